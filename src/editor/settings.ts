@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
+import type { ResearchLimits } from '../notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 import type { PaceSettings } from '../reading/sites/pace.ts';
 
@@ -26,6 +27,29 @@ export function passageSettings(): PassageSettings {
 /** How many tokens of the sources a model reads for an answer; undefined for what suits the model. */
 export function tokensPerAnswer(): number | undefined {
   return getInteger('answer.tokens', 0, 0, 1_000_000) || undefined;
+}
+
+/** Returns what a research may take and how it is done, unless the user says otherwise for it. */
+export function researchLimits(): ResearchLimits {
+  const bound = (key: string, factor = 1): number | undefined => {
+    const value = Number(get<unknown>(`research.${key}`, 0));
+    return Number.isFinite(value) && value > 0 ? value * factor : undefined;
+  };
+  return {
+    bounds: {
+      dollars: bound('dollars'),
+      tokens: bound('tokens'),
+      time: bound('minutes', 60_000),
+      requests: bound('requests'),
+      toolCalls: bound('toolCalls'),
+    },
+    options: {
+      approves: get<unknown>('research.approvePlan', true) !== false,
+      keepsUnsupported: get<unknown>('research.keepUnsupported', false) === true,
+      workers: getInteger('research.workers', 2, 1, 8),
+      tools: [],
+    },
+  };
 }
 
 /** Whether a model writes searches before it answers. */

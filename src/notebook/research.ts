@@ -195,6 +195,12 @@ export interface ResearchOptions {
   readonly tools: readonly string[];
 }
 
+/** What a research may take on the machine that pays for it, and how it is done there. */
+export interface ResearchLimits {
+  readonly bounds: Bounds;
+  readonly options: ResearchOptions;
+}
+
 /**
  * `planning`: a plan is made. `planned`: it waits for the user. `running`: workers take steps. `paused`: nobody takes any
  * before the user goes on. `done`, `failed`: it is over; `reason` says why it failed.

@@ -1,4 +1,5 @@
 import type { SearchLine } from '../indexing/search/search-api.ts';
+import type { ResearchLimits } from '../notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 
 /** What a member may in a team, and in one of its notebooks. */
@@ -91,6 +92,8 @@ export interface Following {
   readonly passages: PassageSettings;
   /** The model of an endpoint that the passages are embedded with; undefined where there is none. */
   readonly embeddings: EmbeddingModel | undefined;
+  /** What researches of other members may take on this machine. */
+  readonly limits: ResearchLimits;
 }
 
 /** A notebook in a team, and how that is connected to. */

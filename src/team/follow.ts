@@ -34,14 +34,14 @@ const LONGEST_WAIT = 30_000;
  * @throws NotebookError where the notebook here can't be opened
  */
 export async function follow(
-  { connection: text, directory, roots, passages, embeddings }: Following,
+  { connection: text, directory, roots, passages, embeddings, limits }: Following,
   tell: (state: TeamState) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const connection = readConnectionString(text);
   const owner = randomUUID();
   await withNotebook(directory, async (sql) => {
-    const replica = new Replica(sql, roots, passages);
+    const replica = new Replica(sql, roots, passages, limits);
     const followed = replica.followed;
     if (followed === undefined) return;
     let wait = FIRST_WAIT;

@@ -6,6 +6,7 @@ import { exportedMade, renumberMade, portableMade } from '../indexing/library/po
 import { readNoteCitation, type ImportedPlaces } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/database/stored-json.ts';
+import { LOST_OPTIONS } from '../indexing/store/database/stored-research.ts';
 import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
 import { MadeNotes } from '../indexing/store/made/made-notes.ts';
 import { Notes } from '../indexing/store/notes/notes.ts';
@@ -14,6 +15,7 @@ import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { MadeNote } from '../notebook/studio.ts';
+import type { ResearchLimits } from '../notebook/research.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
@@ -120,14 +122,20 @@ export class Replica {
   /** Documents whose files on this machine are yet to be looked for. */
   readonly #unplaced = new Set<number>();
 
-  constructor(sql: Statements, roots: readonly string[], passages: PassageSettings) {
+  /** Only who takes in researches has to give their `limits`. */
+  constructor(
+    sql: Statements,
+    roots: readonly string[],
+    passages: PassageSettings,
+    limits: ResearchLimits = { bounds: { requests: 0 }, options: LOST_OPTIONS },
+  ) {
     this.#sql = sql;
     this.#store = new Store(sql);
     this.#notes = new Notes(sql);
     this.#made = new MadeNotes(sql);
     this.#roots = roots;
     this.#passages = passages;
-    this.#here = { sql, roots };
+    this.#here = { sql, roots, limits };
   }
 
   /** Which notebook of which team it follows; undefined where it is one's own. */

@@ -17,8 +17,7 @@ import { findProduct, writeProduct } from '../indexing/store/research/products.t
 import { readJson } from '../indexing/store/database/stored-json.ts';
 import { storedStep } from '../indexing/store/database/stored-research.ts';
 import { settle } from '../indexing/store/research/steps.ts';
-import { ELSEWHERE, type Bounds, type Plan, type PlanStep, type Product } from '../notebook/research.ts';
-import { mergedValue } from './merged-values.ts';
+import { ELSEWHERE, type Plan, type PlanStep, type Product } from '../notebook/research.ts';
 import { pack, unpack } from './packed.ts';
 import {
   findBase,
@@ -30,6 +29,7 @@ import {
   numbersHere,
   thingToSend,
   type Thing,
+  type ThingRow,
   type ThingsHere,
 } from './thing.ts';
 
@@ -46,50 +46,51 @@ export interface ClaimElsewhere {
 /** A research: its goal, its plan and what is remarked on it. Its steps and their products are things of their own. */
 export const researchThing: Thing = {
   toSend: (here, id) => thingToSend(here, 'research', id, researchHere(here, id)),
-  take(here, { id, value, revision, changedBy }, isChanged) {
-    const { sql } = here;
-    const ours = researchHere(here, id);
-    if (value === undefined) {
-      takeAway(here, id, ours !== undefined && isChanged);
-      return false;
-    }
-    const theirs = unpack(value);
-    const { id: named, plan } = readResearch({ ...theirs, products: [], drafts: {} });
-    if (named !== id) throw new Error('A research of another name.');
-    const base = findBase(here, 'research', id)?.value ?? {};
-    const merged =
-      isChanged && ours !== undefined ? mergedResearch(base, theirs, ours, changedBy) : { ...theirs };
-    const inUse = readResearch({ ...merged, products: [], drafts: {} }).plan;
-    const isTorn = isChanged && ours !== undefined && areBothChanged('plan', base, theirs, ours);
-    const lost = [
-      ...lostHere(here, id, inUse, revision),
-      ...(isTorn ? lostThere(here, id, inUse, plan) : []),
-    ];
-    merged['comments'] = [
-      ...readList(merged['comments']),
-      ...lost.map((text) => remark(madeMeanwhile(text))),
-    ];
-    const read = readResearch({ ...merged, products: [], drafts: {} });
-    keepBase(here, 'research', id, { revision, value });
-    if (ours === undefined) importResearch(sql, read, numbersHere(here, []));
-    else writeResearch(here, read);
-    if (isTorn && plan !== undefined) keepBefore(here, id, plan);
-    if (lost.length > 0) markWaiting(here, 'research', id);
-    // Steps may have come before the plan that they are of.
-    for (const row of sql.all(
-      "SELECT id FROM team_things WHERE kind = 'step' AND substr(id, 1, ?) = ?",
-      id.length + 1,
-      `${id}/`,
-    )) {
-      const [, step] = splitStep(String(row['id']));
-      const kept = findBase(here, 'step', String(row['id']));
-      if (kept !== undefined && !isWaiting(here, 'step', `${id}/${step}`))
-        writeStep(here, id, step, kept.value);
-    }
-    settled(here, id);
-    return isDeepStrictEqual(merged, theirs);
-  },
+  take: (here, row, isChanged) =>
+    pausingRun(here, row.id, row.changedBy, () => takeResearch(here, row, isChanged)),
 };
+
+function takeResearch(
+  here: ThingsHere,
+  { id, value, revision, changedBy }: ThingRow,
+  isChanged: boolean,
+): boolean {
+  const { sql } = here;
+  const ours = researchHere(here, id);
+  if (value === undefined) {
+    takeAway(here, id, ours !== undefined && isChanged);
+    return false;
+  }
+  const theirs = unpack(value);
+  const { id: named, plan } = readResearch({ ...theirs, products: [], drafts: {} });
+  if (named !== id) throw new Error('A research of another name.');
+  const base = findBase(here, 'research', id)?.value ?? {};
+  const merged =
+    isChanged && ours !== undefined ? mergedResearch(base, theirs, ours, changedBy) : { ...theirs };
+  const inUse = readResearch({ ...merged, products: [], drafts: {} }).plan;
+  const isTorn = isChanged && ours !== undefined && areBothChanged('plan', base, theirs, ours);
+  const lost = [...lostHere(here, id, inUse, revision), ...(isTorn ? lostThere(here, id, inUse, plan) : [])];
+  merged['comments'] = [...readList(merged['comments']), ...lost.map((text) => remark(madeMeanwhile(text)))];
+  const read = readResearch({ ...merged, products: [], drafts: {} });
+  keepBase(here, 'research', id, { revision, value });
+  if (ours === undefined) importResearch(sql, read, numbersHere(here, []), here.limits);
+  else writeResearch(here, read);
+  if (isTorn && plan !== undefined) keepBefore(here, id, plan);
+  if (lost.length > 0) markWaiting(here, 'research', id);
+  // Steps may have come before the plan that they are of.
+  for (const row of sql.all(
+    "SELECT id FROM team_things WHERE kind = 'step' AND substr(id, 1, ?) = ?",
+    id.length + 1,
+    `${id}/`,
+  )) {
+    const [, step] = splitStep(String(row['id']));
+    const kept = findBase(here, 'step', String(row['id']));
+    if (kept !== undefined && !isWaiting(here, 'step', `${id}/${step}`))
+      writeStep(here, id, step, kept.value);
+  }
+  settled(here, id);
+  return isDeepStrictEqual(merged, theirs);
+}
 
 /** What became of a step: its product, that it failed, or that it is to be done again. */
 export const stepThing: Thing = {
@@ -100,43 +101,87 @@ export const stepThing: Thing = {
     if (value === undefined || (value['state'] === 'open' && base === undefined)) return undefined;
     return { id, within: research, base: base?.revision ?? 0, value: pack(value) };
   },
-  take(here, { id, value, revision, changedBy }, isChanged) {
-    const [research, step] = splitStep(id);
-    if (value === undefined) {
-      dropBase(here, 'step', id);
-      return true;
-    }
-    const theirs = named(unpack(value), changedBy);
-    const ours = stepHere(here, research, step);
-    const before = findBase(here, 'step', id)?.value;
-    keepBase(here, 'step', id, { revision, value: pack(theirs) });
-    const [from, there, own] = [before, theirs, ours].map(productText);
-    if (isChanged) {
-      // What somebody wrote is more than that it is to be done again.
-      if (own === undefined ? there === undefined || there === from : there === undefined) return false;
-      if (own !== undefined && from !== undefined) {
-        if (there === from || own.includes(there ?? '')) return false;
-        if (own !== from && !(there ?? '').includes(own)) {
-          writeBoth(here, research, step, theirs);
-          settled(here, research);
-          return false;
-        }
+  take: (here, row, isChanged) =>
+    pausingRun(here, splitStep(row.id)[0], row.changedBy, () => takeStep(here, row, isChanged)),
+};
+
+function takeStep(
+  here: ThingsHere,
+  { id, value, revision, changedBy }: ThingRow,
+  isChanged: boolean,
+): boolean {
+  const [research, step] = splitStep(id);
+  if (value === undefined) {
+    dropBase(here, 'step', id);
+    return true;
+  }
+  const theirs = named(unpack(value), changedBy);
+  const ours = stepHere(here, research, step);
+  const before = findBase(here, 'step', id)?.value;
+  keepBase(here, 'step', id, { revision, value: pack(theirs) });
+  const [from, there, own] = [before, theirs, ours].map(productText);
+  if (isChanged) {
+    // What somebody wrote is more than that it is to be done again.
+    if (own === undefined ? there === undefined || there === from : there === undefined) return false;
+    if (own !== undefined && from !== undefined) {
+      if (there === from || own.includes(there ?? '')) return false;
+      if (own !== from && !(there ?? '').includes(own)) {
+        writeBoth(here, research, step, theirs);
+        settled(here, research);
+        return false;
       }
     }
-    if (ours === undefined && there !== undefined) keepRemoved(here, research, step, there);
-    writeStep(here, research, step, theirs);
-    // Of two that did it at once whose came first did it, and the other's is a draft.
-    if (isChanged && from === undefined && own !== undefined && own !== '' && own !== there)
-      here.sql.run(
-        'UPDATE research_steps SET draft = ? WHERE research_id = ? AND id = ?',
-        own,
-        research,
-        step,
-      );
-    settled(here, research);
-    return true;
-  },
-};
+  }
+  if (ours === undefined && there !== undefined) keepRemoved(here, research, step, there);
+  writeStep(here, research, step, theirs);
+  // Of two that did it at once whose came first did it, and the other's is a draft.
+  if (isChanged && from === undefined && own !== undefined && own !== '' && own !== there)
+    here.sql.run('UPDATE research_steps SET draft = ? WHERE research_id = ? AND id = ?', own, research, step);
+  settled(here, research);
+  return true;
+}
+
+/** What somebody's machine is about to do for a research, at their cost. */
+interface Work {
+  readonly goal: unknown;
+  readonly scope: unknown;
+  readonly plan: unknown;
+  readonly unfinished: readonly string[];
+}
+
+/**
+ * Takes a row in. If another member adds work to a research that runs here, it pauses until the user approves that: it runs
+ * with the user's key and budget.
+ */
+function pausingRun(here: ThingsHere, research: string, who: string, take: () => boolean): boolean {
+  const before = readWork(here, research);
+  const isTaken = take();
+  const after = before && readWork(here, research);
+  if (before === undefined || after === undefined) return isTaken;
+  const { unfinished, ...planned } = after;
+  const { unfinished: unfinishedBefore, ...plannedBefore } = before;
+  const isMore = unfinished.some((step) => !unfinishedBefore.includes(step));
+  if (isMore || !isDeepStrictEqual(planned, plannedBefore)) {
+    here.sql.run(
+      "UPDATE researches SET state = 'paused', reason = ? WHERE id = ? AND state IN ('planning', 'running')",
+      t('{0} changed the plan. Review it, then resume.', who),
+      research,
+    );
+    touch(here.sql, research);
+  }
+  return isTaken;
+}
+
+function readWork(here: ThingsHere, research: string): Work | undefined {
+  const read = researchHere(here, research);
+  if (read === undefined) return undefined;
+  const { goal, scope, plan } = read;
+  const unfinished = here.sql.texts(
+    "SELECT id FROM research_steps WHERE research_id = ? AND place IS NOT NULL AND state NOT IN ('done', 'failed')",
+    research,
+  );
+  return { goal, scope, plan, unfinished };
+}
 
 /** Shows here who does steps elsewhere, and that they are to be had again where nobody does any more. */
 export function showClaims({ sql }: ThingsHere, claims: readonly ClaimElsewhere[], now: number): void {
@@ -189,16 +234,26 @@ const takenStep = v.object({
   took: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))),
 });
 
-function researchHere({ sql, roots }: ThingsHere, id: string): Record<string, unknown> | undefined {
+function researchHere(here: ThingsHere, id: string): Record<string, unknown> | undefined {
+  const { sql, roots } = here;
   const { board } = openResearches(sql, { readOnly: true });
   const research = exportedResearch(board, id, roots);
   if (research === undefined) return undefined;
   const exported = readFields(asJson(research));
+  // What it may take belongs to each machine: the team keeps what its author allowed.
+  const { bounds, options } = findBase(here, 'research', id)?.value ?? exported;
   // Drafts are their writer's, and what was spent is told where it was; what changes with every step is left out.
   const nothing = { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 };
   const shared = {
     ...exported,
-    ...{ drafts: undefined, products: undefined, spent: nothing, changedAt: exported['createdAt'] },
+    ...{
+      bounds,
+      options,
+      drafts: undefined,
+      products: undefined,
+      spent: nothing,
+      changedAt: exported['createdAt'],
+    },
     // What a remark is called is of this machine alone.
     comments: readList(exported['comments']).map((one) => ({ ...readFields(one), id: undefined })),
   };
@@ -219,8 +274,8 @@ function remark(text: string): Remark {
 }
 
 /**
- * Each part as it is where it was changed; of the remarks all that were made and none that was taken away. Of a goal, a
- * plan and a bound that both changed ours stays, and theirs is told in a remark. The scope is chosen once, by who begins it.
+ * Each part as it is where it was changed; of the remarks all that were made and none that was taken away. Of a goal and a
+ * plan that both changed ours stays, and theirs is told in a remark. The scope is chosen once, by who begins it.
  */
 function mergedResearch(
   base: Readonly<Record<string, unknown>>,
@@ -231,10 +286,6 @@ function mergedResearch(
   const merged: Record<string, unknown> = { ...theirs };
   for (const [name, value] of Object.entries(ours))
     if (!isDeepStrictEqual(value, base[name])) merged[name] = value;
-  const bounds = mergedFields(base['bounds'], theirs['bounds'], ours['bounds']);
-  const options = mergedFields(base['options'], theirs['options'], ours['options']);
-  merged['bounds'] = bounds.merged;
-  merged['options'] = options.merged;
   const remarks = (from: Readonly<Record<string, unknown>>): Map<string, unknown> =>
     new Map(
       readList(from['comments']).map((one) => [
@@ -253,57 +304,8 @@ function mergedResearch(
     kept.push(
       remark(t('{0} changed the plan at the same time, to this: {1}', who, toldPlan(theirs['plan']))),
     );
-  const torn = BOUNDS.flatMap(([key, name, unit]) =>
-    bounds.torn.has(key) ? [`${name()}: ${toldBound(bounds.torn.get(key), unit)}`] : [],
-  );
-  if (torn.length > 0)
-    kept.push(
-      remark(t('{0} changed the bounds at the same time, to this: {1}', who, ['', ...torn].join('\n'))),
-    );
-  const workers = options.torn.get('workers');
-  // Of what is yes or no two can't want two other things.
-  if (typeof workers === 'number')
-    kept.push(
-      remark(
-        t(
-          '{0} changed at the same time how many steps models do at once, to this: {1}',
-          who,
-          workers.toLocaleString(),
-        ),
-      ),
-    );
   merged['comments'] = kept;
   return merged;
-}
-
-/** The bounds that two can change at once, and how much of each is one, in what it is told. */
-const BOUNDS: readonly (readonly [key: keyof Bounds, name: () => string, unit: number])[] = [
-  ['dollars', () => t('US dollars'), 1],
-  ['tokens', () => t('Tokens'), 1],
-  ['time', () => t('Minutes of work'), 60_000],
-  ['requests', () => t('Requests'), 1],
-  ['toolCalls', () => t('Tool calls'), 1],
-];
-
-function toldBound(bound: unknown, unit: number): string {
-  return typeof bound === 'number' ? (bound / unit).toLocaleString() : t('no bound');
-}
-
-/** Each field as it is where it was changed; of one that both changed otherwise ours stays, and theirs is given, too. */
-function mergedFields(
-  base: unknown,
-  theirs: unknown,
-  ours: unknown,
-): { readonly merged: Record<string, unknown>; readonly torn: ReadonlyMap<string, unknown> } {
-  const [from, there, own] = [readFields(base), readFields(theirs), readFields(ours)];
-  const merged: Record<string, unknown> = {};
-  const torn = new Map<string, unknown>();
-  for (const key of new Set([...Object.keys(there), ...Object.keys(own)])) {
-    const value = mergedValue(from[key], there[key], own[key]);
-    if (value !== undefined) merged[key] = value;
-    if (isTorn(from[key], there[key], own[key])) torn.set(key, there[key]);
-  }
-  return { merged, torn };
 }
 
 function areBothChanged(
@@ -411,17 +413,14 @@ function takeAway(here: ThingsHere, id: string, isChanged: boolean): void {
 }
 
 function writeResearch({ sql }: ThingsHere, read: ReturnType<typeof readResearch>): void {
-  const { id, goal, scope, bounds, options, report, plan, comments } = read;
+  const { id, goal, scope, report, plan, comments } = read;
   const { board, changes } = openResearches(sql);
   const there = board.research({ researchId: id });
   if (there === undefined) return;
   sql.run(
-    'UPDATE researches SET goal = ?, scope = ?, bounds = ?, options = ?, report = ? WHERE id = ?',
+    'UPDATE researches SET goal = ?, scope = ?, report = ? WHERE id = ?',
     goal,
     scope === undefined ? null : JSON.stringify(scope),
-    JSON.stringify(bounds),
-    // Which of the editor's tools may be used was agreed to here.
-    JSON.stringify({ ...options, tools: there.options.tools }),
     report ?? null,
     id,
   );

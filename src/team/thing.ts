@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { ImportedPlaces } from '../indexing/library/read-citations.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
+import type { ResearchLimits } from '../notebook/research.ts';
 import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 
@@ -48,6 +49,8 @@ export interface RemovedThing {
 export interface ThingsHere {
   readonly sql: Statements;
   readonly roots: readonly string[];
+  /** What researches of other members may take on this machine. */
+  readonly limits: ResearchLimits;
 }
 
 /** How things of one kind are sent and taken in. */

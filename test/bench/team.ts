@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { LOST_OPTIONS } from '../../src/indexing/store/database/stored-research.ts';
 import { FOLLOW_INTERVAL } from '../../src/indexing/worker/index-follower.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
@@ -55,7 +56,10 @@ interface Machine {
 async function start(connection: string, directory: string): Promise<Machine> {
   const { index } = await NotebookIndex.open(directory, settings, silent);
   const controller = new AbortController();
-  const options = { connection, directory, roots: [], passages: settings, embeddings: undefined };
+  const options = {
+    ...{ connection, directory, roots: [], passages: settings, embeddings: undefined },
+    limits: { bounds: {}, options: LOST_OPTIONS },
+  };
   const done = follow(options, () => undefined, controller.signal);
   return {
     index,

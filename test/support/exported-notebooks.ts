@@ -10,7 +10,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import type { CallContext } from '../../src/messages/rpc.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { NotebookError, type ErrorCode } from '../../src/notebook/errors.ts';
-import { makeFolder, open, passageSettings } from './opened-notebooks.ts';
+import { makeFolder, open, passageSettings, researchLimits } from './opened-notebooks.ts';
 
 export const context: CallContext<LibraryProgress> = {
   signal: new AbortController().signal,
@@ -30,7 +30,10 @@ export async function imported(
   followed: readonly FollowedPlace[] = [],
 ): Promise<NotebookIndex> {
   const to = makeFolder();
-  await libraryHandlers.importNotebook({ path, to, roots, followed, passages: passageSettings }, context);
+  await libraryHandlers.importNotebook(
+    { path, to, roots, followed, passages: passageSettings, limits: researchLimits },
+    context,
+  );
   return open(to);
 }
 

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { NotebookIndex, type NotebookIndexEvents } from '../../src/indexing/worker/notebook-index.ts';
+import type { ResearchLimits } from '../../src/notebook/research.ts';
 import { contentHash } from '../../src/reading/content-hash.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { afterEachTest } from './after-each-test.mjs';
 
 export const passageSettings = { size: 500, overlap: 50 };
+export const researchLimits: ResearchLimits = {
+  bounds: { requests: 40 },
+  options: { approves: true, keepsUnsupported: false, workers: 2, tools: [] },
+};
 export const origin = { kind: 'folder', uri: 'file:///notes' } as const;
 export const silent: NotebookIndexEvents = { indexing: () => undefined, resplitting: () => undefined };
 

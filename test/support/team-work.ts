@@ -19,14 +19,16 @@ process.stdin.on('end', () => process.exit());
 process.stdin.resume();
 const { withNotebook } = await import('../../src/indexing/library/opened.ts');
 const { Notes } = await import('../../src/indexing/store/notes/notes.ts');
+const { LOST_OPTIONS } = await import('../../src/indexing/store/database/stored-research.ts');
 const { follow } = await import('../../src/team/follow.ts');
 if (note !== undefined)
   await withNotebook(directory, (sql) =>
     new Notes(sql).add({ title: note, text: `${note} is kept.\n`, citations: [] }),
   );
 const passages = { size: 500, overlap: 50 };
+const limits = { bounds: {}, options: LOST_OPTIONS };
 await follow(
-  { connection, directory, roots: [], passages, embeddings },
+  { connection, directory, roots: [], passages, embeddings, limits },
   (state) => void process.stdout.write(`${JSON.stringify(state)}\n`),
   new AbortController().signal,
 );

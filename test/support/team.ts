@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { ResearchLimits } from '../../src/notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../../src/notebook/settings.ts';
 import type { TeamState } from '../../src/team/api.ts';
 import { follow } from '../../src/team/follow.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { afterEachTest } from './after-each-test.mjs';
 import { context } from './team-members.ts';
-import { makeFolder, open, passageSettings } from './opened-notebooks.ts';
+import { makeFolder, open, passageSettings, researchLimits } from './opened-notebooks.ts';
 import { LONGEST } from './until.ts';
 
 /** Runs statements as somebody with a raw SQL client does. */
@@ -37,6 +38,7 @@ export class Machine {
   roots: readonly string[] = [];
   passages: PassageSettings = passageSettings;
   embeddings: EmbeddingModel | undefined;
+  limits: ResearchLimits = researchLimits;
   state: TeamState = { kind: 'connecting' };
   /** When each state was told, in milliseconds. */
   readonly toldAt: number[] = [];
@@ -73,9 +75,9 @@ export class Machine {
 
   goOnline(): void {
     const controller = new AbortController();
-    const { connection, directory, roots, passages, embeddings } = this;
+    const { connection, directory, roots, passages, embeddings, limits } = this;
     const done = follow(
-      { connection, directory, roots, passages, embeddings },
+      { connection, directory, roots, passages, embeddings, limits },
       (state) => {
         this.state = state;
         this.toldAt.push(performance.now());

@@ -98,7 +98,7 @@ describe('small exported notebooks that unfold to gigabytes', () => {
      import { mkdtempSync } from 'node:fs';
      const to = mkdtempSync(process.argv[3]);
      const done = withNewNotebook(to, (sql) =>
-       importLines(sql, { path: process.argv[2], roots: [], followed: [], passages: { size: 500, overlap: 50 } }, async () => {}));
+       importLines(sql, { path: process.argv[2], roots: [], followed: [], passages: { size: 500, overlap: 50 }, limits: { bounds: {}, options: {} } }, async () => {}));
      const outcome = await done.then(() => 'imported', ({ code }) => code);
      process.send({ outcome, megabytes: process.resourceUsage().maxRSS / 1024 });`,
   );

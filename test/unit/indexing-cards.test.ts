@@ -15,7 +15,15 @@ import type { Citation } from '../../src/notebook/answer.ts';
 import type { Card, CardGrade, NewCard } from '../../src/notebook/cards.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import { close, input, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
+import {
+  close,
+  input,
+  makeFolder,
+  open,
+  origin,
+  passageSettings,
+  researchLimits,
+} from '../support/opened-notebooks.ts';
 
 const harbour = [
   '# Harbour',
@@ -395,7 +403,7 @@ test('cards go along with an exported notebook, learnt as far as they are, and a
     title: 'Harbour',
     cards: [{ key: 'own', kind: 'question', maker: 'hand', front: 'A', back: 'B' }],
   });
-  const how = { path, by, to, roots: [], followed: [], passages: passageSettings };
+  const how = { path, by, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
   const added = await libraryHandlers.mergeNotebook(how, context);
   assert.equal(added.cards.length, 3);
   // After those that the deck has, in their own order.

@@ -6,7 +6,14 @@ import { keepCopy } from '../../src/editor/copy-files.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import { context, exported, fails } from '../support/exported-notebooks.ts';
 import { seededRandom } from '../support/durability-random.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import {
+  close,
+  input,
+  makeFolder,
+  open,
+  passageSettings,
+  researchLimits,
+} from '../support/opened-notebooks.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { rounds } from '../support/test-size.mjs';
 
@@ -53,7 +60,7 @@ test('where the disk is full, exports, imports and copies say so, leave nothing 
   );
   assert.deepEqual(readdirSync(disk).toSorted(), rest);
 
-  const how = { path, roots: [], followed: [], passages: passageSettings };
+  const how = { path, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
   const by = join(disk, 'by');
   mkdirSync(by);
   await assert.rejects(async () => libraryHandlers.importNotebook({ ...how, to: by }, context), full);

@@ -9,7 +9,7 @@ import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts'
 import { withNewNotebook } from '../../src/indexing/library/opened.ts';
 import type { ErrorCode } from '../../src/notebook/errors.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import { input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
 
 test('a file that is cut off, damaged, of another version or no notebook is told from a whole one', async () => {
   const from = makeFolder();
@@ -19,7 +19,14 @@ test('a file that is cut off, damaged, of another version or no notebook is told
   const bytes = readFileSync(path);
   const refused = async (other: string, code: ErrorCode): Promise<void> => {
     const to = makeFolder();
-    const given = { path: other, to, roots: [], followed: [], passages: passageSettings };
+    const given = {
+      path: other,
+      to,
+      roots: [],
+      followed: [],
+      passages: passageSettings,
+      limits: researchLimits,
+    };
     await assert.rejects(async () => libraryHandlers.importNotebook(given, context), fails(code));
   };
   const written = (content: Uint8Array | string): string => {
@@ -130,8 +137,10 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
     lines[lines.length - 1] = JSON.stringify({ type: 'end', count: lines.length - 1 });
     writeFileSync(other, gzipSync(`${lines.join('\n')}\n`));
     const importing = withNewNotebook(to, (sql) =>
-      importLines(sql, { path: other, roots: [], followed: [], passages: passageSettings }, () =>
-        Promise.resolve(),
+      importLines(
+        sql,
+        { path: other, roots: [], followed: [], passages: passageSettings, limits: researchLimits },
+        () => Promise.resolve(),
       ),
     );
     await assert.rejects(importing, fails('damaged'), String(number));

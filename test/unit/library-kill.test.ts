@@ -9,7 +9,14 @@ import { removeUnusedCopies } from '../../src/indexing/library/unused-copies.ts'
 import { runScript } from '../support/durability-process.ts';
 import { exported } from '../support/exported-notebooks.ts';
 import type { Work } from '../support/library-work.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import {
+  close,
+  input,
+  makeFolder,
+  open,
+  passageSettings,
+  researchLimits,
+} from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 import { LONGEST } from '../support/until.ts';
 
@@ -100,7 +107,15 @@ test('an import into a notebook that is killed leaves it as it was, and the next
   await close(index);
   const merging = (to: string): Work => ({
     method: 'mergeNotebook',
-    params: { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings },
+    params: {
+      path,
+      by: makeFolder(),
+      to,
+      roots: [],
+      followed: [],
+      passages: passageSettings,
+      limits: researchLimits,
+    },
   });
   const targets = Array.from({ length: rounds(3, 6) }, () => {
     const target = makeFolder();

@@ -4,7 +4,7 @@ import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts'
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { compareVersions, type MadeDifference, type MadeNote } from '../../src/notebook/studio.ts';
 import { changed, context, exported, imported } from '../support/exported-notebooks.ts';
-import { input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
 import { template } from '../support/template-writing.ts';
 
 /** A notebook of two sources with a note that was made of each of its kinds. */
@@ -47,7 +47,15 @@ test('what notes were made of goes along with an exported notebook, and into ano
   const index = await open(to);
   // Documents have other numbers here, and one of the sources another id.
   const own = await index.addSource('Own', { kind: 'text' }, input('The gate is shut at nine.'));
-  const how = { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings };
+  const how = {
+    path,
+    by: makeFolder(),
+    to,
+    roots: [],
+    followed: [],
+    passages: passageSettings,
+    limits: researchLimits,
+  };
   await libraryHandlers.mergeNotebook(how, context);
   await index.followOthers();
   assert.deepEqual(readState(index, 'Glossary').difference, same);

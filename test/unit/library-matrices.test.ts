@@ -12,7 +12,14 @@ import type { Answer } from '../../src/notebook/answer.ts';
 import { cellChange, rowId, type MatrixCell, type RowKind } from '../../src/notebook/matrix.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { allCells } from '../support/matrices.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import {
+  close,
+  input,
+  makeFolder,
+  open,
+  passageSettings,
+  researchLimits,
+} from '../support/opened-notebooks.ts';
 
 const texts = ['The lamp is lit at nine.', 'The harbour is dredged in May.', 'The mill was built in 1821.'];
 
@@ -88,7 +95,7 @@ test('matrices are added to a notebook that is there, once, with its sources as 
   const there = await open(to);
   await there.addSource('Other', { kind: 'text' }, input('Other words.'));
   const path = await exported(from);
-  const how = { path, to, roots: [], followed: [], passages: passageSettings };
+  const how = { path, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
   const added = await libraryHandlers.mergeNotebook({ ...how, by }, context);
   assert.deepEqual(
     added.matrices.map(({ id }) => id),

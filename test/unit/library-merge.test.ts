@@ -8,7 +8,14 @@ import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts'
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { citationIn, context, exported, fails, followable } from '../support/exported-notebooks.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import {
+  close,
+  input,
+  makeFolder,
+  open,
+  passageSettings,
+  researchLimits,
+} from '../support/opened-notebooks.ts';
 
 const rules = { starts: ['https://example.com/'], depth: 2, limit: 50, include: [], exclude: [] };
 
@@ -21,7 +28,7 @@ async function merge(
 ): Promise<AddedToNotebook> {
   const by = makeFolder();
   const followed = await followable(path, roots);
-  const how = { path, by, to, roots, followed, passages: passageSettings };
+  const how = { path, by, to, roots, followed, passages: passageSettings, limits: researchLimits };
   const added = await libraryHandlers.mergeNotebook(how, context);
   await index.followOthers();
   return added;
@@ -147,7 +154,15 @@ test('a file that is damaged, or work that is cancelled, adds nothing', async ()
   writeFileSync(other, readFileSync(path).subarray(0, -30));
   await assert.rejects(merge(other, to, there), fails('damaged'));
   const stopped = { signal: AbortSignal.abort(), report: () => undefined };
-  const how = { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings };
+  const how = {
+    path,
+    by: makeFolder(),
+    to,
+    roots: [],
+    followed: [],
+    passages: passageSettings,
+    limits: researchLimits,
+  };
   await assert.rejects(async () => libraryHandlers.mergeNotebook(how, stopped), fails('cancelled'));
   const aside = join(makeFolder(), 'a.opennotebook');
   const writing = { from, path: aside, name: 'A', roots: [] };

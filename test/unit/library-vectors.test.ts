@@ -8,7 +8,14 @@ import { withNotebook } from '../../src/indexing/library/opened.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { hashVector } from '../support/hash-vector.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import {
+  close,
+  input,
+  makeFolder,
+  open,
+  passageSettings,
+  researchLimits,
+} from '../support/opened-notebooks.ts';
 
 const model = { baseUrl: 'http://user:secret@10.1.2.3:11434/v1', name: 'embedder' };
 const texts = ['The lamp is lit at nine every evening.', 'The harbour is dredged in May.', 'x'];
@@ -100,7 +107,7 @@ test('what is exported again, or copied to a notebook of the same model, keeps i
 async function importedTo(path: string): Promise<{ readonly directory: string }> {
   const directory = makeFolder();
   await libraryHandlers.importNotebook(
-    { path, to: directory, roots: [], followed: [], passages: passageSettings },
+    { path, to: directory, roots: [], followed: [], passages: passageSettings, limits: researchLimits },
     context,
   );
   return { directory };

@@ -12,7 +12,15 @@ import { citationId, noteAsMarkdown } from '../../src/notebook/note-markdown.ts'
 import { citationOfPicture, LONGEST_PICTURE, pictureMarkdown } from '../../src/notebook/note-pictures.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import { close, input, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
+import {
+  close,
+  input,
+  makeFolder,
+  open,
+  origin,
+  passageSettings,
+  researchLimits,
+} from '../support/opened-notebooks.ts';
 import { pngPicture } from '../support/png-picture.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { read } from './reading-pdf-fixtures.ts';
@@ -137,7 +145,15 @@ test('pictures of notes go along with exports, copies and other notebooks, and a
   assert.deepEqual(pictured(await imported(path)), picture);
   const to = makeFolder();
   const other = await open(to);
-  const how = { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings };
+  const how = {
+    path,
+    by: makeFolder(),
+    to,
+    roots: [],
+    followed: [],
+    passages: passageSettings,
+    limits: researchLimits,
+  };
   await libraryHandlers.mergeNotebook(how, context);
   await other.followOthers();
   assert.deepEqual(pictured(other), picture);

@@ -106,7 +106,7 @@ test('keeps earlier highlights private until their owner shares the file', async
   }
 });
 
-test('of a goal and a plan that two change at once one is in use and the other is told beside it, and nothing that was made goes', async () => {
+test('keeps both goals, plans, and results when two members change a research at once', async () => {
   const { one, two } = await garden(server, 'plans');
   one.goOnline();
   two.goOnline();
@@ -132,21 +132,13 @@ test('of a goal and a plan that two change at once one is in use and the other i
     one,
     two,
     () => {
-      board.changeResearch({
-        ...{ researchId, goal: 'Find out when' },
-        bounds: { tokens: 20_000, time: 3 * 60_000, requests: 20, toolCalls: 10 },
-        options: { ...OPTIONS, workers: 5, approves: false },
-      });
+      board.changeResearch({ researchId, goal: 'Find out when' });
       edit(board, makeStep('a'), makeStep('c'));
       doAsUser(board, researchId, 'a', 'Rainwater of ada.');
       doAsUser(board, researchId, 'c', 'Compost of ada.');
     },
     () => {
-      there.changeResearch({
-        ...{ researchId, goal: 'Find out where' },
-        bounds: { tokens: 30_000, time: 4 * 60_000, requests: 10, dollars: 0.5 },
-        options: { ...OPTIONS, workers: 3, keepsUnsupported: true, tools: ['terminal'] },
-      });
+      there.changeResearch({ researchId, goal: 'Find out where' });
       doAsUser(there, researchId, 'a', 'Rainwater of ben.');
       edit(there, makeStep('a'), makeStep('b'), makeStep('d'));
     },
@@ -163,18 +155,6 @@ test('of a goal and a plan that two change at once one is in use and the other i
       /plansada changed the plan at the same time, to this: \n1\. find: Find a\n2\. find: Find c/,
     );
     assert.match(told, /This was made of a step that the plan has no more: Compost of ada\./);
-    // Each bound is as it was changed; of one that both changed the other is told.
-    assert.deepEqual(by.research({ researchId })?.bounds, {
-      ...{ dollars: 0.5, tokens: 30_000, time: 4 * 60_000, requests: 20 },
-    });
-    assert.match(
-      told,
-      /plansada changed the bounds at the same time, to this: \nTokens: 20,000\nMinutes of work: 3$/m,
-    );
-    const { tools, ...options } = by.research({ researchId })?.options ?? OPTIONS;
-    assert.deepEqual(options, { approves: false, keepsUnsupported: true, workers: 3 });
-    assert.deepEqual(tools, by === there ? ['terminal'] : []);
-    assert.match(told, /plansada changed at the same time how many steps models do at once, to this: 5/);
     assert.equal(by.product({ researchId, productId: 'a product' })?.text, 'Rainwater of ada.');
   }
   assert.equal(there.research({ researchId })?.steps[0]?.draft, 'Rainwater of ben.');

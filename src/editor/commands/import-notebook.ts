@@ -10,7 +10,7 @@ import type { Library } from '../library.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { directoryOfShown, ENDING, proposedName, shownPath, roots, showFilled } from './notebook-places.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
-import { passageSettings } from '../settings.ts';
+import { passageSettings, researchLimits } from '../settings.ts';
 import type { Source } from '../../notebook/source.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
 import { lastSegment, plainly, inWorkspace } from '../workspace-files.ts';
@@ -109,7 +109,7 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
 }
 
 function howToRead(path: string, followed: readonly FollowedPlace[]): ImportParams {
-  return { path, roots: roots(), followed, passages: passageSettings() };
+  return { path, roots: roots(), followed, passages: passageSettings(), limits: researchLimits() };
 }
 
 /**

@@ -39,6 +39,7 @@ import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { researchLimits } from '../settings.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import { searchedPart, type ScopeChoice } from '../sources/scope-choice.ts';
 import { showNote } from '../chat/save-as-note.ts';
@@ -62,8 +63,6 @@ import { checkText } from '../../answering/writing/check-text.ts';
 import { countClaims } from '../../answering/writing/cited-text.ts';
 import { coverageTree } from '../../researching/memory/coverage.ts';
 import { nextToLookAt } from '../../researching/memory/curriculum.ts';
-
-const MINUTE = 60_000;
 
 /** What models may use for a step that is added, until the user says otherwise: without these they see the first passages alone. */
 const USUAL_TOOLS: readonly string[] = ['search', 'read'];
@@ -208,7 +207,7 @@ export class Researches implements vscode.Disposable {
       model: current.kind === 'quotes' ? undefined : current.name,
       isTrusted: vscode.workspace.isTrusted,
       scope: scopes.shown(sources),
-      start: researchDefaults(),
+      start: researchLimits(),
     };
   }
 
@@ -668,32 +667,6 @@ async function toCite(
       marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
     };
   });
-}
-
-/** What a research begins with, as the settings say; its bounds and options can be changed before each. */
-function researchDefaults(): Omit<ResearchStart, 'goal'> {
-  const settings = vscode.workspace.getConfiguration('openNotebook.research');
-  const bound = (key: string, factor = 1): number | undefined => {
-    const value = Number(settings.get<unknown>(key, 0));
-    return Number.isFinite(value) && value > 0 ? value * factor : undefined;
-  };
-  const bounds: Bounds = {
-    dollars: bound('dollars'),
-    tokens: bound('tokens'),
-    time: bound('minutes', MINUTE),
-    requests: bound('requests'),
-    toolCalls: bound('toolCalls'),
-  };
-  const workers = Math.round(Number(settings.get<unknown>('workers', 2)));
-  return {
-    bounds,
-    options: {
-      approves: settings.get<unknown>('approvePlan', true) !== false,
-      keepsUnsupported: settings.get<unknown>('keepUnsupported', false) === true,
-      workers: Number.isFinite(workers) ? Math.min(8, Math.max(1, workers)) : 2,
-      tools: [],
-    },
-  };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { TeamApi, TeamState } from '../../team/api.ts';
 import type { Prefetch } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { readTeamLink } from '../notebooks/team-links.ts';
-import { embeddingModel, onDidChange } from '../settings.ts';
+import { embeddingModel, onDidChange, researchLimits } from '../settings.ts';
 import { proxyEnvironment } from '../../team/proxy.ts';
 import { teamProxy } from './team-proxy.ts';
 import { notConnected, type Teams } from './teams.ts';
@@ -57,6 +57,7 @@ export class TeamFollower implements vscode.Disposable {
       notebooks.shown.onDidSwitch(look),
       teams.onDidChange(look),
       onDidChange('embeddings', look),
+      onDidChange('research', look),
     ];
   }
 
@@ -135,7 +136,7 @@ export class TeamFollower implements vscode.Disposable {
     const following = running.client
       .call(
         'follow',
-        { connection, directory, ...settings, embeddings: embeddingModel() },
+        { connection, directory, ...settings, embeddings: embeddingModel(), limits: researchLimits() },
         {
           signal: controller.signal,
           onProgress: (state) => {

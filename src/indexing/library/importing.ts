@@ -211,7 +211,7 @@ export async function exportedPlaces(
  */
 export async function importLines(
   sql: Statements,
-  { path, roots, followed, passages }: ImportParams,
+  { path, roots, followed, passages, limits }: ImportParams,
   afterEach: (lines: number) => Promise<void>,
 ): Promise<void> {
   const store = new Store(sql);
@@ -240,7 +240,7 @@ export async function importLines(
     checked(() => importLine(importing, v.parse(exportedLine, line)));
     await afterEach(++read);
   }
-  checked(() => importResearches(sql, importing.researches, importing));
+  checked(() => importResearches(sql, importing.researches, importing, limits));
   checked(() => importDecks(sql, importing.decks, importing));
   checked(() => importMatrices(sql, importing.matrices, importing));
   if (importing.sets.size > 0) dropEmptySets(sql);

@@ -1,4 +1,5 @@
 import type { Report } from '../../messages/rpc.ts';
+import type { ResearchLimits } from '../../notebook/research.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 
 /** A copy of a file is left alone for so long after it was made or used, for its source may not be kept yet. In milliseconds. */
@@ -63,6 +64,8 @@ export interface ImportParams {
   /** The sources whose files are read from here on. All others stay copies of their texts. */
   readonly followed: readonly FollowedPlace[];
   readonly passages: PassageSettings;
+  /** What its researches may take on this machine. */
+  readonly limits: ResearchLimits;
 }
 
 /** Numbers that documents have in one notebook, by those that they have in another. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
-import type { Plan, Product } from '../../notebook/research.ts';
+import type { Plan, Product, ResearchLimits } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { openResearches } from '../store/research/research.ts';
 import { checkPlan } from '../store/research/plans.ts';
@@ -138,10 +138,16 @@ export function exportedProduct(
 }
 
 /** Adds the researches of an exported notebook; what was going on there waits for the user here. @throws ValiError, SyntaxError */
-export function importResearches(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
+export function importResearches(
+  sql: Statements,
+  exported: readonly string[],
+  here: ImportedPlaces,
+  limits: ResearchLimits,
+): void {
   if (exported.length > MOST_RESEARCHES) throw new RangeError('There are too many researches.');
   sql.transaction(() => {
-    for (const json of exported) importResearch(sql, v.parse(research, parseBounded(json, BOUNDS)), here);
+    for (const json of exported)
+      importResearch(sql, v.parse(research, parseBounded(json, BOUNDS)), here, limits);
   });
 }
 
@@ -159,8 +165,16 @@ export function readProduct(json: unknown, here: ImportedPlaces): Product {
   return { id, ...readCitedText(cited, here), check, madeBy: { ...madeBy, window: '' }, madeAt };
 }
 
-/** Adds a research that is not there yet, within a transaction. */
-export function importResearch(sql: Statements, from: ExportedResearch, here: ImportedPlaces): void {
+/**
+ * Adds a research that is not there yet, within a transaction. What it may take comes from this machine, which pays for it,
+ * whatever its author allowed.
+ */
+export function importResearch(
+  sql: Statements,
+  from: ExportedResearch,
+  here: ImportedPlaces,
+  { bounds, options }: ResearchLimits,
+): void {
   const { id, spent, plan, drafts } = from;
   const productIds = new Set(from.products.map((one) => one.id));
   const steps = plan?.steps ?? [];
@@ -172,8 +186,8 @@ export function importResearch(sql: Statements, from: ExportedResearch, here: Im
     created_at: from.createdAt,
     changed_at: from.changedAt,
     scope: optionalJson(from.scope),
-    bounds: JSON.stringify(from.bounds),
-    options: JSON.stringify({ ...from.options, tools: [] }),
+    bounds: JSON.stringify(bounds),
+    options: JSON.stringify(options),
     report: from.report,
     plan_version: plan === undefined ? 0 : 1,
     plan_number: plan === undefined ? 0 : 1,

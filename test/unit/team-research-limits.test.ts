@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import type { Research } from '../../src/notebook/research.ts';
+import { pack, unpack } from '../../src/team/packed.ts';
+import { doAsUser, makeStep, OPTIONS, planWith } from '../support/made-boards.ts';
+import { rawly, type Machine } from '../support/team.ts';
+import { garden } from '../support/team-garden.ts';
+import { useTeamServer } from '../support/team-server.ts';
+
+const server = useTeamServer();
+
+const bounds = { dollars: 1, requests: 10 };
+const options = { ...OPTIONS, workers: 1, tools: ['terminal'] };
+
+async function takeEverything(...machines: Machine[]): Promise<void> {
+  for (const machine of machines) {
+    machine.goOnline();
+    await machine.settled();
+    await machine.goOffline();
+  }
+}
+
+/** Begins a research on the first machine, and returns what reads and changes it. */
+async function begin(prefix: string): Promise<{
+  readonly one: Machine;
+  readonly two: Machine;
+  readonly researchId: string;
+  readonly read: (machine: Machine) => Research;
+  /** Writes the research's row as another member does with a raw SQL client. */
+  readonly put: (change: (row: Record<string, unknown>) => object) => Promise<void>;
+}> {
+  const { one, two, notebookId, strings } = await garden(server, prefix);
+  const { board } = one.index.researches;
+  const { researchId } = board.addResearch({ goal: 'Find out', bounds, options });
+  board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b')), basedOn: 0 });
+  board.changeResearch({ researchId, state: 'running' });
+  await takeEverything(one);
+  const read = ({ index }: Machine): Research => {
+    const research = index.researches.board.research({ researchId });
+    assert.ok(research);
+    return research;
+  };
+  const put = (change: (row: Record<string, unknown>) => object): Promise<void> =>
+    rawly(strings.ben, async (client) => {
+      const { rows } = await client.query<{ value: Buffer; revision: string }>(
+        "SELECT value, revision FROM open_notebook.things WHERE kind = 'research' AND id = $1",
+        [researchId],
+      );
+      const [row] = rows;
+      assert.ok(row);
+      await client.query(`SELECT open_notebook.put_thing($1, 'research', $2, '', $3, $4)`, [
+        ...[notebookId, researchId, row.revision, pack({ ...change(unpack(row.value)) })],
+      ]);
+    });
+  return { one, two, researchId, read, put };
+}
+
+test('keeps the budget, approval, workers, and tools of the machine that pays', async () => {
+  const { one, read, put } = await begin('pays');
+  const steps = Array.from({ length: 22 }, (_, number) => makeStep(`s${String(number)}`));
+  await put((row) => ({
+    ...row,
+    bounds: {},
+    options: { approves: false, keepsUnsupported: true, workers: 8 },
+    spent: { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 },
+    plan: planWith(...steps),
+  }));
+  await takeEverything(one);
+  const research = read(one);
+  assert.deepEqual([research.bounds, research.options], [bounds, options]);
+  assert.equal(research.steps.length, 22);
+  assert.equal(research.state, 'paused');
+  assert.equal(research.reason, 'paysben changed the plan. Review it, then resume.');
+  // Once it is approved here, it runs.
+  one.index.researches.board.changeResearch({ researchId: research.id, state: 'running', reason: '' });
+  await takeEverything(one);
+  assert.equal(read(one).state, 'running');
+});
+
+for (const [what, change] of [
+  ['goal', { goal: 'Find out everything' }],
+  ['scope', { scope: { kind: 'sources', sourceIds: ['another'], mentioned: false } }],
+] as const)
+  test(`pauses a research when another member changes its ${what}`, async () => {
+    const { one, read, put, researchId } = await begin(`changes${what}`);
+    one.index.researches.board.changeResearch({ researchId, state: 'planning' });
+    await put((row) => ({ ...row, ...change }));
+    await takeEverything(one);
+    assert.equal(read(one).state, 'paused');
+  });
+
+test('pauses a research when another member wants a step done again', async () => {
+  const { one, two, read, researchId } = await begin('again');
+  doAsUser(one.index.researches.board, researchId, 'a', 'Rainwater.');
+  await takeEverything(one, two);
+  assert.equal(read(one).state, 'running');
+  two.index.researches.board.redoStep({ researchId, stepId: 'a' });
+  await takeEverything(two, one);
+  assert.equal(read(one).state, 'paused');
+  assert.equal(read(one).steps[0]?.state, 'ready');
+});
+
+test('keeps a research running when another member does a step or comments', async () => {
+  const { one, two, read, researchId } = await begin('helps');
+  await takeEverything(two);
+  const { board } = two.index.researches;
+  board.commentPlan({ researchId, text: 'Shorter, please' });
+  doAsUser(board, researchId, 'a', 'Rainwater.');
+  await takeEverything(two, one);
+  const { state, steps, comments } = read(one);
+  assert.deepEqual([state, steps[0]?.state, comments.length], ['running', 'done', 1]);
+});
+
+test('gives a research of another member the limits of this machine’s settings', async () => {
+  const { one, two, read, researchId } = await begin('joins');
+  two.limits = { bounds: { dollars: 0.5 }, options: { ...OPTIONS, workers: 3 } };
+  await takeEverything(two);
+  assert.deepEqual([read(two).bounds, read(two).options], [{ dollars: 0.5 }, { ...OPTIONS, workers: 3 }]);
+  // A change of them stays here.
+  two.index.researches.board.changeResearch({ researchId, bounds: { dollars: 2 } });
+  await takeEverything(two, one);
+  assert.deepEqual(read(one).bounds, bounds);
+  assert.equal(read(one).state, 'running');
+  await withNotebook(one.directory, (sql) => {
+    assert.equal(sql.get("SELECT 1 FROM team_outbox WHERE kind = 'research'"), undefined);
+  });
+});
