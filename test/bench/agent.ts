@@ -155,7 +155,7 @@ function candidatesFor(modelName: string | undefined): readonly Candidate[] | un
       return undefined;
     }
     // One that takes no tools says so, and is asked by lines from then on.
-    const model = openAiModel({ baseUrl, apiKey, name, temperature: 0, fetch, takesTools: true });
+    const model = openAiModel({ baseUrl, apiKey, name, temperature: 0, takesTools: true });
     return [{ name, make: () => ({ model, lies: new Set() }) }];
   }
   const scripts = SCRIPTS.filter((script) => modelName === undefined || script === modelName);

@@ -18,7 +18,7 @@ const { folder, matrixId, holder, later, baseUrl } = parametersGiven() as Filler
 endWithParent();
 const opened = await openMatrices(folder, () => Date.now() + later);
 const { documents } = opened.store;
-const model = openAiModel({ baseUrl, name: 'scripted-1', temperature: 0, fetch });
+const model = openAiModel({ baseUrl, name: 'scripted-1', temperature: 0 });
 await fill(opened, matrixId, {
   holder,
   answer: async ({ sourceId, title }, question, signal) => {

@@ -45,7 +45,7 @@ if (process.argv[1] === import.meta.filename) {
     {
       ...{ kept: new StoredSegments(folder), signal },
       speak: (request) =>
-        speak({ baseUrl, name: 'speaks-1', fetch }, request, { signal, timeout: LONGEST, retries: 0 }),
+        speak({ baseUrl, name: 'speaks-1' }, request, { signal, timeout: LONGEST, retries: 0 }),
       onProgress: (progress) => void process.stdout.write(`${JSON.stringify(progress)}\n`),
     },
   );

@@ -21,7 +21,7 @@ test('an endpoint with a certificate of its own answers where that is trusted; e
   });
   const { baseUrl } = server;
   const { signal } = new AbortController();
-  await assert.rejects(listModels({ baseUrl, fetch }, { signal, timeout: LONGEST }), {
+  await assert.rejects(listModels({ baseUrl }, { signal, timeout: LONGEST }), {
     code: 'connection',
     message:
       /^The certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Add it /,
@@ -34,7 +34,7 @@ test('an endpoint with a certificate of its own answers where that is trusted; e
   const script = `
     const { listModels } = await import(${JSON.stringify(new URL('../../src/answering/models/list-models.ts', import.meta.url).href)});
     const { signal } = new AbortController();
-    const models = await listModels({ baseUrl: ${JSON.stringify(baseUrl)}, fetch }, { signal, timeout: ${String(LONGEST)} });
+    const models = await listModels({ baseUrl: ${JSON.stringify(baseUrl)} }, { signal, timeout: ${String(LONGEST)} });
     console.log(models.map(({ name }) => name).join());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: file },

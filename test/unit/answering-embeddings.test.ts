@@ -15,7 +15,7 @@ function embed(
 ): Promise<(Float32Array | null)[]> {
   const { apiKey, timeout = LONGEST, retries = 0 } = options;
   const signal = new AbortController().signal;
-  return embedTexts({ baseUrl, name: 'small', apiKey, fetch }, texts, { signal, timeout, retries });
+  return embedTexts({ baseUrl, name: 'small', apiKey }, texts, { signal, timeout, retries });
 }
 
 async function start(context: TestContext, options: OpenAIServerOptions = {}): Promise<string> {
@@ -118,7 +118,7 @@ test('failures are one sentence without the key', async (context) => {
 test('nothing is sent once it was stopped', async (context) => {
   const server = await startOpenAIServer();
   context.after(() => server.close());
-  const endpoint = { baseUrl: server.baseUrl, name: 'small', apiKey: undefined, fetch };
+  const endpoint = { baseUrl: server.baseUrl, name: 'small', apiKey: undefined };
   const signal = AbortSignal.abort();
   await assert.rejects(embedTexts(endpoint, ['a'], { signal, timeout: 1_000, retries: 0 }), {
     code: 'cancelled',
@@ -140,7 +140,7 @@ test('what requests take is told by the endpoint, or estimated', async (context)
     { status: 200, body: { ...vectors([1, 2]), usage: { prompt_tokens: 7, total_tokens: 7 } } },
     { status: 200, body: vectors([3, 4]) },
   );
-  await embedTexts({ baseUrl, name: 'small', fetch }, ['one fish', 'two fish'], options);
+  await embedTexts({ baseUrl, name: 'small' }, ['one fish', 'two fish'], options);
   const [first, second] = told;
   assert.deepEqual(first, { input: 7, output: 0, estimated: 0 });
   assert.deepEqual(second, { input: 3, output: 0, estimated: 3 });

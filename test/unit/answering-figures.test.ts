@@ -134,7 +134,7 @@ async function start(context: TestContext, options: OpenAIServerOptions): Promis
 }
 
 const modelAt = (server: OpenAIServer, differences: KnownDifferences): LanguageModel =>
-  openAiModel({ name: 'scripted-1', temperature: 0.2, fetch, baseUrl: server.baseUrl, differences });
+  openAiModel({ name: 'scripted-1', temperature: 0.2, baseUrl: server.baseUrl, differences });
 
 const readParts = (body: string): unknown =>
   (JSON.parse(body) as { messages: { content: unknown }[] }).messages.at(-1)?.content;

@@ -11,7 +11,7 @@ test('models are listed by name, without those that write no text', async (conte
     models: ['zeta', 'text-embedding-3-small', 'alpha', 'whisper-1'],
   });
   context.after(() => server.close());
-  const models = await listModels({ baseUrl: server.baseUrl, fetch }, options);
+  const models = await listModels({ baseUrl: server.baseUrl }, options);
   assert.deepEqual(
     models.map(({ name }) => name),
     ['alpha', 'zeta'],
@@ -43,7 +43,7 @@ test('what a model can do is read wherever a server tells it', async (context) =
     ],
   });
   context.after(() => server.close());
-  assert.deepEqual(await listModels({ baseUrl: server.baseUrl, fetch }, options), [
+  assert.deepEqual(await listModels({ baseUrl: server.baseUrl }, options), [
     { name: 'a', windowTokens: 4096 },
     { name: 'b', windowTokens: 8192 },
     { name: 'c' },
@@ -63,11 +63,11 @@ test('a refused key, a server that is not there and a stop are told apart', asyn
   const server = await startOpenAIServer({ apiKey: 'sk-right' });
   context.after(() => server.close());
   const { baseUrl } = server;
-  await assert.rejects(listModels({ baseUrl, apiKey: 'sk-wrong', fetch }, options), { code: 'unauthorized' });
-  await assert.rejects(listModels({ baseUrl: 'http://127.0.0.1:1/v1', fetch }, options), {
+  await assert.rejects(listModels({ baseUrl, apiKey: 'sk-wrong' }, options), { code: 'unauthorized' });
+  await assert.rejects(listModels({ baseUrl: 'http://127.0.0.1:1/v1' }, options), {
     code: 'connection',
   });
-  await assert.rejects(listModels({ baseUrl, fetch }, { ...options, signal: AbortSignal.abort() }), {
+  await assert.rejects(listModels({ baseUrl }, { ...options, signal: AbortSignal.abort() }), {
     code: 'cancelled',
   });
 });

@@ -63,35 +63,35 @@ for (const { server: name, also, expected } of [
 ])
   test(`${name} is asked what a model can do`, async (context) => {
     const server = await start(context, { also });
-    assert.deepEqual(await describeModel({ baseUrl: server.baseUrl, fetch }, 'llama3', options), expected);
+    assert.deepEqual(await describeModel({ baseUrl: server.baseUrl }, 'llama3', options), expected);
   });
 
 test('a server that is not there is told from one that tells nothing', async () => {
-  assert.deepEqual(await describeModel({ baseUrl: 'http://127.0.0.1:1/v1', fetch }, 'a', options), undefined);
-  assert.deepEqual(await describeModel({ baseUrl: 'nonsense/v1', fetch }, 'a', options), {});
+  assert.deepEqual(await describeModel({ baseUrl: 'http://127.0.0.1:1/v1' }, 'a', options), undefined);
+  assert.deepEqual(await describeModel({ baseUrl: 'nonsense/v1' }, 'a', options), {});
 });
 
 test('a key is right, wrong, of an account without credit, or not to be tested for want of a server', async (context) => {
   const server = await start(context, { apiKey: 'sk-right' });
   const { baseUrl } = server;
-  await testKey({ baseUrl, apiKey: 'sk-right', fetch }, undefined, options);
+  await testKey({ baseUrl, apiKey: 'sk-right' }, undefined, options);
   assert.deepEqual(JSON.parse(server.chats[0]!.body), {
     model: 'scripted-1',
     messages: [{ role: 'user', content: 'Hi' }],
     max_tokens: 1,
   });
-  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-wrong', fetch }, undefined, options), {
+  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-wrong' }, undefined, options), {
     code: 'unauthorized',
     message: `${server.url} refused the API key. Set a new one, then ask again.`,
   });
-  await assert.rejects(testKey({ baseUrl, fetch }, undefined, options), {
+  await assert.rejects(testKey({ baseUrl }, undefined, options), {
     message: `${server.url} asks for an API key. Set one, then ask again.`,
   });
   server.reply({ status: 429, message: 'insufficient_quota' });
-  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-right', fetch }, undefined, options), {
+  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-right' }, undefined, options), {
     code: 'rate-limited',
   });
-  await assert.rejects(testKey({ baseUrl: 'http://127.0.0.1:1/v1', fetch }, undefined, options), {
+  await assert.rejects(testKey({ baseUrl: 'http://127.0.0.1:1/v1' }, undefined, options), {
     code: 'connection',
   });
 });
@@ -104,8 +104,8 @@ test('a list that anybody gets does not make a key right, and a refused request 
         : { status: 401 },
   });
   const { baseUrl } = server;
-  await testKey({ baseUrl, apiKey: 'sk-right', fetch }, 'scripted-1', options);
-  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-wrong', fetch }, 'scripted-1', options), {
+  await testKey({ baseUrl, apiKey: 'sk-right' }, 'scripted-1', options);
+  await assert.rejects(testKey({ baseUrl, apiKey: 'sk-wrong' }, 'scripted-1', options), {
     code: 'unauthorized',
   });
 });

@@ -33,7 +33,7 @@ async function ask(
   signal = new AbortController().signal,
   onPiece: (piece: string) => void = () => undefined,
 ): Promise<Reply> {
-  const model = openAiModel({ baseUrl, name: 'scripted-1', temperature: 0.2, fetch, ...options });
+  const model = openAiModel({ baseUrl, name: 'scripted-1', temperature: 0.2, ...options });
   const pieces: string[] = [];
   try {
     for await (const piece of model.stream([{ role: 'user', content: 'Why?' }], { signal })) {
@@ -187,6 +187,8 @@ test('silence ends in a time-out, a pause in a cut stream', async (context) => {
     gate.open();
   });
   server.reply(['half ', gate, 'rest']);
+  // The request before clears its timer when it ends, and needs the real clock for that.
+  await server.chats[0]?.answered;
   // Only once the server is silent does time pass, so that a slow machine is as patient.
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { pieces, error } = await ask(

@@ -24,11 +24,11 @@ async function start(context: TestContext, options: OpenAIServerOptions): Promis
 }
 
 async function ask(
-  options: Omit<OpenAiModelOptions, 'fetch' | 'name' | 'temperature'>,
+  options: Omit<OpenAiModelOptions, 'name' | 'temperature'>,
   mostTokens?: number,
 ): Promise<{ reply: string; usage: Omit<TokenUsage, 'cost'>[] }> {
   const usage: Omit<TokenUsage, 'cost'>[] = [];
-  const model = metered(openAiModel({ name: 'scripted-1', temperature: 0.2, fetch, ...options }), (used) => {
+  const model = metered(openAiModel({ name: 'scripted-1', temperature: 0.2, ...options }), (used) => {
     usage.push(used);
   });
   const signal = new AbortController().signal;
@@ -161,12 +161,9 @@ test('what a reply took and gave is as the endpoint says, else counted here', as
 
   const refusing = await start(context, { reply: () => ({ status: 401 }) });
   const usage: unknown[] = [];
-  const model = metered(
-    openAiModel({ baseUrl: refusing.baseUrl, name: 'a', temperature: 0, fetch }),
-    (used) => {
-      usage.push(used);
-    },
-  );
+  const model = metered(openAiModel({ baseUrl: refusing.baseUrl, name: 'a', temperature: 0 }), (used) => {
+    usage.push(used);
+  });
   const iterator = model.stream(messages, { signal: new AbortController().signal })[Symbol.asyncIterator]();
   await assert.rejects(iterator.next());
   assert.deepEqual(usage, [], 'a request that was refused took nothing');

@@ -32,7 +32,7 @@ async function start(context: TestContext, options: OpenAIServerOptions): Promis
 }
 
 function modelAt(baseUrl: string, differences: KnownDifferences = new Map()): LanguageModel {
-  return openAiModel({ baseUrl, name: 'scripted-1', temperature: 0, fetch, differences });
+  return openAiModel({ baseUrl, name: 'scripted-1', temperature: 0, differences });
 }
 
 async function ask(

@@ -177,7 +177,7 @@ describe('A script is spoken', () => {
     speakScript(speaking, {
       ...{ kept, signal, onProgress },
       speak: (request) =>
-        speak({ baseUrl: speaking.baseUrl, apiKey, name: speaking.model, fetch }, request, {
+        speak({ baseUrl: speaking.baseUrl, apiKey, name: speaking.model }, request, {
           ...{ signal, timeout, retries: 0 },
         }),
     });

@@ -57,7 +57,7 @@ for (const takesTools of [true, false])
     mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() });
     try {
       const { baseUrl } = server;
-      const model = openAiModel({ baseUrl, name: 'by-hand', temperature: 0, fetch, takesTools: true });
+      const model = openAiModel({ baseUrl, name: 'by-hand', temperature: 0, takesTools: true });
       const bounds = { requests: 100, tokens: 1_000_000, toolCalls: 50, time: 24 * 3_600_000 };
       const run = await runAgent({ notebook, goal: task.goal, model, bounds, workers: 1 });
       const { state, reason, spent, steps } = run.research;

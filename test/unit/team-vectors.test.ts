@@ -45,7 +45,7 @@ function meaning(text: string): Float32Array {
 }
 
 async function ask(texts: readonly string[], by = model): Promise<(Float32Array | null)[]> {
-  const access = { ...by, apiKey: 'sk-secret', fetch };
+  const access = { ...by, apiKey: 'sk-secret' };
   return await embedTexts(access, texts, { signal, timeout: LONGEST, retries: 0 });
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
+import { endpointFetch } from './endpoint-fetch.ts';
 import { readAbilities, reportedAbilities } from './model-abilities.ts';
 import { requestHeaders, type EndpointAccess } from './openai-client.ts';
 import {
@@ -41,13 +42,13 @@ export async function describeModel(
   const root = access.baseUrl.replace(/\/v1\/?$/, '');
   if (root === access.baseUrl || !URL.canParse(root)) return {};
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const send = endpointFetch(root);
   const server = { isThere: false };
   const ask: Ask = async (path, body) => {
-    const response = await access.fetch(`${root}${path}`, {
+    const response = await send(`${root}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: ownHeaders(access),
       signal: limit,
-      redirect: 'error',
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     server.isThere = true;

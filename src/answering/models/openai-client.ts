@@ -1,13 +1,14 @@
 import OpenAI from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
+import { endpointFetch } from './endpoint-fetch.ts';
 
 /** The client insists on a key; without one, the header that would carry it is left out. */
 const NO_KEY = 'none';
 /** A server that asks for a longer pause than this is reported instead of waited for. */
 const LONGEST_RETRY_SECONDS = 30;
 
-/** An OpenAI-compatible endpoint, and how it is reached. */
+/** An OpenAI-compatible endpoint, and what its requests carry. */
 export interface EndpointAccess {
   /** For example `https://api.openai.com/v1`, or `http://localhost:11434/v1` for Ollama. */
   readonly baseUrl: string;
@@ -19,7 +20,6 @@ export interface EndpointAccess {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Azure's `api-version`, sent with every request. */
   readonly apiVersion?: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
 }
 
 /**
@@ -47,7 +47,7 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
     webhookSecret: null,
     defaultHeaders: requestHeaders(access),
     ...(apiVersion !== undefined && { defaultQuery: { 'api-version': apiVersion } }),
-    fetch: withBoundedRetries(access.fetch),
+    fetch: withBoundedRetries(endpointFetch(baseUrl)),
     maxRetries: retries,
     logLevel: 'off',
   });

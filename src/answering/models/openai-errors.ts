@@ -126,6 +126,9 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     default:
   }
   if (isTooLong(said)) return tooLong();
+  const headers: unknown = error.headers;
+  const location = Number(error.status) < 400 && headers instanceof Headers ? headers.get('location') : null;
+  if (location !== null) return redirected(shownAddress(location).slice(0, 200));
   if (error.status === undefined || Number(error.status) >= 500)
     return failure('server', t('The server at {0} failed. Try again in a moment.', host), 'tryAgain');
   return failure(
@@ -134,6 +137,19 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     'openSettings',
   );
 
+  function redirected(to: string): NotebookError {
+    return failure(
+      'forbidden',
+      to === host
+        ? t('{0} redirects endlessly. Check its address in Settings.', host)
+        : t(
+            '{0} redirects to {1}. Open Notebook sends your key and your texts only to the address in Settings. Change it there if you trust {1}.',
+            host,
+            to,
+          ),
+      'openSettings',
+    );
+  }
   function noCredit(): NotebookError {
     return failure(
       'rate-limited',

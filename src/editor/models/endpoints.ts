@@ -19,12 +19,12 @@ export function asNamedNow(choice: ModelChoice): ModelChoice {
   return { ...choice, endpoint: clientSettings({ address: choice.baseUrl, name: choice.endpoint })?.name };
 }
 
-/** How an endpoint is reached, with its key. `fetch` is the editor's own, which minds its proxy and certificates. */
+/** Returns the address of an endpoint with its key and its headers. */
 export async function accessTo(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<EndpointAccess> {
   const { name = place.name, headers, keyHeader, apiVersion } = clientSettings(place) ?? {};
   // What was picked under another name than its endpoint has by now still gets the key.
   const apiKey = await apiKeyFor(secrets, { address: place.address, name });
-  return { baseUrl: place.address, apiKey, headers, keyHeader, apiVersion, fetch };
+  return { baseUrl: place.address, apiKey, headers, keyHeader, apiVersion };
 }
 
 /** Has texts embedded by endpoints, with what that takes on the meter. */
