@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { isDiskFull, NotebookError } from '../notebook/errors.ts';
+import { createFile } from '../notebook/write-file.ts';
 
 /** A copy's folder is named by so many characters of the hash of its bytes. */
 export const COPY_NAME = 32;
@@ -70,7 +71,7 @@ async function putFile(parent: string, path: string, bytes: Uint8Array): Promise
   const unfinished = join(parent, `unfinished-${randomUUID()}`);
   try {
     await mkdir(parent, { recursive: true });
-    await writeFile(unfinished, bytes);
+    await createFile(unfinished, bytes);
     await moveInto(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { createFile } from '../notebook/write-file.ts';
 import { fetchFile } from '../reading/web/fetch-file.ts';
 import { guardedFetch } from '../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../reading/web/private-addresses.ts';
@@ -89,10 +89,18 @@ async function copy(
   onProgress: (bytes: number) => void,
 ): Promise<void> {
   let there = 0;
-  const reading = createReadStream(from);
-  reading.on('data', ({ length }) => onProgress((there += length)));
+  const chunks: AsyncIterable<Uint8Array> = createReadStream(from, { signal });
   try {
-    await pipeline(reading, createWriteStream(to), { signal });
+    await rm(to, { force: true });
+    await createFile(
+      to,
+      (async function* () {
+        for await (const chunk of chunks) {
+          yield chunk;
+          onProgress((there += chunk.length));
+        }
+      })(),
+    );
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof Error && 'code' in error && /^(?:EACCES|EISDIR|ENOENT)$/.test(String(error.code))))

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { readRegularFile, tooLargeError } from '../notebook/regular-file.ts';
 
 /** A file's bytes as the reader worker gets them: by path where it lies on this machine's disk, else fetched by the editor. */
 export async function readContent(
@@ -6,6 +7,20 @@ export async function readContent(
 ): Promise<{ kind: 'path'; path: string } | { kind: 'bytes'; bytes: Uint8Array }> {
   if (uri.scheme === 'file') return { kind: 'path', path: uri.fsPath };
   return { kind: 'bytes', bytes: await vscode.workspace.fs.readFile(uri) };
+}
+
+/**
+ * Reads a file that a workspace, a setting, or the user names: no pipe or device, and no more than `most` bytes.
+ * @throws NotebookError `too-large`, `unsupported`, and what the file system throws
+ */
+export async function readSmallFile(uri: vscode.Uri, most: number): Promise<Uint8Array> {
+  if (uri.scheme === 'file') {
+    const bytes = await readRegularFile(uri.fsPath, { most: most + 1 });
+    if (bytes.length > most) throw tooLargeError(lastSegment(uri));
+    return bytes;
+  }
+  if ((await vscode.workspace.fs.stat(uri)).size > most) throw tooLargeError(lastSegment(uri));
+  return vscode.workspace.fs.readFile(uri);
 }
 
 /** Undefined where nothing is there. */

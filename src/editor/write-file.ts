@@ -1,24 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { t } from '@vscode/l10n';
 import type { Uri } from 'vscode';
 import { isDiskFull, NotebookError } from '../notebook/errors.ts';
+import { replaceFile, type FileContent } from '../notebook/write-file.ts';
 
 /**
  * Writes a file of this machine where the user wants it. What stood there before stays until all is written.
  * @throws NotebookError `disk-full`, `forbidden`
  */
-export async function writeWhole(
-  path: string,
-  bytes: AsyncIterable<Uint8Array> | Uint8Array | string,
-): Promise<void> {
-  const unfinished = `${path}.${randomUUID().slice(0, 8)}.unfinished`;
+export async function writeWhole(path: string, content: FileContent): Promise<void> {
   try {
-    await writeFile(unfinished, bytes);
-    await rename(unfinished, path);
+    await replaceFile(path, content);
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
     throw tellWriting(error, basename(path));
   }
 }
@@ -36,6 +29,20 @@ export async function writeAt(uri: Uri, bytes: AsyncIterable<Uint8Array> | Uint8
     await workspace.fs.writeFile(uri, bytes instanceof Uint8Array ? bytes : Buffer.concat(parts));
   } catch (error) {
     throw tellWriting(error, basename(uri.path));
+  }
+}
+
+/** Copies a file, in the place of what stands there. @throws NotebookError */
+export async function copyTo(from: Uri, to: Uri): Promise<void> {
+  if (from.scheme === 'file' && to.scheme === 'file') {
+    await writeWhole(to.fsPath, { copyOf: from.fsPath });
+    return;
+  }
+  const { workspace } = await import('vscode');
+  try {
+    await workspace.fs.copy(from, to, { overwrite: true });
+  } catch (error) {
+    throw tellWriting(error, basename(to.path));
   }
 }
 

@@ -65,6 +65,11 @@ export async function readStart(file: FileHandle, length: number): Promise<Uint8
   return bytes.subarray(0, at);
 }
 
+/** Returns the error for a file that has too many bytes to be read. */
+export function tooLargeError(name: string): NotebookError {
+  return new NotebookError('too-large', t('{0} is too large to be read.', name));
+}
+
 /** The error of what is neither a file nor a folder, by its name. */
 export function notAFile(name: string): NotebookError {
   return new NotebookError(

@@ -14,7 +14,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView } from '../pdf/pdf-bytes.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
-import { lastSegment, statFile } from '../workspace-files.ts';
+import { lastSegment, readContent, readSmallFile, statFile } from '../workspace-files.ts';
 
 /** PDFs whose bytes can still be asked for. */
 const MOST_FILES = 32;
@@ -140,12 +140,8 @@ export class FigureSources {
   }): Promise<FigureSource> {
     const uri = vscode.Uri.parse(address);
     if (/^https?$/i.test(uri.scheme)) throw missingPicture(title);
-    const content =
-      uri.scheme === 'file'
-        ? ({ kind: 'path', path: uri.fsPath } as const)
-        : ({ kind: 'bytes', bytes: await vscode.workspace.fs.readFile(uri) } as const);
     const found = await this.#parts.readers.readPicture({
-      content,
+      content: await readContent(uri),
       name: lastSegment(uri),
       mediaType,
       picture,
@@ -179,7 +175,7 @@ export class FigureSources {
     if (place === undefined || mediaType === undefined) throw missingImage(title);
     const stat = await statFile(place);
     if ((stat?.size ?? 0) > LARGEST_IMAGE) throw tooLarge(title);
-    return { kind: 'image', mediaType, bytes: Uint8Array.from(await vscode.workspace.fs.readFile(place)) };
+    return { kind: 'image', mediaType, bytes: Uint8Array.from(await readSmallFile(place, LARGEST_IMAGE)) };
   }
 }
 

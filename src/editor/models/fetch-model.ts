@@ -1,10 +1,11 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckedModel, MeaningApi } from '../../meaning/api.ts';
 import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
 import type { Params } from '../../messages/rpc.ts';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { fileLength } from '../../notebook/regular-file.ts';
+import { replaceFile } from '../../notebook/write-file.ts';
 import { diskFullError } from '../../reading/web/fetch-file.ts';
 import { bringFile, inOneWindow, makeSureOfRoom, type Fetching, type Origin } from '../fetched-files.ts';
 import { NOTES_FILE, type InstalledModel, type InstalledModels } from './installed-models.ts';
@@ -71,7 +72,7 @@ async function bring(model: OfferedModel, origin: Origin, fetching: ModelFetchin
   try {
     const checked = await check({ folder: part, files }, signal);
     const notes = { name, licence, languages, bytes: bytesOfModel(model), ...checked };
-    await writeFile(join(part, NOTES_FILE), JSON.stringify(notes));
+    await replaceFile(join(part, NOTES_FILE), JSON.stringify(notes));
     const folder = join(models.folder, name);
     await rm(folder, { recursive: true, force: true });
     await rename(part, folder);

@@ -7,7 +7,8 @@ import {
   SHARED_FOLDER,
   type SharedNotebook,
 } from '../../notebook/shared-notebook.ts';
-import { diskStore, outsideFolderError, tooLarge, type SharedStore } from './shared-store.ts';
+import { tooLargeError } from '../../notebook/regular-file.ts';
+import { diskStore, outsideFolderError, type SharedStore } from './shared-store.ts';
 import { LARGEST_TEXT, writeShared, type MayOverwrite, type SharedText } from './shared-writing.ts';
 import { statFile } from '../workspace-files.ts';
 
@@ -60,7 +61,8 @@ export function textPath(folder: 'notes' | 'texts', title: string, taken: Set<st
   return path;
 }
 
-function openStore(root: vscode.Uri): SharedStore {
+/** Returns the files below a folder of the workspace. Nothing is read or written where a link leads elsewhere. */
+export function openStore(root: vscode.Uri): SharedStore {
   return root.scheme === 'file' ? diskStore(root.fsPath) : editorStore(root);
 }
 
@@ -84,7 +86,7 @@ function editorStore(root: vscode.Uri): SharedStore {
     async read(path, most) {
       const stat = await statAt(path);
       if (stat === undefined) return undefined;
-      if (stat.size > most) throw tooLarge(path);
+      if (stat.size > most) throw tooLargeError(path);
       return fs.readFile(vscode.Uri.joinPath(root, path));
     },
     async write(path, bytes) {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { realPlace } from '../../notebook/real-place.ts';
-import { openRegularFile, readStart } from '../../notebook/regular-file.ts';
+import { openRegularFile, readStart, tooLargeError } from '../../notebook/regular-file.ts';
+import { replaceFile } from '../../notebook/write-file.ts';
 
 /** Files below a folder, by paths with `/` between names. No link is followed to or from any of them. */
 export interface SharedStore {
@@ -30,7 +31,7 @@ export function diskStore(root: string): SharedStore {
       const file = await openRegularFile(place, { name: path, followsLink: false });
       try {
         const { size } = await file.stat();
-        if (size > most) throw tooLarge(path);
+        if (size > most) throw tooLargeError(path);
         const bytes = await readStart(file, size);
         await standsStill(root, path, parent);
         return bytes;
@@ -40,16 +41,11 @@ export function diskStore(root: string): SharedStore {
     },
     async write(path, bytes) {
       const parent = await madeFolder(root, parentPath(path));
-      const unfinished = join(parent, `.unfinished-${randomUUID()}`);
-      try {
-        await writeFile(unfinished, bytes, { flag: 'wx' });
-        await standsStill(root, path, parent);
-        // Taking the place of a link leaves alone what it leads to.
-        await rename(unfinished, join(parent, nameIn(path)));
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
+      // Taking the place of a link leaves alone what it leads to.
+      await replaceFile(join(parent, nameIn(path)), bytes, {
+        unfinished: join(parent, `.unfinished-${randomUUID()}`),
+        confirm: () => standsStill(root, path, parent),
+      });
     },
     async remove(path) {
       const parent = await folderAt(root, parentPath(path));
@@ -57,11 +53,6 @@ export function diskStore(root: string): SharedStore {
       await rm(join(parent, nameIn(path)), { force: true });
     },
   };
-}
-
-/** The error of a file that has too many bytes to be read. */
-export function tooLarge(path: string): NotebookError {
-  return new NotebookError('too-large', t('{0} is too large to be read.', path));
 }
 
 /** The error of what lies where a file or folder has to be, by its path. */

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { maybe } from '../../notebook/json-schemas.ts';
+import { replaceFile } from '../../notebook/write-file.ts';
 
 const FILE = 'team.json';
 
@@ -23,10 +23,7 @@ export function isReplica(key: string): boolean {
 
 /** Written as a whole or not at all: without it the notebook would follow none. */
 export async function writeTeamLink(directory: string, link: TeamLink): Promise<void> {
-  const path = join(directory, FILE);
-  const unfinished = `${path}.${randomUUID()}`;
-  await writeFile(unfinished, JSON.stringify(link));
-  await rename(unfinished, path);
+  await replaceFile(join(directory, FILE), JSON.stringify(link));
 }
 
 /** Undefined of a notebook that follows none. */

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, copyFile, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
+import { replaceFile } from '../../notebook/write-file.ts';
 import { tellWriting } from '../write-file.ts';
 
 /** What tells whether a file is still the one that was looked at: its length in bytes, and when it was changed, in milliseconds. */
@@ -45,26 +45,17 @@ export async function appendToFile(
 ): Promise<void> {
   // What a link leads to is changed, and the link stays.
   const target = await realpath(to).catch(() => to);
-  const unfinished = `${target}.${randomUUID().slice(0, 8)}.unfinished`;
+  const confirm = async (): Promise<void> => {
+    const now = await fileState(from);
+    if (now.size !== state.size || now.mtimeMs !== state.mtimeMs)
+      throw new NotebookError(
+        'conflict',
+        t('{0} was changed by another program at this moment, so nothing was written; save again.', name),
+      );
+  };
   try {
-    await copyFile(from, unfinished, constants.COPYFILE_FICLONE);
-    const file = await open(unfinished, 'r+');
-    try {
-      const { size } = await file.stat();
-      const now = await fileState(from);
-      if (size !== state.size || now.size !== state.size || now.mtimeMs !== state.mtimeMs)
-        throw new NotebookError(
-          'conflict',
-          t('{0} was changed by another program at this moment, so nothing was written; save again.', name),
-        );
-      await file.write(tail, 0, tail.length, size);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(unfinished, target);
+    await replaceFile(target, { copyOf: from, tail }, { confirm });
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
     throw tellWriting(error, name);
   }
 }

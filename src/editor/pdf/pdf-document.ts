@@ -13,7 +13,7 @@ import { isPictureName } from '../../notebook/media-types.ts';
 import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
 import { Emitter } from '../emitter.ts';
 import { lastSegment, readContent } from '../workspace-files.ts';
-import { writeAt } from '../write-file.ts';
+import { copyTo, writeAt } from '../write-file.ts';
 import { appendToFile, fileState, isWritable } from './append-to-file.ts';
 import type { PdfParts } from './pdf-parts.ts';
 import { inform, offer } from '../dialogs.ts';
@@ -176,7 +176,7 @@ export class PdfDocument implements vscode.CustomDocument {
     if (isAble)
       await this.#writeTo(target, this.states.whole(place.kind === 'notebook'), this.form.changes());
     else {
-      await vscode.workspace.fs.copy(this.uri, target, { overwrite: true });
+      await copyTo(this.uri, target);
       await this.#parts.notebook.call('keepAnnotations', {
         uri: target.toString(),
         wanted: this.states.wanted,
@@ -214,8 +214,10 @@ export class PdfDocument implements vscode.CustomDocument {
     const bytes = new TextEncoder().encode(
       JSON.stringify({ ...this.states.backup, form: this.form.backup } satisfies Backup),
     );
-    await vscode.workspace.fs.writeFile(target, bytes);
-    await vscode.workspace.fs.writeFile(this.#unsaved, bytes);
+    for (const place of [target, this.#unsaved]) {
+      await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(place, '..'));
+      await writeAt(place, bytes);
+    }
     const id = target.toString();
     this.#backedUp = id;
     return {

@@ -17,7 +17,7 @@ import {
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { statFile } from '../workspace-files.ts';
+import { readSmallFile, statFile } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
 import { spreadPassages } from './spread-passages.ts';
 import { sourcesToAsk } from '../sources/scope-choice.ts';
@@ -165,7 +165,7 @@ export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pair
       'too-large',
       vscode.l10n.t('{0} is too large to be read as questions. Split it.', basename(uri.path)),
     );
-  return pairsIn(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+  return pairsIn(new TextDecoder().decode(await readSmallFile(uri, LARGEST_FILE)));
 }
 
 function tellMade(uri: vscode.Uri, { pairs, dropped, ended }: MadeQuestions): void {

@@ -6,9 +6,10 @@ import type { SkillNotebook, TableBase } from '../../researching/skills/skill-pa
 import type { Skill, ComposedSkill } from '../../researching/skills/skill.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
+import { openStore } from '../notebooks/shared-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
-import { filesEndingIn, lastSegment, statFile } from '../workspace-files.ts';
+import { filesEndingIn, lastSegment, readSmallFile, statFile } from '../workspace-files.ts';
 import { editorTools } from './editor-tools.ts';
 import { pageOpener } from './page-opener.ts';
 import { workspaceSkills } from './workspace-skills.ts';
@@ -65,11 +66,8 @@ async function skillsIn(folder: vscode.Uri, onWrong: (problem: string) => void):
   const skills: ComposedSkill[] = [];
   for (const file of (await filesEndingIn(folder, '.md')).slice(0, MOST))
     try {
-      const bytes = await vscode.workspace.fs.readFile(file);
-      if (bytes.length <= LARGEST)
-        skills.push(
-          readComposedSkill(new TextDecoder().decode(bytes), lastSegment(file).slice(0, -'.md'.length)),
-        );
+      const text = new TextDecoder().decode(await readSmallFile(file, LARGEST));
+      skills.push(readComposedSkill(text, lastSegment(file).slice(0, -'.md'.length)));
     } catch (error) {
       onWrong(errorMessage(error));
     }
@@ -112,7 +110,8 @@ export async function saveSkill(skill: ComposedSkill): Promise<vscode.Uri> {
   const skillFile = (): vscode.Uri => vscode.Uri.joinPath(folder, ...FOLDER, `${name}.md`);
   for (let n = 2; (await statFile(skillFile())) !== undefined; n++) name = `${skill.name}-${String(n)}`;
   const uri = skillFile();
-  await vscode.workspace.fs.writeFile(uri, Buffer.from(writeComposedSkill({ ...skill, name })));
+  const text = writeComposedSkill({ ...skill, name });
+  await openStore(folder).write([...FOLDER, `${name}.md`].join('/'), Buffer.from(text));
   await vscode.window.showTextDocument(uri);
   return uri;
 }

@@ -2,8 +2,14 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
 import type { ResearchMemory } from '../../notebook/research.ts';
-import { filesEndingIn, lastSegment } from '../workspace-files.ts';
-import { MEMORIES_FOLDER, memoryFileName, memoryText } from '../../researching/memory/memory-file.ts';
+import { openStore } from '../notebooks/shared-files.ts';
+import { filesEndingIn, lastSegment, readSmallFile } from '../workspace-files.ts';
+import {
+  LONGEST_MEMORY_FILE,
+  MEMORIES_FOLDER,
+  memoryFileName,
+  memoryText,
+} from '../../researching/memory/memory-file.ts';
 import { memoriesIn, type MemoryFolder } from '../../researching/memory/shared-files.ts';
 
 /**
@@ -19,7 +25,7 @@ export async function sharedMemories(onWrong: (problem: string) => void): Promis
       return {
         names: () => filesIn(folder),
         size: async (name) => (await vscode.workspace.fs.stat(memoryFile(name))).size,
-        read: async (name) => await vscode.workspace.fs.readFile(memoryFile(name)),
+        read: (name) => readSmallFile(memoryFile(name), LONGEST_MEMORY_FILE),
       };
     }),
     onWrong,
@@ -50,9 +56,9 @@ export async function shareMemory(board: BoardClient, memoryId?: string): Promis
     throw new NotebookError('not-found', vscode.l10n.t('This memory was forgotten.'));
   }
   const folder = memoriesFolder(root);
-  const file = vscode.Uri.joinPath(folder, memoryFileName(memory.goal, new Set(await filesIn(folder))));
-  await vscode.workspace.fs.writeFile(file, Buffer.from(memoryText(memory)));
-  await vscode.window.showTextDocument(file);
+  const name = memoryFileName(memory.goal, new Set(await filesIn(folder)));
+  await openStore(root).write(`${MEMORIES_FOLDER}/${name}`, Buffer.from(memoryText(memory)));
+  await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, name));
 }
 
 async function picked(memories: readonly ResearchMemory[]): Promise<ResearchMemory | undefined> {

@@ -7,6 +7,7 @@ import { oneLine } from '../../researching/skills/one-line.ts';
 import { tellPassages } from '../../researching/skills/reading-skills.ts';
 import type { Skill, SkillContext, SkillResult } from '../../researching/skills/skill.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { readSmallFile } from '../workspace-files.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { gitDiff } from '../sources/git-diff.ts';
 import { withinTime } from './within-time.ts';
@@ -247,9 +248,7 @@ async function readLines(locations: readonly vscode.Location[]): Promise<readonl
 
 async function fileLines(uri: vscode.Uri): Promise<readonly string[]> {
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > LARGEST_FILE) return [];
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)).split('\n');
+    return new TextDecoder().decode(await readSmallFile(uri, LARGEST_FILE)).split('\n');
   } catch {
     return [];
   }

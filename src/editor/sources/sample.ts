@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
+import { copyTo } from '../write-file.ts';
 import type { SourceAdder } from './add-sources.ts';
 
 interface SampleParts {
@@ -23,12 +24,9 @@ export class Sample {
   async add(): Promise<void> {
     const from = folderUri(this.#parts.extensionUri, 'media', 'sample');
     const names = (await vscode.workspace.fs.readDirectory(from)).map(([name]) => name).sort();
+    await vscode.workspace.fs.createDirectory(this.#folder);
     for (const name of names)
-      await vscode.workspace.fs.copy(
-        vscode.Uri.joinPath(from, name),
-        vscode.Uri.joinPath(this.#folder, name),
-        { overwrite: true },
-      );
+      await copyTo(vscode.Uri.joinPath(from, name), vscode.Uri.joinPath(this.#folder, name));
     await this.#parts.adder.addAll({ own: names.map((name) => vscode.Uri.joinPath(this.#folder, name)) });
   }
 

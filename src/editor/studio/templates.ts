@@ -8,7 +8,7 @@ import {
   type ReadTemplate,
 } from '../../making/templates/template-file.ts';
 import { isTakenOnWarning } from '../dialogs.ts';
-import { filesEndingIn, lastSegment } from '../workspace-files.ts';
+import { filesEndingIn, lastSegment, readSmallFile } from '../workspace-files.ts';
 
 /** A folder may bring at most so many. */
 const MOST = 100;
@@ -89,8 +89,7 @@ async function readFile(uri: vscode.Uri): Promise<ReadTemplate> {
   const file = lastSegment(uri);
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > LARGEST_TEMPLATE) throw tooLarge(file);
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  return readTemplate(bytes, file, vscode.env.language);
+  return readTemplate(await readSmallFile(uri, LARGEST_TEMPLATE), file, vscode.env.language);
 }
 
 /** Tells once what of a file was left out of account. */

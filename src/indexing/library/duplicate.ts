@@ -1,5 +1,6 @@
-import { copyFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFile } from '../../notebook/write-file.ts';
 import { userError } from '../store/database/database.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { teamRight } from '../store/database/team-rights.ts';
@@ -21,7 +22,7 @@ export async function duplicateNotebook(from: string, to: string): Promise<void>
 async function copyNotebook(from: string, to: string): Promise<void> {
   // The index's snapshot may be older than the database, which it then catches up with, but never newer.
   for (const name of await readdir(from))
-    if (name.endsWith('.snapshot')) await copyFile(join(from, name), join(to, name));
+    if (name.endsWith('.snapshot')) await createFile(join(to, name), { copyOf: join(from, name) });
   await withNotebook(from, (sql) => sql.run('VACUUM INTO ?', join(to, 'notebook.sqlite')));
   await withNewNotebook(to, (sql) => {
     sql.transaction(() => {

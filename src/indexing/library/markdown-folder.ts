@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
@@ -10,6 +10,7 @@ import { fileName, freeTitle } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { researchAsMarkdown } from '../../notebook/research-markdown.ts';
 import type { Source } from '../../notebook/source.ts';
+import { createFile } from '../../notebook/write-file.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
 import { Notes } from '../store/notes/notes.ts';
@@ -46,7 +47,7 @@ export async function writeMarkdownFolder(
     for (const { path, text } of markdownFiles(sql)) {
       const file = join(unfinished, path);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
+      await createFile(file, text);
       report({ done: Math.min(++done, total), total });
       await afterEach();
     }

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -8,6 +5,7 @@ import { t } from '@vscode/l10n';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
+import { replaceFile } from '../../notebook/write-file.ts';
 
 /**
  * An exported notebook: gzip of lines, each a JSON object that says by `type` what it is. The first is the head, the
@@ -40,25 +38,30 @@ export async function writeNotebookFile(
   lines: Iterable<object>,
   afterEach: () => Promise<void>,
 ): Promise<void> {
-  const unfinished = unfinishedAt(path);
   const gzip = createGzip();
-  const written = pipeline(gzip, createWriteStream(unfinished));
+  // What fails there is thrown to the reader of the packed bytes.
+  const packing = pipeline(countedLines(lines, afterEach), gzip).catch(() => undefined);
   try {
-    let count = 0;
-    for (const line of lines) {
-      count++;
-      if (!gzip.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(gzip, 'drain'), written]);
-      await afterEach();
-    }
-    gzip.end(`${JSON.stringify({ type: 'end', count })}\n`);
-    await written;
-    await rename(unfinished, path);
+    await replaceFile(path, gzip, { unfinished: unfinishedAt(path) });
   } catch (error) {
-    gzip.destroy();
-    await written.catch(() => undefined);
-    await rm(unfinished, { force: true });
     throw exportError(error);
+  } finally {
+    gzip.destroy();
+    await packing;
   }
+}
+
+async function* countedLines(
+  lines: Iterable<object>,
+  afterEach: () => Promise<void>,
+): AsyncGenerator<string> {
+  let count = 0;
+  for (const line of lines) {
+    yield `${JSON.stringify(line)}\n`;
+    count++;
+    await afterEach();
+  }
+  yield `${JSON.stringify({ type: 'end', count })}\n`;
 }
 
 /** What made an export fail, in one sentence where the disk is full. */

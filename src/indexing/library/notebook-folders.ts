@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { NotebookError } from '../../notebook/errors.ts';
 import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
+import { createFile, replaceFile } from '../../notebook/write-file.ts';
 
 const ABOUT = 'about.json';
 const TRASH = '.trash';
@@ -90,7 +91,7 @@ export class NotebookFolders {
     return {
       directory,
       keep: async (name) => {
-        await writeFile(join(directory, ABOUT), aboutText({ name, createdAt: Date.now() }));
+        await createFile(join(directory, ABOUT), aboutText({ name, createdAt: Date.now() }));
         await rename(directory, this.directoryFor(id)).catch(async (error: unknown) => {
           if (!this.has(id)) throw error;
           await removeFolder(directory);
@@ -109,9 +110,7 @@ export class NotebookFolders {
     if (!existsSync(directory)) throw gone();
     const path = join(directory, ABOUT);
     const before = await readAbout(path);
-    const unfinished = `${path}.${randomUUID()}`;
-    await writeFile(unfinished, aboutText({ name, createdAt: before?.createdAt ?? Date.now() }));
-    await rename(unfinished, path);
+    await replaceFile(path, aboutText({ name, createdAt: before?.createdAt ?? Date.now() }));
   }
 
   /** Notes that a window shows a notebook now. */

@@ -1,5 +1,6 @@
-import { readFile, rm, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, rm, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../../notebook/write-file.ts';
 import { PassageIndex } from '../search/lexical/passage-index.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
@@ -60,14 +61,7 @@ const SNAPSHOT = /^index-[0-9a-f]+\.snapshot(?:\.(\d+))?$/;
  * @throws Error of the file system, with nothing left behind
  */
 export async function writeSnapshotFile(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.${String(process.pid)}`;
-  try {
-    await writeFile(temporary, bytes);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await replaceFile(path, bytes, { unfinished: `${path}.${String(process.pid)}` });
 }
 
 /** Removes what killed processes left half-written beside a notebook's snapshot, and snapshots of a database that is gone. */

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
+import { replaceFile } from '../../notebook/write-file.ts';
 
 /** Segments of so many bytes are kept, those that were used last. */
 const MOST_BYTES = 500_000_000;
@@ -29,13 +30,10 @@ export class StoredSegments {
 
   /** @throws NotebookError `disk-full` */
   async keep(key: string, bytes: Uint8Array): Promise<void> {
-    const unfinished = `${this.#path(key)}.${randomUUID().slice(0, 8)}.unfinished`;
     try {
       await mkdir(this.#folder, { recursive: true });
-      await writeFile(unfinished, bytes);
-      await rename(unfinished, this.#path(key));
+      await replaceFile(this.#path(key), bytes);
     } catch (error) {
-      await rm(unfinished, { force: true }).catch(() => undefined);
       throw isDiskFull(error)
         ? new NotebookError(
             'disk-full',

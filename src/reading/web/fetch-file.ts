@@ -1,7 +1,8 @@
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { isDiskFull, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { settleFile, writeAll } from '../../notebook/write-file.ts';
 import { connectionError, timeoutError } from './fetch-errors.ts';
 import type { Fetch } from './guarded-fetch.ts';
 import type { HttpAnswer } from './http-answer.ts';
@@ -74,16 +75,17 @@ async function receive(address: string, from: number, options: FetchFileOptions)
     const answered = await ask(url, from, options, asked);
     ({ url } = answered);
     const start = findStart(answered.answer, from, bytes, url);
-    const file = await open(path, start === 0 ? 'w' : 'a');
+    const file = await open(path, start === 0 ? 'w' : 'r+');
     try {
       let there = start;
       for await (const chunk of answered.answer.body ?? []) {
         timer.refresh();
+        if (there + chunk.length > bytes) throw lengthError(url);
+        await writeAll(file, chunk, there);
         there += chunk.length;
-        if (there > bytes) throw lengthError(url);
-        await append(file, chunk);
         onProgress?.(there);
       }
+      await settleFile(file, there);
       if (there < bytes) throw new PassingError(connectionError(url, new Error('It ended too early.')));
     } finally {
       await file.close();
@@ -151,10 +153,6 @@ function findStart({ status, headers }: HttpAnswer, from: number, bytes: number,
 
 function restart(url: URL): never {
   throw new PassingError(lengthError(url));
-}
-
-async function append(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten;
 }
 
 async function readLength(path: string): Promise<number> {

@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../notebook/errors.ts';
+import { createFile, settleFile, writeAll } from '../../../notebook/write-file.ts';
 import {
   fileAt,
   isDamaged,
@@ -151,7 +152,7 @@ async function save(path: string, stamp: string): Promise<Saved> {
   removeAll(unfinished);
   try {
     for (const ending of ['', '-wal'])
-      if (existsSync(path + ending)) copyFileSync(path + ending, copy + ending);
+      if (existsSync(path + ending)) await createFile(copy + ending, { copyOf: path + ending });
     const { database: fresh } = await openWhole(unfinished);
     let saved: Saved;
     try {
@@ -168,8 +169,11 @@ async function save(path: string, stamp: string): Promise<Saved> {
       fresh.close();
     }
     const file = await open(unfinished, 'r+');
-    await file.sync();
-    await file.close();
+    try {
+      await settleFile(file, 0);
+    } finally {
+      await file.close();
+    }
     renameSync(unfinished, `${path}.saved-${stamp}`);
     return saved;
   } finally {
@@ -196,17 +200,17 @@ async function mendBeginning(
     const size32 = Buffer.alloc(4);
     size32.writeUInt32BE(Math.floor(size / PAGE));
     // First the header alone, which keeps what the database's own pages say of its tables.
-    await file.write(whole.subarray(0, HEADER), 0, HEADER, 0);
-    await file.write(size32, 0, 4, PAGES_AT);
-    await file.write(LOG_KEPT, 0, 2, LOG_AT);
+    await writeAll(file, whole.subarray(0, HEADER), 0);
+    await writeAll(file, size32, PAGES_AT);
+    await writeAll(file, LOG_KEPT, LOG_AT);
     if (knowsItsTables(copy, Database)) return;
     const pages = fresh.prepare("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'");
     for (const { pageno } of pages.all()) {
       const start = (Number(pageno) - 1) * PAGE;
-      if (start < size) await file.write(whole.subarray(start, start + PAGE), 0, PAGE, start);
+      if (start < size) await writeAll(file, whole.subarray(start, start + PAGE), start);
     }
-    await file.write(size32, 0, 4, PAGES_AT);
-    await file.write(LOG_KEPT, 0, 2, LOG_AT);
+    await writeAll(file, size32, PAGES_AT);
+    await writeAll(file, LOG_KEPT, LOG_AT);
   } finally {
     await file.close();
   }
