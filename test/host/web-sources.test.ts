@@ -108,6 +108,17 @@ suite('web sources', () => {
       assert.equal((await own.sources()).length, 1);
     });
 
+    test('asks once about the host of the pages that the user enters', async () => {
+      site.set({ '/kite': page('kite'), '/anvil': page('anvil'), '/well': page('well') });
+      await add('/kite');
+      await user.during([], () => own.adder.addAll({ pages: [`${site.url}/anvil`], isNamed: true }));
+      await own.shows('The anvil', /passage/);
+      // A link or a shared list may name an address, too.
+      await user.during(['dismiss'], () => own.adder.addPage(`${site.url}/well`));
+      assert.equal(timesAsked(site, '/well'), 0);
+      assert.equal((await own.sources()).length, 2);
+    });
+
     test('a page leads to no other port of its host', async () => {
       const inner = await startSite({ '/latest/meta-data': page('secret') });
       site.set({ '/away': redirect(`${inner.url}/latest/meta-data`) });

@@ -110,7 +110,7 @@ function adding({ adder, addReports, copies, importer, sample, chat, gitLab }: C
     },
     addWebPage: async () => {
       const url = await askForPage();
-      if (url !== undefined) await adder.addPage(url);
+      if (url !== undefined) await adder.addAll({ pages: [url], isNamed: true });
     },
     addText: async () => {
       const text = await askForText();

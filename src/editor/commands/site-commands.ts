@@ -6,7 +6,7 @@ import type { SiteReader } from '../sources/site-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SiteRules, RefittedPage } from '../../notebook/site.ts';
 import { toStarts } from '../../reading/sites/addresses.ts';
-import { agreeToHosts } from '../sources/private-hosts.ts';
+import { agreeToHosts, rememberedHosts } from '../sources/private-hosts.ts';
 import { reviewSite } from '../sources/review-site.ts';
 import { isConfirmed } from '../dialogs.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
@@ -25,7 +25,7 @@ export function siteCommands({
     (clicked === undefined ? sourcesView.selection : [clicked]).map(({ source }) => source);
   return {
     addSite: async () => {
-      const rules = await askForSite(sites);
+      const rules = await askForSite(sites, notebook);
       if (rules !== undefined) await adder.addSite(rules);
     },
     editSite: async (clicked?: SourcesNode) => {
@@ -53,14 +53,14 @@ const DEFAULT_DEPTH = 2;
 const DEFAULT_LIMIT = 200;
 
 /** Asks for a site: its addresses, and in a second step, beside what would be fetched, how much of it. */
-async function askForSite(reader: SiteReader): Promise<SiteRules | undefined> {
+async function askForSite(reader: SiteReader, notebook: NotebookClient): Promise<SiteRules | undefined> {
   let text = '';
   for (;;) {
     const typed = await askForStarts(text);
     if (typed === undefined) return undefined;
     text = typed;
     const { starts } = toStarts(text);
-    const agreed = await agreeToHosts(starts);
+    const agreed = await agreeToHosts(starts, rememberedHosts(await notebook.call('sources', {})));
     if (agreed === undefined) continue;
     const decided = await reviewSite(
       'add',

@@ -15,7 +15,7 @@ import { documentOfText } from '../../reading/text-file.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import type { AskedThing } from './asked-thing.ts';
 import { isIgnored } from './folder-files.ts';
-import { askAboutHosts, type HostAnswers } from './private-hosts.ts';
+import { askAboutHosts, rememberedHosts, type HostAnswers } from './private-hosts.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -41,7 +41,10 @@ export interface TextToAdd {
 export interface ToAdd {
   /** Of those that ignore files leave out, the user is asked. */
   readonly uris?: readonly vscode.Uri[];
-  /** Whether the user named each of `uris`, which is an answer to that question for files. */
+  /**
+   * Whether the user named each of `uris` and `pages`. Open Notebook then doesn't ask about ignored files, nor about
+   * private hosts that the user agreed to for other sources of the notebook.
+   */
   readonly isNamed?: boolean;
   /** What the extension keeps itself: ignore files above it, as of a home that is kept in git, are not about it. */
   readonly own?: readonly vscode.Uri[];
@@ -105,7 +108,7 @@ export class SourceAdder {
       for (const uri of uris)
         if ((await this.#addUri(adding, uri, { ignorable, within })) === 'ignored') ignored.push(uri);
       for (const uri of own) await this.#addUri(adding, uri, { ignorable: 'nothing' });
-      const answers = await this.#askAboutPages(adding, pages);
+      const answers = await this.#askAboutPages(adding, pages, isNamed);
       for (const page of pages) await this.#addPage(adding, page, answers);
       for (const text of texts) await this.#addLongText(adding, text);
       if (ignored.length > 0) void this.#offerIgnored(ignored, within);
@@ -168,7 +171,7 @@ export class SourceAdder {
   }
 
   /** Asks once about each private host of pages that are not among those that may be read already. */
-  async #askAboutPages({ known }: Adding, pages: readonly string[]): Promise<HostAnswers> {
+  async #askAboutPages({ known }: Adding, pages: readonly string[], isNamed: boolean): Promise<HostAnswers> {
     const allowed = new Set(
       known.flatMap(({ origin }) =>
         origin.kind === 'page' && listPrivateHosts(origin).length > 0 ? [origin.url] : [],
@@ -179,6 +182,7 @@ export class SourceAdder {
         const url = toWebAddress(page);
         return url === undefined || allowed.has(url) ? [] : [url];
       }),
+      isNamed ? rememberedHosts(known) : [],
     );
   }
 

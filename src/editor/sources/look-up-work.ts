@@ -12,6 +12,8 @@ import { agreeToHosts } from './private-hosts.ts';
 
 /** Where the hosts stand that the user agreed to have asked about any work. */
 const KEY = 'works.hosts';
+/** Where the private hosts stand, with their ports, that the user agreed to. The address is one of the user's settings. */
+const PRIVATE_KEY = 'works.privateHosts';
 
 /**
  * What the registries of DOIs know of a work, by its DOI or its arXiv number; the user is asked first, unless `memory` has it
@@ -34,8 +36,11 @@ export async function lookUpWork(
   const path = doi.split('/').map(encodeURIComponent).join('/');
   const address = new URL(path, below.endsWith('/') ? below : `${below}/`);
   if (!(await isAgreed(address, number, memory))) return undefined;
-  const hosts = await agreeToHosts([address.href]);
+  const remembered = memory.get<readonly string[]>(PRIVATE_KEY, []);
+  const hosts = await agreeToHosts([address.href], remembered);
   if (hosts === undefined) return undefined;
+  const added = hosts.filter((host) => !remembered.includes(host));
+  if (added.length > 0) await memory.update(PRIVATE_KEY, [...remembered, ...added]);
   const { lookUpItem } = await import('../../reading/bibliography/look-up-item.ts');
   const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
   const found = await lookUpItem(address.href, guardedFetch(hosts), signal);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { listPrivateHosts, type Source } from '../../notebook/source.ts';
 import { isConfirmed } from '../dialogs.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../reading/web/private-addresses.ts';
 
@@ -12,8 +13,22 @@ export interface HostAnswers {
   readonly refused: ReadonlySet<string>;
 }
 
-/** Asks the user about those hosts of some addresses that are private, each once. */
-export async function askAboutHosts(addresses: readonly string[]): Promise<HostAnswers> {
+/**
+ * Returns the private hosts that the user agreed to for sources of a notebook. They hold for other addresses that the
+ * user enters, and for none that a file, a link, a model, or another person names.
+ */
+export function rememberedHosts(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ origin }) => listPrivateHosts(origin));
+}
+
+/**
+ * Asks the user about those hosts of some addresses that are private, each once. The ones in `remembered`, as
+ * `hostAndPort` writes them, count as agreed.
+ */
+export async function askAboutHosts(
+  addresses: readonly string[],
+  remembered: readonly string[],
+): Promise<HostAnswers> {
   const hosts = new Map(addresses.map((address) => new URL(address)).map((url) => [hostAndPort(url), url]));
   const judged = await Promise.all(
     [...hosts].map(async ([key, url]) => ({ key, url, isPrivate: await leadsToPrivateHost(url) })),
@@ -21,13 +36,17 @@ export async function askAboutHosts(addresses: readonly string[]): Promise<HostA
   const agreed = new Set<string>();
   const refused = new Set<string>();
   for (const { key, url, isPrivate } of judged)
-    if (isPrivate) ((await askAbout(url)) ? agreed : refused).add(key);
+    if (remembered.includes(key)) agreed.add(key);
+    else if (isPrivate) ((await askAbout(url)) ? agreed : refused).add(key);
   return { agreed, refused };
 }
 
-/** Those hosts of some addresses that are private and that the user agrees to; undefined where one is refused. */
-export async function agreeToHosts(addresses: readonly string[]): Promise<string[] | undefined> {
-  const { agreed, refused } = await askAboutHosts(addresses);
+/** Asks as `askAboutHosts` does, and returns the agreed hosts; undefined if the user refuses one. */
+export async function agreeToHosts(
+  addresses: readonly string[],
+  remembered: readonly string[] = [],
+): Promise<string[] | undefined> {
+  const { agreed, refused } = await askAboutHosts(addresses, remembered);
   return refused.size > 0 ? undefined : [...agreed];
 }
 
