@@ -59,6 +59,18 @@ export async function openWithSystem(uri: vscode.Uri): Promise<boolean> {
   return isHere && (await vscode.env.openExternal(uri));
 }
 
+/** Opens a file with the system's program for it, or with the editor if that runs on another machine. */
+export async function openFile(uri: vscode.Uri): Promise<void> {
+  if (!(await openWithSystem(uri))) await vscode.commands.executeCommand('vscode.open', uri);
+}
+
+/** Opens a web or mail address outside the editor. Ignores other addresses, which could run a program. */
+export async function openLink(url: string): Promise<void> {
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol === 'http:' || protocol === 'https:' || protocol === 'mailto:')
+    await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
 /**
  * The files of a folder whose names have an ending such as `.md`, in capitals or not, by their names; none where the
  * folder can't be read, as where it is not there. Links are followed nowhere.

@@ -7,7 +7,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { FigureSources } from '../citations/figure-sources.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
-import { openLink } from '../citations/page-viewer.ts';
+import { openLink } from '../workspace-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { InsertTarget } from './insert-target.ts';
 import { orTell } from '../tell-error.ts';

@@ -3,7 +3,7 @@ import type { Originals } from './citation-opener.ts';
 import type { Highlighter } from './highlight.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { missingFile } from '../missing-file.ts';
-import { lastSegment, statFile } from '../workspace-files.ts';
+import { lastSegment, openLink, statFile } from '../workspace-files.ts';
 
 /** Shows originals in the editors of VS Code, and PDFs in ours. */
 export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Originals {
@@ -34,7 +34,7 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri), column);
     },
     async openOutside(uri) {
-      await vscode.env.openExternal(vscode.Uri.parse(uri, true));
+      await openLink(uri);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { NotebooksByKey } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { connectToPage as connectChannel } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
-import { lastSegment, openWithSystem } from '../workspace-files.ts';
+import { lastSegment, openFile, openLink } from '../workspace-files.ts';
 
 /** Loaded with the first page. */
 type Connect = typeof connectChannel;
@@ -135,18 +135,6 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
 /** Whether a file is handed to the system: by its name alone that tells what it does with it. */
 function isOpenedBySystem({ uri, mediaType }: DocumentEntry): boolean {
   return hasOwnEnding(mediaType, vscode.Uri.parse(uri).path);
-}
-
-/** Opens a file with the system's program for it; with the editor where that runs on another machine than the file lies. */
-async function openFile(uri: vscode.Uri): Promise<void> {
-  if (!(await openWithSystem(uri))) await vscode.commands.executeCommand('vscode.open', uri);
-}
-
-/** Opens a web address outside the editor; any other kind of address is left alone. */
-export async function openLink(url: string): Promise<void> {
-  const protocol = URL.parse(url)?.protocol;
-  if (protocol === 'http:' || protocol === 'https:' || protocol === 'mailto:')
-    await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
 function nameOfPage({ key, documentId }: NotebookDocument): string {

@@ -12,7 +12,7 @@ import { ProcessOnDemand } from '../process-on-demand.ts';
 import { citationStyle } from '../settings.ts';
 import { withNotification, askWhereToWrite, showMarkdown, offer } from '../dialogs.ts';
 import { writeAt } from '../write-file.ts';
-import { lastSegment } from '../workspace-files.ts';
+import { lastSegment, openFile } from '../workspace-files.ts';
 
 /** What the process that exports may take and how long, as `ProcessOnDemand` has it: 5,000 paragraphs take some seconds. */
 const PROCESS = { megabytes: 1_024, idleTime: 30_000, patience: 120_000 };
@@ -235,5 +235,5 @@ async function askForFormat(title: string): Promise<ExportFormat | 'md' | undefi
 /** Tells where something was exported to, and offers to open it. */
 export function tellWritten(uri: vscode.Uri, title: string): void {
   const told = vscode.l10n.t('“{0}” was exported to {1}.', title, lastSegment(uri));
-  void offer(told, vscode.l10n.t('Open'), () => vscode.env.openExternal(uri));
+  void offer(told, vscode.l10n.t('Open'), () => openFile(uri));
 }

@@ -14,7 +14,7 @@ import {
 } from '../../notebook/cards.ts';
 import { compareVersions, isChanged, type MadeDifference } from '../../notebook/studio.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
-import { openLink } from '../citations/page-viewer.ts';
+import { openLink } from '../workspace-files.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callSitesOf, findCallSites, type Deed } from '../support/call-sites.ts';
+import { root } from '../support/paths.mjs';
+
+/** Where something else belongs, by what a new place does. */
+const advice: Readonly<Record<Deed, string>> = {
+  read: 'Open a path that comes from data with openRegularFile, realPlace, or readSmallFile.',
+  request: 'Ask hosts that sources name with guardedFetch, and endpoints with endpointFetch.',
+  run: 'Run programs with startProcess, workers with startWorker, and commands by their constant names.',
+  write: 'Write files with replaceFile or createFile of src/notebook/write-file.ts.',
+};
+
+/** The places that there are: for each file its functions, and why it may have them. */
+const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions: string, why: string]>>>> = {
+  write: {
+    'src/editor/fetched-files.ts': ['open', 'creates an empty lock file'],
+    'src/editor/notebooks/shared-files.ts': ['writeFile', "files of the editor's file systems"],
+    'src/editor/write-file.ts': ['copy writeFile', "files of the editor's file systems"],
+    'src/exporting/anki.ts': ['sqlite', 'SQLite writes its own files'],
+    'src/indexing/store/database/database.ts': ['sqlite', 'SQLite writes its own files'],
+    'src/indexing/store/database/opening.ts': ['open open', 'settles and repairs a copy, with writeAll'],
+    'src/messages/memory-watch.ts': [
+      'fs worker_threads',
+      'writes to standard error from a thread of its own',
+    ],
+    'src/notebook/regular-file.ts': ['open', 'opens for reading, with flags that follow no link'],
+    'src/notebook/write-file.ts': ['copyFile open open', 'the one that writes'],
+    'src/reading/reader-worker.ts': ['writeFileSync', "sets the process's score in /proc"],
+    'src/reading/scans/recognised-pages.ts': ['sqlite', 'SQLite writes its own files'],
+    'src/reading/web/fetch-file.ts': ['open', 'resumes a download, with writeAll'],
+    'src/researching/skills/tables/query-tables.ts': ['DatabaseSync', 'a database in memory'],
+  },
+  read: {
+    'src/editor/chat/cited-text.ts': ['readFile', 'a file of the extension'],
+    'src/editor/copy-files.ts': ['readFile', 'a record that the extension wrote'],
+    'src/editor/fetched-files.ts': ['createReadStream', 'a file that a machine-scoped setting names'],
+    'src/editor/models/installed-models.ts': ['readFile', 'a record that the extension wrote'],
+    'src/editor/models/model-origin.ts': ['readFile', 'a folder that a machine-scoped setting names'],
+    'src/editor/notebooks/shared-files.ts': ['readFile', "files of the editor's file systems"],
+    'src/editor/notebooks/team-links.ts': ['readFile', 'a record that the extension wrote'],
+    'src/editor/notes/note-exporter.ts': ['readFile', 'a citation style'],
+    'src/editor/pdf/pdf-bytes.ts': ['readFile', "files of the editor's file systems"],
+    'src/editor/pdf/pdf-document.ts': ['readFile readFile', 'the open PDF, and its backup'],
+    'src/editor/sources/folder-files.ts': ['readFile', "files of the editor's file systems"],
+    'src/editor/workspace-files.ts': ['readFile readFile', "files of the editor's file systems"],
+    'src/exporting/anki.ts': ['readFile', 'a file that the extension wrote'],
+    'src/indexing/library/notebook-folders.ts': ['readFile', 'a record that the extension wrote'],
+    'src/indexing/store/database/opening.ts': ['readFileSync', 'a database that the extension wrote'],
+    'src/indexing/worker/index-snapshot.ts': ['readFile', 'a snapshot that the extension wrote'],
+    'src/making/audio/stored-segments.ts': ['readFile', 'a file that the extension wrote'],
+    'src/mcp/main.ts': ['readFileSync', 'a file of the extension'],
+    'src/meaning/embedding-table.ts': ['open', 'an installed model'],
+    'src/meaning/static-model.ts': ['readFile readFile', 'an installed model'],
+    'src/notebook/checksum.ts': ['createReadStream', 'a file that was downloaded'],
+    'src/reading/code/grammars.ts': ['readFile readFile', 'files of the extension'],
+    'src/reading/scans/tesseract.ts': [
+      'readFile readFile',
+      'files of the extension, and installed languages',
+    ],
+    'src/reading/scans/webp.ts': ['readFile', 'a file of the extension'],
+    'src/team/connect.ts': ['readFile', "a certificate that the user's connection string names"],
+  },
+  request: {
+    'src/answering/models/endpoint-fetch.ts': ['fetch', 'the one that asks endpoints'],
+    'src/answering/models/openai-client.ts': ['default', 'the client, which gets endpointFetch'],
+    'src/editor/workspace-files.ts': [
+      'openExternal openExternal',
+      'opens a file or a link that the user selects',
+    ],
+    'src/reading/web/guarded-fetch.ts': ['request request', 'the one that asks what sources name'],
+    'src/team/connect.ts': ['default', 'the one that connects to a team'],
+    'src/team/proxy.ts': ['request request', 'asks the proxy for a tunnel to the team'],
+    'src/team/set-up.ts': ['default default default', 'connects to a team by hand of its administrator'],
+    'webview/figure/open-document.ts': [
+      'fetch',
+      'a file of the extension, within its content security policy',
+    ],
+  },
+  run: {
+    'src/editor/chat/panel-handlers.ts': ['executeCommand', 'commands that this file names'],
+    'src/editor/commands/team-commands.ts': ['executeCommand', 'commands that this file names'],
+    'src/editor/research/editor-tools.ts': ['invokeTool', 'the one that runs tools that the user selected'],
+    'src/messages/memory-watch.ts': ['Worker', 'a thread of constant code'],
+    'src/messages/processes.ts': ['fork', 'the one that starts processes'],
+    'src/messages/workers.ts': ['Worker', 'the one that starts workers'],
+    'webview/figure/open-document.ts': ['Worker', 'a script of the extension'],
+  },
+};
+
+const sites = findCallSites(root, ['src', 'webview']);
+
+for (const deed of Object.keys(allowed) as Deed[])
+  test(`has no other place that does this: ${deed}`, () => {
+    const found: Record<string, string> = {};
+    const own = sites.filter((site) => site.deed === deed);
+    for (const { file, name } of own)
+      found[file] = [...(found[file]?.split(' ') ?? []), name].sort().join(' ');
+    const listed = Object.entries(allowed[deed]).map(([file, [functions]]) => [file, functions] as const);
+    const lines = own.map(({ file, line, name }) => `${file}:${String(line)} ${name}`).join('\n');
+    assert.deepEqual(
+      found,
+      Object.fromEntries(listed),
+      `${advice[deed]} Or list it here, and why.\n${lines}`,
+    );
+  });
+
+test('finds every way to the functions', () => {
+  const found = (text: string): readonly string[] =>
+    callSitesOf(new Map([['a.ts', text]])).map(({ deed, name }) => `${deed} ${name}`);
+  assert.deepEqual(found("import { writeFile as keep } from 'node:fs/promises';\nawait keep('a', 'b');"), [
+    'write writeFile',
+  ]);
+  assert.deepEqual(found("import { promises } from 'node:fs';\nvoid promises.writeFile('a', 'b');"), [
+    'write fs.*',
+  ]);
+  assert.deepEqual(found("import * as fs from 'fs';\nfs.rmSync('a');"), ['write fs.*']);
+  assert.deepEqual(found("const fs = await import('node:fs');"), ['write fs']);
+  assert.deepEqual(found("const cp = process.getBuiltinModule('node:child_process');"), [
+    'run child_process',
+  ]);
+  assert.deepEqual(
+    found("import { open } from 'node:fs/promises';\nopen('a');\nopen('a', 'r');\nopen('a', mode);"),
+    ['read open', 'read open', 'write open'],
+  );
+  assert.deepEqual(
+    found("import { copyFile } from 'node:fs/promises';\nconst ways = [copyFile];\nconst b = { copyFile };"),
+    ['write copyFile', 'write copyFile'],
+  );
+  assert.deepEqual(found("import * as vscode from 'vscode';\nvscode.workspace.fs.writeFile(uri, bytes);"), [
+    'write writeFile',
+  ]);
+  assert.deepEqual(found('fetch(url);\nglobalThis.fetch(url);\nconst own = fetch;'), [
+    'request fetch',
+    'request fetch',
+    'request fetch',
+  ]);
+  assert.deepEqual(found('new WebSocket(url);\nnew Function(code);\neval(code);'), [
+    'request WebSocket',
+    'run Function',
+    'run eval',
+  ]);
+  assert.deepEqual(found("vscode.commands.executeCommand(name);\nvscode.commands.executeCommand('a.b');"), [
+    'run executeCommand',
+  ]);
+  assert.deepEqual(found('export function get(fetch: Fetch): void {\n  fetch(url);\n}'), []);
+  assert.deepEqual(found("import type { FileHandle } from 'node:fs/promises';\nlet file: FileHandle;"), []);
+});
