@@ -7,7 +7,7 @@ import ts from 'typescript';
 export type Deed = 'read' | 'request' | 'run' | 'write';
 
 /** A place that does one of these. */
-export interface CallSite {
+interface CallSite {
   /** Relative to the root of the project, with slashes. */
   readonly file: string;
   readonly line: number;
@@ -148,14 +148,14 @@ function sitesIn(file: string, tree: ts.SourceFile, checker: ts.TypeChecker): Ca
   function readImport({ importClause: clause, moduleSpecifier }: ts.ImportDeclaration): void {
     const name = moduleName(moduleSpecifier);
     const deeds = name === undefined ? undefined : MODULES[name];
-    if (deeds === undefined || clause === undefined || clause.isTypeOnly) return;
-    const bindings = clause.namedBindings;
+    if (deeds === undefined || clause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return;
+    const bindings = clause?.namedBindings;
     const named =
       bindings !== undefined && ts.isNamedImports(bindings)
         ? bindings.elements.filter(({ isTypeOnly }) => !isTypeOnly)
         : [];
     const pairs = [
-      ...(clause.name === undefined ? [] : [['default', clause.name.text] as const]),
+      ...(clause?.name === undefined ? [] : [['default', clause.name.text] as const]),
       ...(bindings !== undefined && ts.isNamespaceImport(bindings)
         ? [['*', bindings.name.text] as const]
         : []),
@@ -207,7 +207,7 @@ function isName(node: ts.Identifier): boolean {
 /** Whether a file is opened with flags other than those for reading. */
 function opensToWrite(node: ts.Identifier): boolean {
   const { parent } = node;
-  if (!/^open/.test(node.text) || !ts.isCallExpression(parent)) return false;
+  if (!node.text.startsWith('open') || !ts.isCallExpression(parent)) return false;
   const [, flags] = parent.arguments;
   return flags !== undefined && !(ts.isStringLiteral(flags) && flags.text === 'r');
 }
