@@ -273,9 +273,13 @@ function readCodes(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((code) => typeof code === 'string') : undefined;
 }
 
-/** The path of a CSL style, from the workspace's first folder on where it is no whole one; empty for the one that is built in. */
-export function citationStyle(): string {
-  return String(get<unknown>('export.citationStyle', '')).trim();
+/** Returns the path of a CSL style, empty for the built-in one, and whether the workspace set it rather than the user. */
+export function citationStyle(): { readonly path: string; readonly isOfWorkspace: boolean } {
+  const key = 'export.citationStyle';
+  const { workspaceValue, workspaceFolderValue } =
+    vscode.workspace.getConfiguration(SECTION).inspect<unknown>(key) ?? {};
+  const isOfWorkspace = workspaceValue !== undefined || workspaceFolderValue !== undefined;
+  return { path: String(get<unknown>(key, '')).trim(), isOfWorkspace };
 }
 
 /** The address that a DOI is looked up below. */

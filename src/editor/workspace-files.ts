@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { readRegularFile, tooLargeError } from '../notebook/regular-file.ts';
 
@@ -36,6 +38,17 @@ export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat | undef
 export function inWorkspace(name: string): vscode.Uri | undefined {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
   return folder && vscode.Uri.joinPath(folder.uri, name);
+}
+
+/** Reports whether a file or folder is really below a folder, links followed; `true` for files that aren't on this machine. */
+export async function isReallyIn(folder: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'file') return true;
+  try {
+    const path = relative(await realpath(folder.fsPath), await realpath(uri.fsPath));
+    return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+  } catch {
+    return false;
+  }
 }
 
 /** The last part of a URI's path. */

@@ -5,6 +5,9 @@ import { test } from 'node:test';
 import { root } from '../support/paths.mjs';
 
 interface Manifest {
+  readonly configuration: readonly {
+    readonly properties: Readonly<Record<string, { readonly scope: string }>>;
+  }[];
   readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
   readonly menus: Readonly<
     Record<
@@ -29,10 +32,13 @@ interface Manifest {
   }[];
 }
 
-const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  contributes: Manifest;
+const { capabilities, contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
+  readonly contributes: Manifest;
 };
-const { commands, menus, submenus, keybindings, walkthroughs } = contributes;
+const { commands, configuration, menus, submenus, keybindings, walkthroughs } = contributes;
 const ours = new Set(commands.map(({ command }) => command));
 
 /** What can be done in any window, with or without sources. */
@@ -42,6 +48,19 @@ const always = new Set(
   openWalkthrough pickModel quizModels removeApiKey renameNotebook research restoreNotebook setApiKey showConversations showDiagnostics
   searchEverything setUpTeam showLog showUsage switchNotebook testApiKey todaysNote`.split(/\s+/),
 );
+
+test('a repository can’t change the cost of a research', () => {
+  const settings = configuration.flatMap(({ properties }) => Object.entries(properties));
+  const ofResearch = settings.filter(([name]) => name.startsWith('openNotebook.research.'));
+  assert.ok(ofResearch.length > 0);
+  for (const [name, { scope }] of ofResearch) assert.equal(scope, 'application', name);
+});
+
+test('Restricted Mode ignores every setting of a workspace', () => {
+  const restricted = new Set(capabilities.untrustedWorkspaces.restrictedConfigurations);
+  for (const [name, { scope }] of configuration.flatMap(({ properties }) => Object.entries(properties)))
+    assert.ok(scope === 'application' || scope === 'machine' || restricted.has(name), name);
+});
 
 test('the command palette shows a command where it works', () => {
   const palette = new Map((menus.commandPalette ?? []).map(({ command, when }) => [command, when]));

@@ -1,4 +1,4 @@
-// Pages of the web as skills open them: the user is asked about each host once.
+// Pages of the web as skills open them: the user is asked about each address once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
@@ -19,24 +19,29 @@ function makeWorld(mayOpen: PageOpener['mayOpen']): { world: SkillWorld; opened:
   return { world: skillWorld([page], { pages }), opened };
 }
 
-test('a page is opened and shown once the user let its host be read, who is asked once', async () => {
+test('asks about each address once before it is read', async () => {
   const asked: string[] = [];
-  const { world, opened } = makeWorld((host) => {
-    asked.push(host);
+  const { world, opened } = makeWorld((address) => {
+    asked.push(address);
     return Promise.resolve(true);
   });
   const [first] = await Promise.all([
     world.call('open-page', { address: 'https://lakes.example/a' }),
-    world.call('crawl-site', { address: 'https://lakes.example/' }),
-    world.call('open-page', { address: 'https://lakes.example:8443/a' }),
+    world.call('crawl-site', { address: 'https://lakes.example/a' }),
+    world.call('open-page', { address: 'https://lakes.example/a?q=The lake is 40 metres deep' }),
+    world.call('open-page', { address: 'https://40-metres.lakes.example/a' }),
   ]);
-  assert.deepEqual(asked, ['lakes.example', 'lakes.example:8443']);
-  assert.equal(opened.length, 3);
+  assert.deepEqual(asked, [
+    'https://lakes.example/a',
+    'https://lakes.example/a?q=The%20lake%20is%2040%20metres%20deep',
+    'https://40-metres.lakes.example/a',
+  ]);
+  assert.equal(opened.length, 4);
   assert.match(first.text, /^https:\/\/lakes\.example\/a is a source now, with the title "Lakes"/);
   assert.equal(first.passages?.[0]?.text, page.text);
 });
 
-test('a host that is refused is not asked about again, nor read', async () => {
+test('reads nothing from a host that the user refused once', async () => {
   let asked = 0;
   const { world, opened } = makeWorld(() => Promise.resolve(++asked > 5));
   for (const address of ['https://a.example/1', 'https://a.example/2'])
@@ -45,7 +50,7 @@ test('a host that is refused is not asked about again, nor read', async () => {
   assert.deepEqual(opened, []);
 });
 
-test('a question that was stopped is asked again', async () => {
+test('asks again when the question was stopped', async () => {
   let asked = 0;
   const { world } = makeWorld(() =>
     ++asked === 1 ? Promise.reject(new NotebookError('cancelled', 'Stopped.')) : Promise.resolve(true),
@@ -62,8 +67,9 @@ for (const address of [
   '',
   'data:text/html,x',
   'ftp://a.example',
+  `https://a.example/${'a'.repeat(500)}`,
 ])
-  test(`${JSON.stringify(address)} is no page`, async () => {
+  test(`rejects ${JSON.stringify(address).slice(0, 40)} as a page`, async () => {
     const { world, opened } = makeWorld(() => Promise.resolve(true));
     assert.match(
       (await world.call('open-page', { address })).error ?? '',

@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Citation } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
@@ -12,6 +10,7 @@ import type { Notebooks } from '../notebooks/notebooks.ts';
 import { isReplica } from '../notebooks/team-links.ts';
 import { tellError } from '../tell-error.ts';
 import { isAgreed } from '../dialogs.ts';
+import { isReallyIn } from '../workspace-files.ts';
 
 /** What of teams a link needs. */
 interface OfferedNotebooks {
@@ -150,16 +149,6 @@ async function fileInWorkspace(address: string): Promise<vscode.Uri> {
       vscode.l10n.t('This link names neither a web page nor a file of this workspace, and is not followed.'),
     );
   return uri;
-}
-
-async function isReallyIn(folder: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== 'file') return true;
-  try {
-    const path = relative(await realpath(folder.fsPath), await realpath(uri.fsPath));
-    return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
-  } catch {
-    return false;
-  }
 }
 
 async function agreed(question: string, shown: string, action: string): Promise<boolean> {

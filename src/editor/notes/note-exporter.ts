@@ -9,7 +9,7 @@ import { fileName, type StoredCitation } from '../../notebook/note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Params } from '../../messages/rpc.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
-import { citationStyle } from '../settings.ts';
+import { readCitationStyle } from './citation-style.ts';
 import { withNotification, askWhereToWrite, showMarkdown, offer } from '../dialogs.ts';
 import { writeAt } from '../write-file.ts';
 import { lastSegment, openFile } from '../workspace-files.ts';
@@ -76,7 +76,7 @@ export class NoteExporter implements vscode.Disposable {
     const keys = workCitations(text).flatMap(({ works }) => works.map(({ key }) => key));
     if (keys.length === 0) return text;
     const items = (await notebook.call('references', { keys })).map(({ item }) => item);
-    const style = await readStyle();
+    const style = await readCitationStyle();
     const request = { text, items, style, language: vscode.env.language };
     return this.#process.call('citeWorks', request, new AbortController().signal);
   }
@@ -189,24 +189,6 @@ function leftOutInWords(count: number): string {
   return count === 1
     ? vscode.l10n.t('1 cited figure is not in this file, as it could not be drawn.')
     : vscode.l10n.t('{0} cited figures are not in this file, as they could not be drawn.', count);
-}
-
-/** The citation style of the settings; undefined for the one that is built in. @throws NotebookError `not-found` */
-async function readStyle(): Promise<string | undefined> {
-  const path = citationStyle();
-  if (path === '') return undefined;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const isWhole = /^(?:[/\\\\]|[a-z]:)/i.test(path);
-  const uri = isWhole || folder === undefined ? vscode.Uri.file(path) : vscode.Uri.joinPath(folder, path);
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch (error) {
-    throw new NotebookError(
-      'not-found',
-      vscode.l10n.t('The citation style {0} is not there. Choose another in the settings.', path),
-      { cause: error },
-    );
-  }
 }
 
 function labels(): Readonly<

@@ -15,14 +15,22 @@ const SITE = { depth: 2, limit: 60 };
 /** How often it is looked whether a source was read, where nobody tells, in milliseconds. */
 const LOOK_INTERVAL = 1_000;
 
-/** Opens pages of the web for a research: asks the user about their hosts, and adds them to the notebook. */
+/** Opens pages of the web for a research: asks the user about their addresses, and adds them to the notebook. */
 export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOpener {
   return {
-    mayOpen: async (host, signal) => {
-      const read = vscode.l10n.t('Read It');
+    mayOpen: async (address, signal) => {
+      const read = vscode.l10n.t('Read Page');
+      const detail = vscode.l10n.t(
+        '{0}\n\nThe server at {1} sees this whole address. Check that it contains nothing private from your sources.',
+        readable(address),
+        new URL(address).host,
+      );
       const asked = vscode.window.showWarningMessage(
-        vscode.l10n.t('May this research read pages of {0} and add them to the notebook?', host),
-        { modal: true },
+        vscode.l10n.t(
+          'Let this research read a page of {0} and add it to the notebook?',
+          new URL(address).host,
+        ),
+        { modal: true, detail },
         read,
       );
       const patience = { milliseconds: 24 * 3_600_000, sentence: '' };
@@ -36,6 +44,16 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
       return await untilRead(notebook, source, PATIENCE[what], signal);
     },
   };
+}
+
+/** Returns an address with the words that are encoded in it, as far as they can be read in one line. */
+function readable(address: string): string {
+  try {
+    const words = decodeURIComponent(address);
+    return words === address || /[\p{C}\p{Zl}\p{Zp}]/u.test(words) ? address : `${address}\n${words}`;
+  } catch {
+    return address;
+  }
 }
 
 async function add(

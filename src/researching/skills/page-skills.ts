@@ -8,28 +8,38 @@ import type { Skill, SkillResult } from './skill.ts';
 /** Passages that are shown of what was opened. */
 const FIRST_PASSAGES = 5;
 
+/** A dialog shows the whole of an address of this length. */
+const MAX_ADDRESS_CHARACTERS = 500;
+
 const address = v.pipe(
   v.string(),
   v.trim(),
+  v.maxLength(MAX_ADDRESS_CHARACTERS),
   v.url(),
   v.regex(/^https?:\/\//i),
   v.description('Its address, beginning with https:// or http://.'),
 );
 
-/** The skills that read the web. The user is asked about each host once, whichever of them is called how often. */
+/**
+ * The skills that read the web. The user is asked about each address once, because a model that follows hidden instructions
+ * can put words of the notebook into it. A host that the user refuses is not asked about again.
+ */
 export function pageSkills(notebook: SkillNotebook, pages: PageOpener): readonly Skill[] {
   const answers = new Map<string, Promise<boolean>>();
+  const refused = new Set<string>();
   const open = async (url: string, what: 'page' | 'site', signal: AbortSignal): Promise<SkillResult> => {
-    const { host } = new URL(url);
-    let answer = answers.get(host);
+    const { host, href } = new URL(url);
+    let answer = refused.has(host) ? Promise.resolve(false) : answers.get(href);
     if (answer === undefined) {
-      answer = pages.mayOpen(host, signal);
-      answers.set(host, answer);
+      answer = pages.mayOpen(href, signal);
+      answers.set(href, answer);
       // What was stopped was not answered.
-      answer.catch(() => answers.delete(host));
+      answer.catch(() => answers.delete(href));
     }
-    if (!(await answer))
+    if (!(await answer)) {
+      refused.add(host);
       throw new NotebookError('forbidden', `The user does not let ${host} be read: go on without it.`);
+    }
     const source = await pages.open(url, what, signal);
     const found = await notebook.finderIn(source.id).overview('', FIRST_PASSAGES);
     const told = tellPassages(found);

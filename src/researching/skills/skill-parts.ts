@@ -36,8 +36,8 @@ export interface TableBase {
 
 /** Adds pages of the web to the notebook. */
 export interface PageOpener {
-  /** Whether the user lets a host be read; asked once for each host. */
-  readonly mayOpen: (host: string, signal: AbortSignal) => Promise<boolean>;
+  /** Asks the user whether an address may be read. */
+  readonly mayOpen: (address: string, signal: AbortSignal) => Promise<boolean>;
   /**
    * Adds a page, or with it the pages of its site that it leads to, and waits until it is read.
    * @throws NotebookError where it can't be

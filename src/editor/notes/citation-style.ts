@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { readRegularFile } from '../../notebook/regular-file.ts';
+import { citationStyle } from '../settings.ts';
+import { isReallyIn, statFile } from '../workspace-files.ts';
+
+/** The largest styles of the CSL project have a quarter of it. */
+const MAX_STYLE_BYTES = 1_000_000;
+
+/**
+ * Reads the citation style that the settings name; returns undefined for the built-in style. A workspace can only name a
+ * style in its own folder.
+ * @throws NotebookError `forbidden`, `not-found`, `too-large`, `unsupported`
+ */
+export async function readCitationStyle(): Promise<string | undefined> {
+  const { path, isOfWorkspace } = citationStyle();
+  if (path === '') return undefined;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const isAbsolute = /^(?:[/\\\\]|[a-z]:)/i.test(path);
+  const uri = isAbsolute || folder === undefined ? vscode.Uri.file(path) : vscode.Uri.joinPath(folder, path);
+  if (!path.toLowerCase().endsWith('.csl'))
+    throw new NotebookError(
+      'unsupported',
+      vscode.l10n.t('{0} isn’t a citation style. Choose a file that ends in .csl in Settings.', path),
+    );
+  if ((await statFile(uri)) === undefined) throw missingStyle(path);
+  if (isOfWorkspace && (folder === undefined || !(await isReallyIn(folder, uri))))
+    throw new NotebookError(
+      'forbidden',
+      vscode.l10n.t(
+        'This workspace names a citation style outside of its folder: {0}. Set the path in your user settings to use it.',
+        path,
+      ),
+    );
+  const bytes = await readStyle(uri);
+  if (bytes.length > MAX_STYLE_BYTES)
+    throw new NotebookError(
+      'too-large',
+      vscode.l10n.t('{0} is too large for a citation style. Choose another file in Settings.', path),
+    );
+  return new TextDecoder().decode(bytes);
+}
+
+async function readStyle(uri: vscode.Uri): Promise<Uint8Array> {
+  if (uri.scheme !== 'file') return vscode.workspace.fs.readFile(uri);
+  return readRegularFile(uri.fsPath, { most: MAX_STYLE_BYTES + 1 });
+}
+
+function missingStyle(path: string): NotebookError {
+  return new NotebookError(
+    'not-found',
+    vscode.l10n.t('The citation style {0} is not there. Choose another in the settings.', path),
+  );
+}
