@@ -191,12 +191,15 @@ export function withoutLineMark(line: string): string {
   return headingOfLine(line)?.title ?? withoutItemMark(line);
 }
 
-/** A text as a block of code in Markdown, between marks that are longer than any in it. */
+/**
+ * A text as a block of code in Markdown, between marks that are longer than any in it. A language that isn't one word is
+ * left out, as it may hold the end of the block.
+ */
 export function fenced(text: string, language = ''): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const mark = '`'.repeat(longest + 1);
-  return `${mark}${language}\n${text}\n${mark}`;
+  return `${mark}${/^[\w.+#-]*$/.test(language) ? language : ''}\n${text}\n${mark}`;
 }
 
 /** The heading that a line of Markdown, without its break, is; undefined where it is none. */

@@ -66,7 +66,7 @@ function answerBody(answer: Answer, marks: CitationMarks): string {
       return withMarks(answer, marks);
     case 'quotes':
       return [
-        answer.text,
+        harmlessWords(answer.text),
         ...quotesAtFirst(answer).map((quote) => quoted(quote, answer.citations, marks)),
       ].join('\n\n');
     case 'nothing':

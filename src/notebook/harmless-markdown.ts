@@ -5,13 +5,17 @@ const JOINER = '\u2060';
 const AS_TEXT: Readonly<Record<string, string>> = { '!': '&#33;', '<': '&lt;', '(': '&#40;', ':': '&#58;' };
 
 const AUTOLINK = /<(?:https?:\/\/[\w./:?#@%&=+~,;-]*|[\w.+-]+@[\w.-]+)>/iy;
-const LINKED = /\((?:<?(?:https?:|mailto:)|citation\/[\da-f]{16}[ )])/iy;
+const LINKED = /\((?:<?(?:https?:|mailto:)|citation\/[\da-f]{16}[ )]|picture\/[\da-f]{16}\.(?:jpg|png)\))/iy;
+/** A picture that is stored with a citation. */
+const PICTURE = /!\[[^[\]`\\$<]*\]\(picture\/[\da-f]{16}\.(?:jpg|png)\)/y;
 /** A link that ends where every parser ends it. */
 const PLAIN_LINK = /\((?:[^\s()<>`"'\\$|]|\([^\s()<>`"'\\$|]*\))*(?: "[^"`\\$|]*")?\)/y;
 /** A footnote whose words no parser takes for an address: that would be followed by a title or by nothing. */
 const FOOTNOTE = /^ {0,3}\[\^[^\s[\]`\\$]+\](?=: +[^\s<]\S* +[^\s"'(])/;
 /** Marks of footnotes, which a sentence may end before. */
 const FOOTNOTE_MARK = /(?:\[\^[\w-]+\])+(?![([:])/y;
+/** Brackets that are closed on their line, around words, code without brackets, or one more pair: `[[a]]`, `[`a`]`. */
+const CLOSED_BRACKETS = /\[(?:[^[\]`\\$<]|\[[^[\]`\\$<]*\]|`[^[\]`\\$<|]+`(?!`))*\]/y;
 
 const OPENING_FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 const OPENING_FENCE_OF_ITEM = /^( {0,3}(?:[-*+]|(\d{1,9})[.)]) {1,4})(`{3,}(?=[^`]*$)|~{3,})/;
@@ -28,10 +32,11 @@ const INDENTED_CODE = /^[\s>*+\d.)-]*(?: {4}|\t)/;
 /**
  * Markdown from elsewhere that loads and runs nothing wherever it is shown: images, HTML, link definitions, and links
  * that lead anywhere but to the web, a mail address or a note's citation become text, and look as they are written.
+ * Pictures that are stored with a citation stay.
  *
- * Parsers differ in what is code and what is text. What is code to all of them stays as it is; what is text to all of
- * them is written as character references; what may be either gets a character that is not seen between the two that
- * make it what it would be.
+ * Parsers differ in what is code and what is text. Code stays as it is only if nothing before it in its paragraph can
+ * lead a parser to read it otherwise. Text becomes character references if all parsers agree that it is text. Everything
+ * else gets an invisible character between the two characters that would start the image, link, or HTML.
  */
 export function harmlessMarkdown(markdown: string): string {
   return harmless(withPlainBreaks(markdown), 0, true);
@@ -42,10 +47,14 @@ export function harmlessRest(markdown: string, from: number): string {
   return harmless(withPlainBreaks(markdown), withPlainBreaks(markdown.slice(0, from)).length, false);
 }
 
-/** Words that stand within a line of Markdown, whatever stands around them: nothing of them is taken for code. */
+/**
+ * Words for a line of Markdown, whatever is around them. Nothing in them counts as code, and no block of code or formula
+ * begins with them.
+ */
 export function harmlessWords(words: string): string {
   const line = words.replaceAll(/\s+/g, ' ').trim();
-  return harmlessLine(line, { from: 0, isCut: false, isSure: false }).text;
+  const { text } = harmlessLine(line, { from: 0, isCut: false, trust: 'none' });
+  return /^[`~$\\]/.test(text) ? JOINER + text : text;
 }
 
 function withPlainBreaks(markdown: string): string {
@@ -56,18 +65,19 @@ function harmless(text: string, from: number, isWhole: boolean): string {
   const blocks = new Blocks();
   let result = '';
   let start = 0;
-  let isSure = true;
+  let trust: Trust = 'all';
   for (const line of text.split('\n')) {
     const kind = blocks.take(line);
     if (start > from) result += '\n';
     if (kind === 'code' || kind === 'blank') {
       result += line.slice(Math.max(0, from - start));
-      isSure = true;
+      // For some parsers a paragraph continues after a line of spaces.
+      if (kind === 'code' || line === '') trust = 'all';
     } else {
       const isCut = !isWhole && start + line.length === text.length;
-      const done = harmlessLine(line, { from: from - start, isCut, isSure: isSure && kind === 'text' });
+      const done = harmlessLine(line, { from: from - start, isCut, trust: kind === 'text' ? trust : 'none' });
       result += done.text;
-      isSure = done.isSure;
+      trust = done.trust;
     }
     start += line.length + 1;
   }
@@ -178,22 +188,27 @@ class Blocks {
   }
 }
 
+/**
+ * Which code spans of a paragraph are code to every parser, going by what precedes them: all, those without `*`, `_`, and
+ * `~`, or none.
+ */
+type Trust = 'all' | 'none' | 'unstyled';
+
 interface LineState {
-  /** What stands before is left out. */
+  /** The text before this offset is left out. */
   readonly from: number;
-  /** The line may go on. */
+  /** The line may continue. */
   readonly isCut: boolean;
-  /** Code spans can be told from text. */
-  readonly isSure: boolean;
+  readonly trust: Trust;
 }
 
-/** A line with nothing in it that loads or runs, and whether code spans can be told from text behind it. */
-function harmlessLine(line: string, state: LineState): { readonly text: string; readonly isSure: boolean } {
+/** A line in which nothing loads or runs, and which code spans can be trusted after it in the same paragraph. */
+function harmlessLine(line: string, state: LineState): { readonly text: string; readonly trust: Trust } {
   const { isCut } = state;
   const from = Math.max(0, state.from);
   const mayBeCode = INDENTED_CODE.test(line);
   const footnote = FOOTNOTE.exec(line)?.[0].length;
-  let { isSure } = state;
+  let { trust } = state;
   let isAddress = false;
   let text = '';
   let done = from;
@@ -203,7 +218,7 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
     if (at < done) return;
     // Of a character that is escaped, the backslash goes: where it is a part of an address it escapes nothing.
     const start = backslashesBefore(line, character) % 2 === 1 && character < at ? character - 1 : character;
-    if (!isSure || mayBeCode || start < done) {
+    if (trust === 'none' || mayBeCode || start < done) {
       text += line.slice(done, at) + JOINER;
       done = at;
     } else {
@@ -227,13 +242,19 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
         break;
       case '$':
         // Formulas are read before code.
-        isSure = false;
+        trust = 'none';
+        break;
+      case '*':
+      case '_':
+      case '~':
+        // Emphasis may begin here and end within code: some parsers read it before code.
+        if (trust === 'all') trust = 'unstyled';
         break;
       case '`': {
         const run = runAt(line, i);
-        const end = isSure && !isAddress && line.charAt(i - 1) !== '\\' ? codeEnd(line, i, run) : undefined;
-        if (end === undefined || (isCut && end === line.length) || /\||\][:(]/.test(line.slice(i, end))) {
-          isSure = false;
+        const end = trust === 'none' || isAddress ? undefined : codeEnd(line, i, run);
+        if (end === undefined || (isCut && end === line.length) || !isCode(line, i, end, trust)) {
+          trust = 'none';
           i += run - 1;
         } else i = end - 1;
         break;
@@ -243,7 +264,8 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
         break;
       case '!':
         FOOTNOTE_MARK.lastIndex = i + 1;
-        if (next === '[' && (isCut || !FOOTNOTE_MARK.test(line))) part(i + 1, i);
+        PICTURE.lastIndex = i;
+        if (next === '[' && (isCut || !FOOTNOTE_MARK.test(line)) && !PICTURE.test(line)) part(i + 1, i);
         break;
       case '<':
         if (!/[a-z/!?]/i.test(next)) break;
@@ -251,16 +273,31 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
         if (AUTOLINK.test(line)) i = AUTOLINK.lastIndex - 1;
         else part(i + 1, i);
         break;
+      case '[':
+        // While a parser looks for the end of a link, it may take a later backtick for one that ends no code, and forget
+        // all code before that one.
+        CLOSED_BRACKETS.lastIndex = i;
+        if (!CLOSED_BRACKETS.test(line) && (isAddress || backslashesBefore(line, i) % 2 === 0))
+          trust = 'none';
+        break;
       case ']':
         if (next === ':' && i + 1 !== footnote) part(i + 1, i + 1);
         if (next !== '(') break;
         LINKED.lastIndex = PLAIN_LINK.lastIndex = i + 1;
         if (!LINKED.test(line)) part(i + 1, i + 1);
         // Some parsers read code before a link's address, others behind it.
-        else if (isSure && !PLAIN_LINK.test(line)) isSure = false;
+        else if (!PLAIN_LINK.test(line)) trust = 'none';
     }
   }
-  return { text: text + line.slice(done), isSure };
+  return { text: text + line.slice(done), trust };
+}
+
+/** Reports whether what stands in backticks is code to every parser that has read the same before it. */
+function isCode(line: string, start: number, end: number, trust: Trust): boolean {
+  // Some parsers read these two and the backticks behind them as one.
+  if (start > 0 && '\\~'.includes(line.charAt(start - 1))) return false;
+  const code = line.slice(start, end);
+  return !/\||\][:(]/.test(code) && (trust === 'all' || !/[*_~]/.test(code));
 }
 
 function backslashesBefore(line: string, at: number): number {

@@ -13,6 +13,7 @@ import { Notes } from '../indexing/store/notes/notes.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
+import { harmlessMarkdown } from '../notebook/harmless-markdown.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { MadeNote } from '../notebook/studio.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
@@ -557,7 +558,12 @@ export class Replica {
         return;
       }
       const line = readNote(content.value);
-      const theirs = { title: noteTitle(content.title) || 'Note', text: line.text };
+      const sent = this.#onTheWay.get(id);
+      const isOwn = sent?.value.equals(content.value) === true;
+      const theirs = {
+        title: noteTitle(content.title) || 'Note',
+        text: isOwn ? sent.text : harmlessMarkdown(line.text),
+      };
       if (here === undefined) {
         this.#sql.insert('notes', {
           id,
@@ -569,13 +575,8 @@ export class Replica {
         if (isWaiting) this.#noLongerWaiting('note', id);
       } else {
         const ours = { title: String(here['title']), text: String(here['text']) };
-        const sent = this.#onTheWay.get(id);
-        const from = sent?.value.equals(content.value)
-          ? sent
-          : base && { title: String(base['title']), text: String(base['text']) };
-        const text = isWaiting
-          ? mergeBoth(from?.text ?? '', theirs.text, ours.text, row.changedBy)
-          : theirs.text;
+        const from = isOwn ? sent : base && { title: String(base['title']), text: String(base['text']) };
+        const text = isWaiting ? mergeNotes(from?.text ?? '', theirs.text, ours.text, row) : theirs.text;
         const title = isWaiting && ours.title !== from?.title ? ours.title : theirs.title;
         if (text !== ours.text)
           this.#sql.run(
@@ -874,6 +875,14 @@ const sharedNote = v.object({
   documents: v.array(v.unknown()),
   made: exportedMade,
 });
+
+/** A note that two members changed. Lines of both make new paragraphs, so the whole is made harmless again. */
+function mergeNotes(base: string, theirs: string, ours: string, { changedBy }: NoteRow): string {
+  const from = harmlessMarkdown(base);
+  return theirs === base || theirs === from
+    ? ours
+    : harmlessMarkdown(mergeBoth(from, theirs, ours, changedBy));
+}
 
 function readNote(value: Uint8Array): v.InferOutput<typeof sharedNote> {
   return v.parse(sharedNote, unpack(value));

@@ -200,6 +200,17 @@ suite('folders and repositories that were made to harm', () => {
     assert.deepEqual(await notebook.call('notes', {}), []);
     assert.match(told.join(), /docs\/out\.md.*\.git\/config.*Guide\.md/s);
 
+    // Nothing live is taken over with a note.
+    rmSync(join(workspace, '.notebook', 'notes'));
+    write('.notebook/notes/Lamp.md', 'Lit at nine.\n\n![x](https://evil.example/) [`<img src=x>` `');
+    await instead('showQuickPick', all, () =>
+      addShared(root, { sources: [], notes: ['notes/Lamp.md'] }, { notebook, adder }),
+    );
+    const { text: lamp } = await notebook.call('note', { title: 'Lamp' });
+    assert.match(lamp, /^Lit at nine\./);
+    assert.doesNotMatch(lamp, /!\[|<img/);
+    await notebook.call('removeNote', { title: 'Lamp' });
+
     // A file that becomes a link after it was added is not followed, either.
     rmSync(join(workspace, 'docs', 'real.md'));
     link('docs/real.md', join(home, 'outside', 'key.txt'));

@@ -9,6 +9,7 @@ import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts'
 import { withNewNotebook } from '../../src/indexing/library/opened.ts';
 import type { ErrorCode } from '../../src/notebook/errors.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
 import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
 
 test('a file that is cut off, damaged, of another version or no notebook is told from a whole one', async () => {
@@ -145,6 +146,24 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
     );
     await assert.rejects(importing, fails('damaged'), String(number));
   }
+});
+
+test('takes over nothing live with a note', async () => {
+  const from = makeFolder();
+  const index = await open(from);
+  const plan = 'Dig `a<b>` [1](https://example.org).\n';
+  for (const number of hostileMarkdown.keys())
+    index.notes.add({ title: `Note ${String(number)}`, text: '', citations: [] });
+  index.notes.add({ title: 'Plan', text: plan, citations: [] });
+  const path = changed(await exported(from), (lines) => {
+    for (const line of lines)
+      if (line.type === 'note' && line.text === '')
+        line.text = hostileMarkdown[Number(String(line.title).split(' ')[1])];
+  });
+  const { notes } = await imported(path);
+  assert.equal(notes.list().length, hostileMarkdown.length + 1);
+  for (const { title } of notes.list()) assert.deepEqual(findLiveMarkdown(notes.open(title).text), [], title);
+  assert.equal(notes.open('Plan').text, plan);
 });
 
 test('titles come in without characters that hide what they say', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { pack } from '../../src/team/packed.ts';
 import { Replica } from '../../src/team/replica.ts';
+import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
 import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 
 const torn = 'Dig.\n<<<<<<<\nSow in May.\n=======\nSow in June.\n>>>>>>> ben\n';
@@ -24,6 +26,34 @@ test('the notes with two versions in them are told as they come, are renamed, ar
     assert.deepEqual(conflicts(), ['Another']);
     notes.remove('Another');
     assert.deepEqual(conflicts(), []);
+  });
+  await close(index);
+});
+
+test('takes in nothing live with a note of another member, alone or merged with what changed here', async () => {
+  const folder = makeFolder();
+  const index = await open(folder);
+  const { notes } = index;
+  await withNotebook(folder, (sql) => {
+    sql.write("INSERT INTO team (only, team_id, notebook_id, level) VALUES (1, 't', 'n', 2)");
+    const replica = new Replica(sql, [], passageSettings);
+    const author = { addedBy: 'ben', addedAt: 1, changedBy: 'ben', changedAt: 1 };
+    let revision = 0;
+    const take = (id: string, text: string): void => {
+      const value = pack({ text, createdAt: 1, changedAt: 1, citations: [], documents: [] });
+      const row = { id, ...author, revision: ++revision, content: { title: `Note ${id}`, value } };
+      assert.equal(replica.takeNotes([row]), 0);
+    };
+    for (const [number, text] of hostileMarkdown.entries()) {
+      const id = String(number);
+      const title = `Note ${id}`;
+      take(id, text);
+      assert.deepEqual(findLiveMarkdown(notes.open(title).text), [], text);
+      // Together with this line, code of the other member would be text.
+      notes.write(title, `[ \`\n${notes.open(title).text}`, { create: false, overwrite: true });
+      take(id, `${text}\nMore: \`${text}\` and \`.`);
+      assert.deepEqual(findLiveMarkdown(notes.open(title).text), [], text);
+    }
   });
   await close(index);
 });

@@ -52,7 +52,7 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
     emit(event) {
       switch (event.kind) {
         case 'status':
-          stream.progress(event.text);
+          stream.progress(harmlessWords(event.text));
           return;
         case 'started':
           isWritten = event.answer.kind === 'written';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { fenced } from '../../language/markdown-lines.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { citationLinks, type CitationLink } from '../../notebook/citation-links.ts';
 import type { CitationOpener } from './citation-opener.ts';
@@ -119,7 +120,7 @@ export class NoteCitations
     const around = await notebook.call('surroundings', { documentId, span, quote });
     card.appendText([title, place].filter((part) => part !== '').join(', '));
     const shown = quote.length > LONGEST_QUOTE ? `${quote.slice(0, LONGEST_QUOTE)}…` : quote;
-    if (around?.format === 'code') card.appendCodeblock(shown, around.languageId);
+    if (around?.format === 'code') card.appendMarkdown(`\n\n${fenced(shown, around.languageId)}`);
     else card.appendMarkdown('\n\n> ').appendText(shown.replaceAll(/\s+/g, ' ').trim());
     if (around === undefined)
       card

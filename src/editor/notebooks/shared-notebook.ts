@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { StoredCitation, NoteEntry } from '../../notebook/note.ts';
+import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 import {
@@ -119,7 +120,7 @@ export async function addShared(
   for (const { shared: one } of picked)
     try {
       if ('note' in one) {
-        const text = await readSharedText(root, one.note);
+        const text = harmlessMarkdown(await readSharedText(root, one.note));
         await notebook.call('addNote', { title: titleOfPath(one.note), text, citations: [] });
       } else await addOne(root, one, adder);
     } catch (error) {

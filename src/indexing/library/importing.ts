@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { notebookName } from '../../notebook/notebook.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
@@ -120,7 +121,7 @@ const exportedLine = v.variant('type', [
   v.object({
     type: v.literal('note'),
     title,
-    text: v.string(),
+    text: v.pipe(v.string(), v.transform(harmlessMarkdown)),
     createdAt: finite,
     changedAt: finite,
     citations: v.array(v.unknown()),
