@@ -277,6 +277,11 @@ test('headings, questions, code and words about the notebook claim nothing', () 
     assert.equal(isClaim(sentence), true, sentence);
 });
 
+test('takes time in proportion to a statement, however long it is', () => {
+  for (const unit of ['a not ', '<?\u200d not ', 'A b, c; ', '`a` '])
+    assertLinear((times) => isClaim(unit.repeat(times)), 200);
+});
+
 /** The words of a sentence that are told to be missing. */
 function missingIn(sentence: string, ...cited: number[]): string[] | undefined {
   return checkSentence(sentence, cited, evidence).missing?.map(({ start, end }) =>

@@ -2,7 +2,7 @@ import type { CheckSignals, Verdict } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
-import { prepareClaim, type Claim } from './claim.ts';
+import { MAX_STATEMENT_LENGTH, prepareClaim, type Claim } from './claim.ts';
 import { measureOpposition } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
@@ -57,7 +57,8 @@ export function isClaim(sentence: string): boolean {
 }
 
 /** What of a sentence a source could bear out: all but what it says of the sources themselves; nothing where it claims nothing. */
-function claimIn(sentence: string, evidence?: Evidence): Claim | undefined {
+function claimIn(statement: string, evidence?: Evidence): Claim | undefined {
+  const sentence = statement.slice(0, MAX_STATEMENT_LENGTH);
   const whole = sentence.trim();
   const [line] = linesIn(whole);
   const kind = new LineScanner().take(whole.slice(0, line?.end));

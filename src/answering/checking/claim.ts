@@ -66,6 +66,9 @@ interface ClaimName {
   readonly parts: readonly string[];
 }
 
+/** Only this many UTF-16 code units of a statement are looked at: every word is compared with every other. */
+export const MAX_STATEMENT_LENGTH = 4_000;
+
 const KINDS: ReadonlySet<string> = new Set(KIND_WORDS.flatMap((word) => termsIn(word, ENGLISH)));
 /** In scripts with capitals; what has code's marks around it is no word of the language. */
 const SMALL = /^\p{Ll}{1,3}$/u;
@@ -75,9 +78,10 @@ const SMALL = /^\p{Ll}{1,3}$/u;
  * are of it, else in that of most of them, so that names and numbers are still the same.
  */
 export function prepareClaim(
-  sentence: string,
+  statement: string,
   evidence?: Pick<Evidence, 'languages' | 'usualLanguage'>,
 ): Claim {
+  const sentence = statement.slice(0, MAX_STATEMENT_LENGTH);
   // What is left out leaves room, so that offsets stay those of the sentence.
   const blank = (match: string): string => ' '.repeat(match.length);
   const unlinked = sentence.replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank);
