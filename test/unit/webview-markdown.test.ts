@@ -6,7 +6,7 @@ import { annotate, type Annotation } from '../../webview/shared/annotate.ts';
 import { extendBlocks, parseBlocks } from '../../webview/shared/blocks.ts';
 import { codeToHast, colourCodeBlocks } from '../../webview/shared/code-colours.ts';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
-import { rounds } from '../support/test-size.mjs';
+import { isEverything, rounds } from '../support/test-size.mjs';
 
 /** The tree as HTML-like text, so that expectations can be read. */
 function written(node: Root | ElementContent): string {
@@ -315,6 +315,8 @@ describe('Text that would hold up the window', () => {
     quotes: '>'.repeat(100_000),
     'quotes with spaces': '> '.repeat(3000),
     'lists in one line': `${'- '.repeat(3000)}a`,
+    'items with an open bracket': '- a\n\n  [\n'.repeat(20_000),
+    'items within items on each line': '- - a\n'.repeat(20_000),
     'lists below lists': Array.from({ length: 1000 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n'),
     asterisks: '*'.repeat(rounds(100_000, 1_000_000)),
     'emphasis around a letter': `${'_'.repeat(100_000)}a${'_'.repeat(100_000)}`,
@@ -330,6 +332,17 @@ describe('Text that would hold up the window', () => {
       const [paragraph] = tree.children;
       assert.deepEqual(paragraph?.type === 'element' && paragraph.properties.className, ['as-written']);
       assert.match(marked(text, text.slice(0, 5)), /^<p><mark>/);
+    });
+
+  if (isEverything)
+    it('is drawn up to a number of items and shown as it is written from there', () => {
+      const text = '- a\n\n  b\n\n'.repeat(7_000);
+      const tree = markdownToHast(text);
+      const { length } = elements(tree, 'li');
+      assert.ok(length > 100 && length < 5_000, String(length));
+      const [rest] = tree.children.slice(-1);
+      assert.ok(rest?.type === 'element' && text.endsWith(writtenText({ type: 'root', children: [rest] })));
+      assert.deepEqual(rest.properties.className, ['as-written']);
     });
 
   it('leaves the blocks around it as they are', () => {

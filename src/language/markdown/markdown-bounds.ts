@@ -14,6 +14,15 @@ const STEPS_OF_UNDERLINES = 14;
 /** Of a cell's bar or a formula's dollar. */
 const STEPS_OF_MARK = 700;
 const STEPS_OF_FOOTNOTE = 10_000;
+/** Of a line with something on it outside of fenced code, and of each mark that makes it an item or a quote. */
+const STEPS_OF_LINE = 500;
+/** Of a character that may begin code, HTML, or an address. */
+const STEPS_OF_SPAN = 250;
+const STEPS_OF_CHARACTER = 10;
+/** Every item moves what follows it in the whole text. */
+const STEPS_OF_ITEMS = 0.3;
+/** Of a text that is parsed on its own, however short it is. */
+export const STEPS_OF_TEXT = 5_000;
 const FOOTNOTE = /^ {0,3}\[\^[^\]]{1,200}\]:/;
 /** Deeper trees are not drawn: every level takes a share of the stack. */
 const DEEPEST = 100;
@@ -22,18 +31,20 @@ const DEEPEST = 100;
 const BLOCK_START = /^[ \t]*(?:$|[-+*#>]\s|1[.)]\s)/;
 const NEXT_NUMBER = /^[ \t]*\d{1,9}[.)]\s/;
 const MARKER = '(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])';
-const tooDeep = new RegExp(
+const FIRST_MARKERS = new RegExp(`^(?:[ \\t]*${MARKER})*`);
+const TOO_DEEP = new RegExp(
   `^(?:[ \\t]*${MARKER}){${String(DEEPEST)}}|^[ \\t]{${String(2 * DEEPEST)},}${MARKER}`,
   'm',
 );
 
 /**
- * The steps that are left of those that a text may take once this one is parsed; undefined where it takes too many, or is
- * more than Markdown can be expected to be, and would hold up the window.
+ * Returns the steps that remain of `steps` once this text is parsed; undefined if it takes more, or nests deeper than it
+ * can be drawn, and would hold up the window.
  */
 export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefined {
-  if (tooDeep.test(markdown)) return undefined;
-  let left = steps;
+  if (TOO_DEEP.test(markdown)) return undefined;
+  let left = steps - STEPS_OF_TEXT - STEPS_OF_CHARACTER * markdown.length;
+  let items = 0;
   let [length, emphases, brackets, opened] = [0, 0, 0, 0];
   let underlines = 0;
   /** Lines of a paragraph, of quotes too, that are no code: each may be a part of any before it. */
@@ -64,6 +75,12 @@ export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefi
       lines = 0;
     }
     if (fence === undefined) lines++;
+    if (fence === undefined && !isBlank) {
+      const markers = FIRST_MARKERS.exec(line)?.[0].trim() ?? '';
+      const count = markers === '' ? 0 : markers.split(/[ \t]+|(?<=>)/).length;
+      left -= STEPS_OF_LINE * (1 + count);
+      items += count;
+    }
     length += line.length;
     for (const [run] of line.matchAll(/`+/g)) ticks.add(run.length);
     for (let i = 0; i < line.length; i++) {
@@ -72,9 +89,11 @@ export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefi
       else if (character === '[' || character === ']') brackets++;
       else if (character === '<' && (line[i + 1] === '!' || line[i + 1] === '?')) opened++;
       else if (character === '|' || character === '$') left -= STEPS_OF_MARK;
+      if (character === '`' || character === '<' || character === '@' || character === ':')
+        left -= STEPS_OF_SPAN;
     }
   }
-  left -= stepsOfBlock() + STEPS_OF_UNDERLINES * underlines ** 2 + lines ** 2;
+  left -= stepsOfBlock() + STEPS_OF_UNDERLINES * underlines ** 2 + lines ** 2 + STEPS_OF_ITEMS * items ** 2;
   return left < 0 ? undefined : left;
 }
 

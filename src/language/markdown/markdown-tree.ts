@@ -6,7 +6,7 @@ import { toHast, type Handlers } from 'mdast-util-to-hast';
 import type { Html, Image, ImageReference, Parents } from 'mdast';
 import { gfm } from 'micromark-extension-gfm';
 import { t } from '@vscode/l10n';
-import { asWritten, isBeyondDrawing, moveBy, stepsLeft } from './markdown-bounds.ts';
+import { asWritten, isBeyondDrawing, moveBy, STEPS_OF_TEXT, stepsLeft } from './markdown-bounds.ts';
 import { cutMarkdown } from './pieces.ts';
 import type { FormulaOptions } from './formula-scan.ts';
 import { formulaFromMarkdown, formulaSyntax, type FormulaNode } from './formula-syntax.ts';
@@ -78,19 +78,26 @@ export function markdownToHast(
   return tree ?? treeOfPieces(markdown, formulas);
 }
 
-/** Piece by piece, so that only what is too much is shown as it is written. */
+/** Draws the text piece by piece, so that only pieces that take too long, and all once time is up, are as written. */
 function treeOfPieces(markdown: string, formulas: FormulaOptions): Root {
+  const children: Root['children'] = [];
   let steps: number | undefined;
-  const children = cutMarkdown(markdown, 1, (line) => /^\S/.test(line)).flatMap(({ start, end }) => {
+  const add = (tree: Root, start: number): void => {
+    moveBy(tree, start);
+    children.push(...tree.children);
+  };
+  for (const { start, end } of cutMarkdown(markdown, 1, (line) => /^\S/.test(line))) {
+    if (steps !== undefined && steps < 2 * STEPS_OF_TEXT) {
+      add(asWritten(markdown.slice(start)), start);
+      break;
+    }
     const piece = markdown.slice(start, end);
     const isGrowing = formulas.isGrowing && end === markdown.length;
     const left = stepsLeft(piece, steps);
     const drawn = left === undefined ? undefined : treeToDraw(piece, { ...formulas, isGrowing });
     steps = left ?? steps;
-    const tree = drawn ?? asWritten(piece);
-    moveBy(tree, start);
-    return tree.children;
-  });
+    add(drawn ?? asWritten(piece), start);
+  }
   return { type: 'root', children };
 }
 
