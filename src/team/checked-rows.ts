@@ -25,6 +25,7 @@ const columns: ReadonlyMap<string, v.GenericSchema> = new Map([
   ...named(bytes, 'content hash head postings texts value vectors words'),
   ...named(v.pipe(v.number(), v.finite()), 'nearness'),
   ...named(uuid, 'team_id'),
+  ...named(v.pipe(v.string(), v.regex(/^open_notebook_[\da-f]{40}$/)), 'channel'),
   // Of a document how many they are, of a text themselves.
   ...named(v.union([bytes, number]), 'bytes'),
 ]);

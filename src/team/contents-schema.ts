@@ -1,17 +1,4 @@
-/** SQL that replaces parts of a function, each of which it must have. */
-function changeFunction(name: string, parts: readonly (readonly [string, string])[]): string[] {
-  return parts.map(
-    ([before, after]) => `
-  DO $do$
-  DECLARE definition text := pg_catalog.pg_get_functiondef('open_notebook.${name}'::regproc);
-  BEGIN
-    IF pg_catalog.strpos(definition, '${before}') = 0 THEN
-      RAISE EXCEPTION 'The function ${name} has no part: ${before}';
-    END IF;
-    EXECUTE pg_catalog.replace(definition, '${before}', '${after}');
-  END $do$;`,
-  );
-}
+import { changeFunction } from './change-function.ts';
 
 /**
  * Texts and their vectors by notebook: of one that several notebooks have, each has its own. By a text that a team has

@@ -104,8 +104,8 @@ function isBefore(replica: Replica, revision: number): boolean {
 }
 
 async function readRevision({ client, notebookId }: Line, replica: Replica): Promise<number> {
-  const { rows } = await client.query<{ revision: string; name: string; level: number }>({
-    text: `SELECT n.revision, n.name, l.level FROM open_notebook.notebooks n
+  const { rows } = await client.query<{ revision: string; name: string; level: number; channel: string }>({
+    text: `SELECT n.revision, n.name, n.channel, l.level FROM open_notebook.notebooks n
       JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
     values: [notebookId],
     query_timeout: LOOKING,
@@ -114,6 +114,7 @@ async function readRevision({ client, notebookId }: Line, replica: Replica): Pro
   if (head === undefined) throw notReadable();
   replica.mayDo(head.level);
   replica.name = plainTitle(head.name);
+  replica.channel = head.channel;
   return Number(head.revision);
 }
 

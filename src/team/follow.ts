@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
+import pg from 'pg';
 import { withNotebook } from '../indexing/library/opened.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { NotebookError } from '../notebook/errors.ts';
@@ -103,22 +104,35 @@ async function keepUp(
   tell: (state: TeamState) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, notebookId } = line;
+  const { client } = line;
   const news = { isThere: true, isTold: false };
   const greeting = randomUUID();
-  client.on('notification', ({ payload }) => {
-    if (payload === notebookId) news.isThere = true;
-    if (payload === notebookId || payload === greeting) news.isTold = true;
+  let channel: string | undefined;
+  client.on('notification', ({ channel: of, payload }) => {
+    if (of !== channel) return;
+    if (payload !== greeting) news.isThere = true;
+    news.isTold = true;
   });
-  // Where a pooler stands between, nothing is told, not even what one says oneself; then it is looked for.
-  await client
-    .query('LISTEN open_notebook')
-    .then(() => client.query("SELECT pg_catalog.pg_notify('open_notebook', $1)", [greeting]))
-    .catch(() => undefined);
-  let lookedAt = 0;
-  let askedAt = 0;
   // Poolers tell now and then what was meant for somebody else.
   let isMissed = false;
+  /** Listens to the notebook's channel where that is another one by now; returns whether it is. */
+  const listen = async (): Promise<boolean> => {
+    const { channel: next } = replica;
+    if (next === undefined || next === channel) return false;
+    channel = next;
+    [news.isTold, isMissed] = [false, false];
+    // Where a pooler stands between, nothing is told, not even what one says oneself; then it is looked for.
+    await client
+      .query('UNLISTEN *')
+      .then(() => client.query(`LISTEN ${pg.escapeIdentifier(next)}`))
+      .then(() => client.query('SELECT pg_catalog.pg_notify($1, $2)', [next, greeting]))
+      .catch(() => undefined);
+    // What changed before it listened was not told.
+    news.isThere = true;
+    return true;
+  };
+  let lookedAt = 0;
+  let askedAt = 0;
   let stuck = 0;
   let dataVersion: number | undefined;
   let searchable = { upTo: 0, looked: 0 };
@@ -134,8 +148,10 @@ async function keepUp(
         continue;
       }
       askedAt = Date.now();
-      if (await isBehind(line, replica)) isMissed = true;
-      else if (!isDue) continue;
+      const isNew = await isBehind(line, replica);
+      const isMoved = await listen();
+      if (isNew && !isMoved) isMissed = true;
+      if (!isNew && !isDue) continue;
     }
     news.isThere = false;
     dataVersion = replica.dataVersion();
@@ -143,6 +159,7 @@ async function keepUp(
       tell({ kind: 'taking-in', done, total });
       replica.claim(owner);
     });
+    await listen();
     // Before anything else, so that who embeds here finds what is there already.
     if (embeddings !== undefined) {
       const here = { dataVersion, revision: replica.revision('documents') };

@@ -117,6 +117,8 @@ export class Replica {
   readonly #here: ThingsHere;
   /** What the team calls the notebook; undefined until it was asked. */
   name: string | undefined;
+  /** The channel on which the team's database tells of changes; undefined until it was asked. */
+  channel: string | undefined;
   /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
   readonly #onTheWay = new Map<string, SentNote>();
   readonly #thingsOnTheWay = new Map<string, Buffer>();

@@ -1,3 +1,4 @@
+import { CHANNELS } from './channels-schema.ts';
 import { CONTENTS } from './contents-schema.ts';
 import { partitioned } from './partitioned-schema.ts';
 import { POINTS } from './points-schema.ts';
@@ -1000,6 +1001,7 @@ export const steps: readonly string[] = [
   POINTS,
   partitioned,
   CONTENTS,
+  CHANNELS,
 ];
 
 /** The version that a client has to know at least. */

@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import pg, { type QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
+import { plainTitle } from '../notebook/plain-title.ts';
 import { SEARCH_PATH, type Client } from './connect.ts';
 import type { TeamRole } from './api.ts';
 import { OLDEST_CLIENT, SCHEMA_LOCK, steps } from './schema.ts';
@@ -9,18 +10,28 @@ import { OLDEST_CLIENT, SCHEMA_LOCK, steps } from './schema.ts';
 /** PostgreSQL's own number of rounds. */
 const ROUNDS = 4_096;
 
+/** PostgreSQL's code for a lock that was not free in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** So long a step may take, in milliseconds: some move all that a team has. */
 const MOVING = 3_600_000;
+
+/** So long set-up, adding, and removing members wait for a lock of another session, in milliseconds. */
+const LOCK_TIMEOUT_MS = 30_000;
 
 /** So long a name may be, in bytes. */
 const LONGEST_NAME = 63;
 
 /**
  * Makes the team's schema, or brings it up to date. Of several clients that do so at once one does it and the others wait.
- * @throws NotebookError `unsupported` where a newer version made it
+ * @throws NotebookError `unsupported` where a newer version made it, `timeout` where another session holds a lock for longer
  */
-export async function setUpTeam(client: Client, schema = steps): Promise<void> {
-  await inTransaction(client, async () => {
+export async function setUpTeam(
+  client: Client,
+  schema = steps,
+  lockTimeout = LOCK_TIMEOUT_MS,
+): Promise<void> {
+  await inTransaction(client, lockTimeout, async () => {
     await client.query('SELECT pg_catalog.pg_advisory_xact_lock($1::bigint)', [SCHEMA_LOCK]);
     await client.query('CREATE SCHEMA IF NOT EXISTS open_notebook');
     await client.query(
@@ -102,7 +113,7 @@ export async function addMember(client: Client, name: string, role: TeamRole): P
     throw new NotebookError('unsupported', t('A member’s name has between 1 and {0} letters.', LONGEST_NAME));
   const login = pg.escapeIdentifier(name);
   let password: string | undefined;
-  await inTransaction(client, async () => {
+  await inTransaction(client, LOCK_TIMEOUT_MS, async () => {
     const { rowCount } = await client.query('SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1', [name]);
     if (rowCount === 0) {
       password = randomBytes(24).toString('base64url');
@@ -116,7 +127,7 @@ export async function addMember(client: Client, name: string, role: TeamRole): P
 
 /** Takes all rights in the team from somebody, and ends what they have open. Their login stays. */
 export async function removeMember(client: Client, name: string): Promise<void> {
-  await inTransaction(client, async () => {
+  await inTransaction(client, LOCK_TIMEOUT_MS, async () => {
     await client.query('SELECT open_notebook.remove_member($1)', [name]);
     await client.query(`REVOKE open_notebook_member FROM ${pg.escapeIdentifier(name)}`);
   });
@@ -129,20 +140,51 @@ export async function removeMember(client: Client, name: string): Promise<void> 
     .catch(() => undefined);
 }
 
-/** All that `work` does is kept, or nothing of it. */
-async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+/**
+ * All that `work` does is kept, or nothing of it.
+ * @throws NotebookError `timeout` where another session holds a lock for longer
+ */
+async function inTransaction<T>(client: Client, lockTimeout: number, work: () => Promise<T>): Promise<T> {
   // What others did while the lock was waited for is to be seen, whatever the database's own level is.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     // A pooler may have taken away what the connection says of it.
-    await client.query(`SET LOCAL search_path = ${SEARCH_PATH}`);
+    await client.query(
+      `SET LOCAL search_path = ${SEARCH_PATH}; SET LOCAL lock_timeout = ${String(lockTimeout)}`,
+    );
     const result = await work();
     await client.query('COMMIT');
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
+    throw error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
+      ? await lockedBy(client)
+      : error;
   }
+}
+
+/** Anybody who can connect can take the advisory lock, and who can read a table can lock it against changes of the schema. */
+async function lockedBy(client: Client): Promise<NotebookError> {
+  const { rows } = await client.query<{ name: string; is_advisory: boolean }>(
+    `SELECT DISTINCT a.usename AS name, l.locktype = 'advisory' AS is_advisory
+     FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_stat_activity a ON a.pid = l.pid
+     LEFT JOIN pg_catalog.pg_class c ON c.oid = l.relation LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     WHERE l.granted AND l.pid <> pg_catalog.pg_backend_pid() AND a.datname = pg_catalog.current_database()
+       AND (n.nspname = 'open_notebook' OR (l.locktype = 'advisory' AND l.objsubid = 1
+         AND (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint))
+     ORDER BY is_advisory DESC, name`,
+    [SCHEMA_LOCK],
+  );
+  const holders = rows.filter(({ is_advisory: isAdvisory }) => isAdvisory === rows[0]?.is_advisory);
+  return new NotebookError(
+    'timeout',
+    holders.length === 0
+      ? t('Another session locks the team’s database. Try again.')
+      : t(
+          'Sessions of these members lock the team’s database: {0}. Ask them to close Open Notebook and other database clients, then try again.',
+          holders.map(({ name }) => plainTitle(name)).join(', '),
+        ),
+  );
 }
 
 /** What PostgreSQL keeps of a password: see RFC 5802. */

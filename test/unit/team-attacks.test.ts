@@ -454,8 +454,9 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
 
   const folder = makeFolder();
   await close(await open(folder));
+  const channel = `'open_notebook_${'0'.repeat(40)}'::text`;
   const head = (revision: string): string =>
-    `CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at, ${revision} AS revision;`;
+    `CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at, ${revision} AS revision, ${channel} AS channel;`;
   const source = (columns: string, rows = '1', changedAt = 'now()'): string =>
     `${head(`'1000000'::text`)} CREATE VIEW open_notebook.sources AS SELECT '${notebookId}'::text AS notebook_id, ${columns},
      'eve'::text AS added_by, 'eve'::text AS changed_by, now() AS added_at, ${changedAt} AS changed_at,
@@ -466,6 +467,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
      CREATE VIEW open_notebook.things AS SELECT ''::text AS notebook_id, 1::bigint AS revision WHERE false;`;
   const cases = {
     'a revision that is no number': head(`'NaN'::text`),
+    'a channel that is another statement': head(`1::bigint`).replace(channel, `'x"; DROP TABLE a; --'::text`),
     'a revision beyond all numbers': head(`1e300::numeric`),
     'rows in an order that never comes further': source(
       `'s'::text AS id, CASE WHEN number = 1 THEN '9' ELSE '10' END AS revision, ''::bytea AS value`,
@@ -497,7 +499,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   // One that answers without end.
   const endless = await make(
     `${right}${levels(notebookId)} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, repeat('x', 1000000) AS revision,
-     NULL::timestamptz AS removed_at FROM generate_series(1, 100000);`,
+     ${channel} AS channel, NULL::timestamptz AS removed_at FROM generate_series(1, 100000);`,
   );
   const to = makeFolder();
   await teamHandlers.join({ teamId, notebookId, to }, context);

@@ -144,9 +144,9 @@ test('a database that has each text once gives it to each of its notebooks, with
     await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [first, 's', 'gone.md']);
   });
   await closeConnection(await set(steps.length));
-  const texts = async (connection: string): Promise<unknown> =>
+  const texts = async (connection: string): Promise<readonly unknown[]> =>
     rawly(connection, async (client) => {
-      const { rows } = await client.query(
+      const { rows } = await client.query<Record<string, unknown>>(
         `SELECT c.notebook_id, c.bytes, v.vectors, v.added_by FROM open_notebook.contents c
          LEFT JOIN open_notebook.vectors v ON v.notebook_id = c.notebook_id AND v.content = c.hash ORDER BY c.bytes`,
       );
@@ -165,7 +165,7 @@ test('a database that has each text once gives it to each of its notebooks, with
     await client.query('SELECT open_notebook.tidy()');
   });
   assert.deepEqual(await texts(ben), []);
-  assert.equal(((await texts(ada)) as unknown[]).length, 2);
+  assert.equal((await texts(ada)).length, 2);
   const { rows } = await rawly(administrator, (client) =>
     client.query<{ count: number }>('SELECT count(*)::int FROM open_notebook.vectors'),
   );

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
-import { readConnectionString } from '../../src/team/connection-string.ts';
+import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { steps } from '../../src/team/schema.ts';
-import { setUpTeam } from '../../src/team/set-up.ts';
+import { SCHEMA_LOCK, steps } from '../../src/team/schema.ts';
+import { addMember, setUpTeam } from '../../src/team/set-up.ts';
 import { throughPort } from '../support/postgres-line.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
@@ -132,4 +132,24 @@ test('a set-up that fails takes all back that it did, and those beside it go on;
   );
   const { rows } = await rawly(administrator, (client) => client.query('SELECT step FROM public.taken'));
   assert.equal(rows.length, steps.length);
+});
+
+test('set-up ends with the names of those who hold the lock, or a table, for too long', async () => {
+  const administrator = await emptyDatabase();
+  await withClient(administrator, async (client) => {
+    await setUpTeam(client, counted.slice(0, -1));
+    const reader = (await addMember(client, 'lockreader', 'reader')) ?? '';
+    for (const lock of [
+      `SELECT pg_advisory_lock(${SCHEMA_LOCK})`,
+      'BEGIN; SELECT 1 FROM open_notebook.notebooks',
+    ])
+      await rawly(connectionStringFor(administrator, 'lockreader', reader), async (holder) => {
+        await holder.query(lock);
+        await assert.rejects(
+          setUpTeam(client, counted, 100),
+          /^NotebookError: Sessions of these members lock the team’s database: lockreader\./,
+        );
+      });
+    await setUpTeam(client, counted);
+  });
 });
