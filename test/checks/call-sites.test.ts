@@ -39,7 +39,6 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
     'src/editor/models/model-origin.ts': ['readFile', 'a folder that a machine-scoped setting names'],
     'src/editor/notebooks/shared-files.ts': ['readFile', "files of the editor's file systems"],
     'src/editor/notebooks/team-links.ts': ['readFile', 'a record that the extension wrote'],
-    'src/editor/notes/note-exporter.ts': ['readFile', 'a citation style'],
     'src/editor/pdf/pdf-bytes.ts': ['readFile', "files of the editor's file systems"],
     'src/editor/pdf/pdf-document.ts': ['readFile readFile', 'the open PDF, and its backup'],
     'src/editor/sources/folder-files.ts': ['readFile', "files of the editor's file systems"],

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import { readRegularFile } from '../../notebook/regular-file.ts';
 import { citationStyle } from '../settings.ts';
-import { isReallyIn, statFile } from '../workspace-files.ts';
+import { isReallyIn, readSmallFile, statFile } from '../workspace-files.ts';
 
-/** The largest styles of the CSL project have a quarter of it. */
+/** Styles of the CSL project are far smaller. */
 const MAX_STYLE_BYTES = 1_000_000;
 
 /**
@@ -32,18 +31,7 @@ export async function readCitationStyle(): Promise<string | undefined> {
         path,
       ),
     );
-  const bytes = await readStyle(uri);
-  if (bytes.length > MAX_STYLE_BYTES)
-    throw new NotebookError(
-      'too-large',
-      vscode.l10n.t('{0} is too large for a citation style. Choose another file in Settings.', path),
-    );
-  return new TextDecoder().decode(bytes);
-}
-
-async function readStyle(uri: vscode.Uri): Promise<Uint8Array> {
-  if (uri.scheme !== 'file') return vscode.workspace.fs.readFile(uri);
-  return readRegularFile(uri.fsPath, { most: MAX_STYLE_BYTES + 1 });
+  return new TextDecoder().decode(await readSmallFile(uri, MAX_STYLE_BYTES));
 }
 
 function missingStyle(path: string): NotebookError {
