@@ -16,7 +16,7 @@ const MAX_IGNORE_FILE_BYTES = 1_000_000;
 const SECRET_NAME = /^\.|\.(?:env|key|kdbx|p12|pem|pfx)$|^id_(?:dsa|ecdsa|ed25519|rsa)/i;
 
 /** A document's content as a row of the team's database describes it. */
-export interface Content {
+interface Content {
   /** SHA-256 in lower-case hexadecimal digits. */
   readonly hash: string;
   readonly size: number;
@@ -28,6 +28,9 @@ export interface NamedFile {
   readonly roots: readonly string[];
 }
 
+/** Hashes of files by their paths and times, so that many rows that name one file don't have it read again. */
+export type FileHashes = Map<string, string>;
+
 /**
  * Returns the URI of the file that a row names, if this machine has it with the same content. Links don't lead out of the
  * folder, and files that reading the folder skips don't count, nor do files that usually hold secrets.
@@ -35,28 +38,38 @@ export interface NamedFile {
 export async function findSameFile(
   { path, roots }: NamedFile,
   content: Content,
+  hashes: FileHashes,
 ): Promise<string | undefined> {
   if (!isWithin(path) || content.size > MAX_HASHED_BYTES || hasSecretName(path)) return undefined;
   for (const root of roots) {
     if (!root.startsWith('file:')) continue;
     const folder = fileURLToPath(root);
-    const isSame = await hasSameContent(folder, path, content).catch(() => false);
+    const isSame = await hasSameContent(folder, path, content, hashes).catch(() => false);
     if (isSame) return uriBelow(root, path);
   }
   return undefined;
 }
 
-async function hasSameContent(folder: string, path: string, { hash, size }: Content): Promise<boolean> {
+async function hasSameContent(
+  folder: string,
+  path: string,
+  { hash, size }: Content,
+  hashes: FileHashes,
+): Promise<boolean> {
   const root = await realpath(folder);
   const real = await realpath(join(folder, path));
   const below = relative(root, real).replaceAll(sep, '/');
   if (!isWithin(below) || hasSecretName(below)) return false;
   const file = await openRegularFile(real, { followsLink: false });
   try {
-    if ((await file.stat()).size !== size) return false;
+    const found = await file.stat();
+    if (found.size !== size) return false;
     const ignores = await readIgnoresAbove(root);
     for (const one of new Set([path, below])) if (await isSkipped(root, one, ignores)) return false;
-    return (await hashFile(file)) === hash;
+    const version = `${real}\n${String(found.mtimeMs)}`;
+    const known = hashes.get(version) ?? (await hashFile(file));
+    hashes.set(version, known);
+    return known === hash;
   } finally {
     await file.close();
   }

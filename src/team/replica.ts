@@ -20,7 +20,7 @@ import type { ResearchLimits } from '../notebook/research.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
-import { findSameFile, type NamedFile } from './local-files.ts';
+import { findSameFile, type FileHashes, type NamedFile } from './local-files.ts';
 import { hashBytes, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 import { showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
@@ -124,6 +124,7 @@ export class Replica {
   readonly #thingsOnTheWay = new Map<string, Buffer>();
   /** Documents whose files on this machine are yet to be looked for. */
   readonly #unplaced = new Set<number>();
+  readonly #fileHashes: FileHashes = new Map();
 
   /** Only who takes in researches has to give their `limits`. */
   constructor(
@@ -733,7 +734,8 @@ export class Replica {
     if (row === undefined) return;
     const [key, hash] = [String(row['key']), String(row['hash'])];
     const named = this.#nameFile(readJson(storedOrigin, row['origin'], LOST_ORIGIN), key, row['path']);
-    const uri = named && (await findSameFile(named, { hash, size: Number(row['size']) }));
+    const content = { hash, size: Number(row['size']) };
+    const uri = named && (await findSameFile(named, content, this.#fileHashes));
     if (uri === undefined) return;
     this.#applying(() => {
       const isPlaced = this.#sql.run(
