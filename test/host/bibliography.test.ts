@@ -270,7 +270,7 @@ suite('bibliography', () => {
       await found('How many lighthouses are on the coast?', '77 lighthouses');
     });
 
-    test('asks about no other work once the user agreed to all of them', async () => {
+    test('asks about no other work if the user agreed to all of them', async () => {
       const questions: string[] = [];
       const addClosed = async (title: string): Promise<void> => {
         const number = `10.1000/${title}`;
@@ -288,9 +288,10 @@ suite('bibliography', () => {
       };
       await addClosed('neap');
       await addClosed('spring');
+      const { host } = new URL(site.url);
       assert.deepEqual(
-        questions.filter((question) => question.startsWith('Ask ')),
-        [`Ask ${new URL(site.url).host} about 10.1000/neap?`],
+        questions.filter((question) => question.endsWith('?')),
+        [`Ask ${host} about 10.1000/neap?`, `${host} is on this machine or in a private network. Read it?`],
       );
     });
 
