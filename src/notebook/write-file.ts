@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { chmod, copyFile, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 
 /** What a file is to hold: text, bytes, chunks of bytes, or a copy of another file with bytes behind it. */
 export type FileContent = AsyncIterable<Uint8Array> | Uint8Array | string | FileCopy;
@@ -44,14 +44,16 @@ export async function replaceFile(
 }
 
 /**
- * Creates a file, and resolves when the disk has all of it.
+ * Creates a file that its owner may write, and resolves when the disk has all of it.
  * @throws what the file system throws: `EEXIST` if something is there, `ENOSPC` if the disk has less than was written;
  * what was written is removed then
  */
 export async function createFile(path: string, content: FileContent): Promise<void> {
   if (isCopy(content)) {
-    const { size } = await stat(content.copyOf);
+    const { size, mode } = await stat(content.copyOf);
     await copyFile(content.copyOf, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    // The copy of a read-only file is read-only, too, and could neither be synced nor removed everywhere.
+    if ((mode & constants.S_IWUSR) === 0) await chmod(path, mode | constants.S_IWUSR);
     await filled(path, await open(path, 'r+'), chunksOf(content.tail ?? ''), size);
   } else await filled(path, await open(path, 'wx'), chunksOf(content), 0);
 }

@@ -1,6 +1,6 @@
 // Runs in a process of its own: it changes how files are written.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock, test, type TestContext } from 'node:test';
@@ -122,6 +122,15 @@ test('writes on file systems without a sync', async (context) => {
   });
   await replaceFile(join(root, 'unsynced'), 'text');
   assert.equal(readFileSync(join(root, 'unsynced'), 'utf8'), 'text');
+});
+
+test('copies a read-only file to one that its owner may write', async () => {
+  const original = join(root, 'read-only');
+  writeFileSync(original, 'before', { mode: 0o444 });
+  const path = join(root, 'copy');
+  await replaceFile(path, { copyOf: original, tail: Buffer.from(' after') });
+  assert.equal(readFileSync(path, 'utf8'), 'before after');
+  assert.equal(statSync(path).mode & 0o200, 0o200);
 });
 
 test('leaves alone what has the place of a file to create', async () => {

@@ -128,7 +128,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   if (isTooLong(said)) return tooLong();
   const headers: unknown = error.headers;
   const location = Number(error.status) < 400 && headers instanceof Headers ? headers.get('location') : null;
-  if (location !== null) return redirected(shownAddress(location).slice(0, 200));
+  if (location !== null && URL.canParse(location)) return redirected(shownAddress(location).slice(0, 200));
   if (error.status === undefined || Number(error.status) >= 500)
     return failure('server', t('The server at {0} failed. Try again in a moment.', host), 'tryAgain');
   return failure(
