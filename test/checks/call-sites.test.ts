@@ -68,9 +68,8 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
       'opens a file or a link that the user selects',
     ],
     'src/reading/web/guarded-fetch.ts': ['request request', 'the one that asks what sources name'],
-    'src/team/connect.ts': ['default', 'the one that connects to a team'],
+    'src/team/connect.ts': ['Client', 'the one that connects to a team'],
     'src/team/proxy.ts': ['request request', 'asks the proxy for a tunnel to the team'],
-    'src/team/set-up.ts': ['default default default', 'connects to a team by hand of its administrator'],
     'webview/figure/open-document.ts': [
       'fetch',
       'a file of the extension, within its content security policy',
