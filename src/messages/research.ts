@@ -160,7 +160,8 @@ export interface ResearchHostApi extends CitedTextApi {
   /** Shows another research here; without one the start page. */
   readonly show: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
   readonly begin: (params: ResearchStart) => ResearchPanelState;
-  readonly act: (params: { readonly deed: ResearchAction }) => void;
+  /** `basedOn` is the version of the plan that the user sees. */
+  readonly act: (params: { readonly deed: ResearchAction; readonly basedOn: number }) => void;
   readonly changeBounds: (params: { readonly bounds: Bounds }) => void;
   readonly changeOptions: (params: { readonly options: ResearchOptions }) => void;
   /** Changes the plan that has this version. */

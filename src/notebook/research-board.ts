@@ -52,9 +52,11 @@ export interface ResearchBoard {
     readonly options: ResearchOptions;
   }) => { readonly researchId: string };
   readonly removeResearch: (params: { readonly researchId: string }) => void;
-  /** Changes what is given and leaves the rest as it is. */
+  /** Changes what is given and leaves the rest as it is. @throws NotebookError `conflict` if the plan has another version */
   readonly changeResearch: (params: {
     readonly researchId: string;
+    /** The version of the plan that the user saw. */
+    readonly basedOn?: number | undefined;
     readonly goal?: string;
     readonly state?: ResearchState;
     /** Taken away by ''. */

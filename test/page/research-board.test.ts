@@ -95,7 +95,7 @@ test.describe('Board of a research project', () => {
     const shown = await show('research', researchHost(state));
     await expect(page.locator('main')).toContainText('Goes on here');
     await button(page, 'Pause').click();
-    await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'stop' }]);
+    await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'stop', basedOn: 1 }]);
   });
 
   test('leads through all rows with the arrow keys', async ({ page, show }) => {

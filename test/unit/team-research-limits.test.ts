@@ -58,6 +58,7 @@ async function begin(prefix: string): Promise<{
 
 test('keeps the budget, approval, workers, and tools of the machine that pays', async () => {
   const { one, read, put } = await begin('pays');
+  const seen = read(one).planVersion;
   const steps = Array.from({ length: 22 }, (_, number) => makeStep(`s${String(number)}`));
   await put((row) => ({
     ...row,
@@ -72,8 +73,13 @@ test('keeps the budget, approval, workers, and tools of the machine that pays', 
   assert.equal(research.steps.length, 22);
   assert.equal(research.state, 'paused');
   assert.equal(research.reason, 'paysben changed the plan. Review it, then resume.');
-  // Once it is approved here, it runs.
-  one.index.researches.board.changeResearch({ researchId: research.id, state: 'running', reason: '' });
+  // Once it is approved here, it runs: not as it was before.
+  const approve = (basedOn: number): void =>
+    one.index.researches.board.changeResearch({
+      ...{ researchId: research.id, basedOn, state: 'running', reason: '' },
+    });
+  assert.throws(() => approve(seen), { code: 'conflict' });
+  approve(research.planVersion);
   await takeEverything(one);
   assert.equal(read(one).state, 'running');
 });

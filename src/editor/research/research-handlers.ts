@@ -69,10 +69,10 @@ export function researchHandlers(
       },
       place,
     ),
-    act: async ({ deed }) => {
+    act: async ({ deed, basedOn }) => {
       const researchId = shown();
       if (deed === 'remove' && !(await confirmedRemoval())) return;
-      await researches.act(researchId, deed);
+      await researches.act(researchId, deed, basedOn);
     },
     changeBounds: ({ bounds }) => researches.changeBounds(shown(), bounds),
     changeOptions: ({ options }) => researches.changeOptions(shown(), options),

@@ -238,13 +238,16 @@ export class Researches implements vscode.Disposable {
     return researchId;
   }
 
-  /** Does something with a research as a whole. @throws NotebookError where it can't be done, with what helps */
-  async act(researchId: string, deed: ResearchAction): Promise<void> {
+  /**
+   * Does something with a research as a whole. A plan is approved only in the version that the user saw.
+   * @throws NotebookError where it can't be done, with what helps
+   */
+  async act(researchId: string, deed: ResearchAction, basedOn?: number): Promise<void> {
     switch (deed) {
       case 'approve':
       case 'goOn':
         this.#throwIfRestricted();
-        await this.#goOn(researchId);
+        await this.#goOn(researchId, basedOn);
         return;
       case 'planAgain':
         this.#throwIfRestricted();
@@ -469,9 +472,9 @@ export class Researches implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  async #goOn(researchId: string): Promise<void> {
+  async #goOn(researchId: string, basedOn: number | undefined): Promise<void> {
     await this.#throwWithoutModel();
-    await this.board.call('changeResearch', { researchId, state: 'running', reason: '' });
+    await this.board.call('changeResearch', { researchId, basedOn, state: 'running', reason: '' });
     if (!this.#running.has(researchId)) this.#start(researchId);
   }
 

@@ -72,11 +72,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
     setPlan: ({ researchId, plan, basedOn, user }) =>
       changes.transaction(() => {
         const row = changes.row(researchId);
-        if (Number(row['plan_version']) !== basedOn)
-          throw new NotebookError(
-            'conflict',
-            t('The plan was changed meanwhile. Look at it as it is now, then change it again.'),
-          );
+        if (Number(row['plan_version']) !== basedOn) throw planChanged();
         const number = Number(row['plan_number']) + 1;
         sql.run(
           'DELETE FROM research_plans WHERE research_id = ? AND (number >= ? OR number <= ?)',
@@ -137,6 +133,11 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
       });
     },
   };
+}
+
+/** The error of an edit or an approval of a plan that has another version by now. */
+export function planChanged(): NotebookError {
+  return new NotebookError('conflict', t('The plan was changed meanwhile. Review it, then try again.'));
 }
 
 /** A version of a research's plan; undefined where it is not kept. */

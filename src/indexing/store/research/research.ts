@@ -13,7 +13,7 @@ import {
 } from '../database/stored-research.ts';
 import { ResearchChanges, type ChangesOptions } from './changes.ts';
 import { Notes } from '../notes/notes.ts';
-import { readComments, planAt, planBoard, planSteps } from './plans.ts';
+import { planChanged, readComments, planAt, planBoard, planSteps } from './plans.ts';
 import { productEntries, findProduct } from './products.ts';
 import { recordBoard, readSpent } from './records.ts';
 import { boardSteps, storedSteps } from './states.ts';
@@ -111,9 +111,22 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
       });
     },
 
-    changeResearch({ researchId, goal, state, reason, bounds, options, objections, memories, report }) {
+    changeResearch({
+      researchId,
+      basedOn,
+      goal,
+      state,
+      reason,
+      bounds,
+      options,
+      objections,
+      memories,
+      report,
+    }) {
       const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
       changes.transaction(() => {
+        if (basedOn !== undefined && Number(changes.row(researchId)['plan_version']) !== basedOn)
+          throw planChanged();
         changes.touch(researchId);
         sql.run(
           `UPDATE researches SET goal = coalesce(?, goal), state = coalesce(?, state),
