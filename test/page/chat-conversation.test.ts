@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { chatHost, makePanel, makeTurn, makeWrittenAnswer } from './chat-host.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, type Show } from './fixtures.ts';
 import type { ShownPage } from './page-host.ts';
 
 type Shown = ShownPage<'chat'>;
@@ -30,6 +30,18 @@ function question(page: Page, number: number): Locator {
 async function distanceFromTop(inner: Locator, view: Locator): Promise<number> {
   const [place, around] = [await inner.boundingBox(), await view.boundingBox()];
   return Math.abs((place?.y ?? Infinity) - (around?.y ?? 0));
+}
+
+/** Scrolls a view down by so many pixels, and resolves when its page knows. */
+async function scrollBy(view: Locator, pixels: number): Promise<void> {
+  await view.evaluate(
+    (element, top) =>
+      new Promise((resolve) => {
+        element.addEventListener('scrollend', resolve, { once: true });
+        element.scrollBy({ top, behavior: 'instant' });
+      }),
+    pixels,
+  );
 }
 
 test.describe('Long conversation', () => {
@@ -96,14 +108,8 @@ test.describe('Reading position', () => {
     await show('chat', chatHost(lastTurns(10)));
     const log = page.getByRole('log');
     await expect(question(page, COUNT)).toBeInViewport();
-    const ended = log.evaluate(
-      (view) =>
-        new Promise((resolve) => {
-          view.addEventListener('scrollend', resolve, { once: true });
-        }),
-    );
-    await question(page, 195).evaluate((heading) => heading.scrollIntoView());
-    await ended;
+    const { y = 0 } = (await question(page, 195).boundingBox()) ?? {};
+    await scrollBy(log, y);
     const before = await distanceFromTop(question(page, 195), log);
     await page.reload();
     await expect(question(page, 195)).toBeInViewport();
@@ -112,22 +118,69 @@ test.describe('Reading position', () => {
       .toBeLessThan(4);
   });
 
-  test('follows an answer that grows until the reader scrolls up', async ({ page, show }) => {
-    const { remote } = await show('chat', chatHost(lastTurns(10)));
+  /** Shows a chat, asks one more question, and returns how its answer grows to so many paragraphs. */
+  const showGrowing = async (show: Show): Promise<(paragraphs: number) => void> => {
+    const { remote } = await show('chat', chatHost({ turns: turns.slice(-10), earlier: 0 }));
     const next = makeTurn({ id: 'next', question: 'What else?', state: { kind: 'answering' } });
     remote.notify('turnChanged', { turn: next });
-    const grow = (lines: number): void =>
+    return (paragraphs) =>
       remote.notify('answerEvent', {
         turnId: 'next',
-        event: { kind: 'started', answer: makeWrittenAnswer([`Line.\n\n`.repeat(lines), 'The end.']) },
+        event: {
+          kind: 'started',
+          answer: makeWrittenAnswer([`Paragraph.\n\n`.repeat(paragraphs), 'The end.']),
+        },
       });
-    grow(40);
+  };
+  const asked = (page: Page): Locator => page.locator('.question', { hasText: 'What else?' });
+
+  test('stays at the question while a long answer grows', async ({ page, show }) => {
+    const grow = await showGrowing(show);
+    grow(2);
     await expect(page.getByText('The end.')).toBeInViewport();
-    await page.getByRole('log').hover();
-    await page.mouse.wheel(0, -300);
-    await expect(page.getByText('The end.')).not.toBeInViewport();
+    for (const paragraphs of [40, 80]) {
+      grow(paragraphs);
+      await expect(page.getByText('Paragraph.')).toHaveCount(paragraphs);
+      await expect(asked(page)).toBeInViewport();
+      await expect(page.getByText('Paragraph.').first()).toBeInViewport();
+      await expect(page.getByText('The end.')).not.toBeInViewport();
+    }
+    expect(await distanceFromTop(asked(page), page.getByRole('log'))).toBeLessThan(60);
+  });
+
+  test('follows the end of a growing answer once the reader is there', async ({ page, show }) => {
+    const grow = await showGrowing(show);
+    grow(40);
+    await page.getByRole('log').focus();
+    await page.keyboard.press('End');
+    await expect(page.getByText('The end.')).toBeInViewport();
     grow(80);
-    await expect(page.getByText('Line.')).toHaveCount(80);
-    await expect(page.getByText('The end.')).not.toBeInViewport();
+    await expect(page.getByText('Paragraph.')).toHaveCount(80);
+    await expect(page.getByText('The end.')).toBeInViewport();
+  });
+
+  for (const [direction, pixels] of [
+    ['up', -300],
+    ['down', 300],
+  ] as const)
+    test(`stays where the reader scrolled ${direction} while an answer grows`, async ({ page, show }) => {
+      const grow = await showGrowing(show);
+      grow(40);
+      await expect(page.getByText('Paragraph.')).toHaveCount(40);
+      const log = page.getByRole('log');
+      await scrollBy(log, pixels);
+      const before = await distanceFromTop(asked(page), log);
+      expect(before).toBeGreaterThan(200);
+      grow(80);
+      await expect(page.getByText('Paragraph.')).toHaveCount(80);
+      expect(Math.abs((await distanceFromTop(asked(page), log)) - before)).toBeLessThan(4);
+    });
+
+  test('is the question of the newest answer when a conversation is opened', async ({ page, show }) => {
+    const long = makeWrittenAnswer([`Paragraph.\n\n`.repeat(60), 'The end.']);
+    const newest = makeTurn({ id: 'newest', question: 'What else?', answer: long });
+    await show('chat', chatHost({ turns: [...turns.slice(0, 5), newest], earlier: 0 }));
+    await expect(asked(page)).toBeInViewport();
+    await expect(page.getByText('Paragraph.').first()).toBeInViewport();
   });
 });

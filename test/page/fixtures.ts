@@ -13,7 +13,7 @@ import { themeNames, type ThemeName } from './themes.ts';
 export { expect };
 
 /** Shows a page of the extension, whose host answers as the script says. Call it once for each browser page. */
-type Show = <V extends WebviewPage>(
+export type Show = <V extends WebviewPage>(
   view: V,
   script: HostScript<V>,
   options?: { readonly theme?: ThemeName; readonly translation?: object; readonly page?: Page },

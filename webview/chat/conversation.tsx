@@ -18,45 +18,57 @@ interface ConversationProps {
 /** Counts as the bottom: less than this many pixels below the last visible one. */
 const NEAR_BOTTOM = 16;
 
-/** The turns, oldest first. The view follows an answer that grows until the reader scrolls up. */
+/**
+ * What the view does when its content grows: it shows the newest turn from its question on, follows the end of the
+ * answer, or stays where the reader scrolled to.
+ */
+type Follows = 'question' | 'end' | 'nothing';
+
+/** The turns, oldest first. A new question stays in view while its answer grows, unless the reader scrolls. */
 export function Conversation({ state, asked, place }: ConversationProps): JSX.Element {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
+  const follows = useRef<Follows>('question');
+  /** Where the view was scrolled to last, by the reader or by `follow`, in pixels. */
+  const lastTop = useRef(0);
   const turns = useRef(state.turns);
   turns.current = state.turns;
   const isBegun = useRef(false);
   const newest = state.turns.at(-1)?.id;
 
+  const follow = (): void => {
+    if (view.current === null || follows.current === 'nothing') return;
+    view.current.scrollTop =
+      follows.current === 'end' ? view.current.scrollHeight : topOfNewest(view.current);
+    lastTop.current = view.current.scrollTop;
+  };
+
   useLayoutEffect(() => {
     const kept = isBegun.current ? undefined : place.recall();
     isBegun.current = true;
-    if (kept !== undefined && view.current !== null && goTo(view.current, state.turns, kept)) {
-      following.current = false;
-      return;
-    }
-    following.current = true;
-    toBottom(view.current);
+    const isBack = kept !== undefined && view.current !== null && goTo(view.current, state.turns, kept);
+    follows.current = isBack ? 'nothing' : 'question';
+    lastTop.current = view.current?.scrollTop ?? 0;
+    follow();
   }, [asked, newest]);
-  const earlier = useEarlierTurns(state, view, following);
+  const earlier = useEarlierTurns(state, view, () => follows.current !== 'nothing');
 
   useLayoutEffect(() => {
     const scroller = view.current;
     if (scroller === null || content.current === null) return;
-    let lastTop = scroller.scrollTop;
     const onScroll = (): void => {
       const { scrollTop, scrollHeight, clientHeight } = scroller;
+      const moved = scrollTop - lastTop.current;
+      lastTop.current = scrollTop;
       const atBottom = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM;
-      // Growth moves the bottom away without a move of the reader's: only going up stops following.
-      if (atBottom) following.current = true;
-      else if (scrollTop < lastTop) following.current = false;
-      lastTop = scrollTop;
+      // At the bottom, the view also moves up when its content gets shorter.
+      if (moved > 0 && atBottom) follows.current = 'end';
+      else if ((moved < 0 && !atBottom) || (moved > 0 && follows.current === 'question'))
+        follows.current = 'nothing';
     };
-    const sizes = new ResizeObserver(() => {
-      if (following.current) toBottom(scroller);
-    });
+    const sizes = new ResizeObserver(follow);
     const onScrollEnd = (): void =>
-      place.keep(following.current ? undefined : placeIn(scroller, turns.current));
+      place.keep(follows.current === 'question' ? undefined : placeIn(scroller, turns.current));
     scroller.addEventListener('scroll', onScroll, { passive: true });
     scroller.addEventListener('scrollend', onScrollEnd, { passive: true });
     sizes.observe(content.current);
@@ -99,6 +111,9 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
   );
 }
 
-function toBottom(scroller: HTMLElement | null): void {
-  if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
+/** Returns where to scroll to for the newest turn: its question is at the top, unless all of it fits into the view. */
+function topOfNewest(view: HTMLElement): number {
+  const newest = [...view.querySelectorAll('article.turn')].at(-1);
+  if (newest === undefined) return 0;
+  return view.scrollTop + newest.getBoundingClientRect().top - view.getBoundingClientRect().top;
 }

@@ -14,7 +14,7 @@ const AHEAD = 600;
 export function useEarlierTurns(
   { turns, earlier }: ChatState,
   view: RefObject<HTMLDivElement | null>,
-  following: RefObject<boolean>,
+  isFollowing: () => boolean,
 ): { readonly button: RefObject<HTMLButtonElement | null>; readonly show: () => void } {
   const host = useContext(HostContext);
   const button = useRef<HTMLButtonElement>(null);
@@ -40,7 +40,7 @@ export function useEarlierTurns(
     if (view.current === null || button.current === null) return;
     const nearTop = new IntersectionObserver(
       (entries) => {
-        if (!following.current && entries.some(({ isIntersecting }) => isIntersecting)) show();
+        if (!isFollowing() && entries.some(({ isIntersecting }) => isIntersecting)) show();
       },
       { root: view.current, rootMargin: `${String(AHEAD)}px 0px 0px` },
     );
