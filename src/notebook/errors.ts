@@ -87,7 +87,9 @@ export async function unlessCancelled<T>(work: Promise<T>): Promise<T | undefine
 
 /** Whether a file could not be written for want of room. */
 export function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return (
+    error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT|disk-full)$/.test(String(error.code))
+  );
 }
 
 /** Whether a worker went away in the middle of what it was asked; another one can be asked again. */

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { t } from '@vscode/l10n';
+import { isDiskFull, NotebookError } from './errors.ts';
 
 /** What a file is to hold: text, bytes, chunks of bytes, or a copy of another file with bytes behind it. */
 export type FileContent = AsyncIterable<Uint8Array> | Uint8Array | string | FileCopy;
@@ -24,31 +27,43 @@ const NO_SYNC = /^(?:EINVAL|ENOSYS|ENOTSUP|EPERM)$/;
 /**
  * Puts a file in its place at once, when the disk has all of it: a reader finds the file before or this one, also after
  * a power cut.
- * @throws what the file system throws (see `isDiskFull`), with nothing left behind
+ * @throws NotebookError `disk-full`, and what else the file system throws, with nothing left behind
  */
 export async function replaceFile(
   path: string,
   content: FileContent,
   { unfinished = `${path}.${randomUUID().slice(0, 8)}.unfinished`, confirm }: Replacing = {},
 ): Promise<void> {
-  // A process that was killed leaves one there if the name is a fixed one.
-  await rm(unfinished, { force: true });
-  await createFile(unfinished, content);
   try {
-    await confirm?.();
-    await rename(unfinished, path);
+    // A process that was killed leaves one there if the name is a fixed one.
+    await rm(unfinished, { force: true });
+    await create(unfinished, content);
+    try {
+      await confirm?.();
+      await rename(unfinished, path);
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      throw error;
+    }
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
-    throw error;
+    throw fullDiskError(error, path);
   }
 }
 
 /**
  * Creates a file that its owner may write, and resolves when the disk has all of it.
- * @throws what the file system throws: `EEXIST` if something is there, `ENOSPC` if the disk has less than was written;
- * what was written is removed then
+ * @throws NotebookError `disk-full`, and what else the file system throws, such as `EEXIST` if something is there; what
+ * was written is removed then
  */
 export async function createFile(path: string, content: FileContent): Promise<void> {
+  try {
+    await create(path, content);
+  } catch (error) {
+    throw fullDiskError(error, path);
+  }
+}
+
+async function create(path: string, content: FileContent): Promise<void> {
   if (isCopy(content)) {
     const { size, mode } = await stat(content.copyOf);
     await copyFile(content.copyOf, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
@@ -110,6 +125,16 @@ async function checkSize(file: FileHandle, expected: number): Promise<number> {
   const { size } = await file.stat();
   if (size < expected) throw tooShort(size, expected);
   return size;
+}
+
+/** Returns what a file couldn't be written for: one sentence if the disk is full, or else the error as it is. */
+function fullDiskError(error: unknown, path: string): unknown {
+  if (!isDiskFull(error) || error instanceof NotebookError) return error;
+  return new NotebookError(
+    'disk-full',
+    t('The disk is full, so {0} could not be written. Free some space and try again.', basename(path)),
+    { cause: error },
+  );
 }
 
 function tooShort(found: number, size: number): Error {

@@ -5,7 +5,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock, test, type TestContext } from 'node:test';
 import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
-import { isDiskFull, NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
 import { createFile, replaceFile, type FileContent } from '../../src/notebook/write-file.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -78,7 +78,10 @@ for (const [name, { content, expected }] of Object.entries(contents)) {
     const path = join(folder, 'file');
     writeFileSync(path, 'before');
     shorten(context, { most: 100, room: 350 });
-    await assert.rejects(replaceFile(path, content()), isDiskFull);
+    await assert.rejects(replaceFile(path, content()), {
+      ...{ name: 'NotebookError', code: 'disk-full' },
+      message: 'The disk is full, so file could not be written. Free some space and try again.',
+    });
     assert.equal(readFileSync(path, 'utf8'), 'before');
     assert.deepEqual(readdirSync(folder), ['file']);
   });
@@ -101,7 +104,7 @@ test('replaces a file only after the disk has all of it', async (context) => {
   assert.equal(readFileSync(path, 'utf8'), 'after');
 });
 
-for (const code of ['ENOSPC', 'EDQUOT', 'EIO'])
+for (const [code, told] of Object.entries({ ENOSPC: 'disk-full', EDQUOT: 'disk-full', EIO: 'EIO' }))
   test(`keeps the file before if its sync fails with ${code}`, async (context) => {
     const folder = temporaryFolder('write-file-sync-', context);
     const path = join(folder, 'file');
@@ -110,7 +113,7 @@ for (const code of ['ENOSPC', 'EDQUOT', 'EIO'])
     context.after(() => {
       mock.restoreAll();
     });
-    await assert.rejects(replaceFile(path, 'after'), { code });
+    await assert.rejects(replaceFile(path, 'after'), { code: told });
     assert.equal(readFileSync(path, 'utf8'), 'before');
     assert.deepEqual(readdirSync(folder), ['file']);
   });

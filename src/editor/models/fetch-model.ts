@@ -38,7 +38,8 @@ export async function fetchModel(
       return there ?? (await bring(model, origin, fetching));
     });
   } catch (error) {
-    throw isDiskFull(error) ? diskFullError(error) : error;
+    // What is a sentence already may say how much room there has to be.
+    throw isDiskFull(error) && !(error instanceof NotebookError) ? diskFullError(error) : error;
   }
 }
 

@@ -55,7 +55,8 @@ export async function fetchLanguage(language: OfferedLanguage, fetching: Languag
       if ((await fileLength(fetching.path)) !== bytes) await bring(language, fetching);
     });
   } catch (error) {
-    throw isDiskFull(error) ? diskFullError(error) : error;
+    // What is a sentence already may say how much room there has to be.
+    throw isDiskFull(error) && !(error instanceof NotebookError) ? diskFullError(error) : error;
   }
 }
 
