@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { t } from '@vscode/l10n';
 import pg from 'pg';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
+import { readRegularFile } from '../notebook/regular-file.ts';
 import { goesThrough, openTunnel, toldProxy, standing, type Proxy } from './proxy.ts';
 import { checkRows, notATeams } from './checked-rows.ts';
 import type { Connection } from './connection-string.ts';
@@ -192,6 +192,9 @@ function boundAnswers(client: Client): void {
   });
 }
 
+/** Certificates of all authorities that a system trusts take some 200 kB. */
+const MAX_PEM_BYTES = 10_000_000;
+
 /** As libpq has it: `require` looks at the certificate only where a root one is given, `prefer` never fails for it. */
 async function tlsOptions({
   host,
@@ -213,7 +216,7 @@ async function tlsOptions({
 
 async function readPem(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return new TextDecoder().decode(await readRegularFile(path, { most: MAX_PEM_BYTES }));
   } catch (cause) {
     throw new NotebookError(
       'not-found',

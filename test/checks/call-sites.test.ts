@@ -36,7 +36,6 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
     'src/editor/copy-files.ts': ['readFile', 'a record that the extension wrote'],
     'src/editor/fetched-files.ts': ['createReadStream', 'a file that a machine-scoped setting names'],
     'src/editor/models/installed-models.ts': ['readFile', 'a record that the extension wrote'],
-    'src/editor/models/model-origin.ts': ['readFile', 'a folder that a machine-scoped setting names'],
     'src/editor/notebooks/shared-files.ts': ['readFile', "files of the editor's file systems"],
     'src/editor/notebooks/team-links.ts': ['readFile', 'a record that the extension wrote'],
     'src/editor/pdf/pdf-bytes.ts': ['readFile', "files of the editor's file systems"],
@@ -58,7 +57,6 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
       'files of the extension, and installed languages',
     ],
     'src/reading/scans/webp.ts': ['readFile', 'a file of the extension'],
-    'src/team/connect.ts': ['readFile', "a certificate that the user's connection string names"],
   },
   request: {
     'src/answering/models/endpoint-fetch.ts': ['fetch', 'the one that asks endpoints'],

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { isModelName, MODEL_FILES } from '../../meaning/api.ts';
@@ -11,7 +10,7 @@ import {
   type OfferedModel,
 } from '../../meaning/catalogue.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { fileLength } from '../../notebook/regular-file.ts';
+import { fileLength, readRegularFile } from '../../notebook/regular-file.ts';
 import { httpStatus } from '../../reading/web/fetch-errors.ts';
 import { fetchPage } from '../../reading/web/fetch-page.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
@@ -58,8 +57,10 @@ const LIST_TIMEOUT = 10_000;
 
 /** The models of a folder: those of its list, the one that it is itself, or those that are known and lie in it. */
 async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
-  const list = await readFile(join(folder, CATALOGUE_FILE), 'utf8').catch(() => undefined);
-  if (list !== undefined) return parseCatalogue(list);
+  const list = await readRegularFile(join(folder, CATALOGUE_FILE), { most: LONGEST_CATALOGUE }).catch(
+    () => undefined,
+  );
+  if (list !== undefined) return parseCatalogue(new TextDecoder().decode(list));
   const known = knownModels();
   const own = basename(folder);
   const places = [
