@@ -212,6 +212,20 @@ test('sources, notes and conversations go along; files of the workspace are foll
   assert.deepEqual(bare.store.sources()[0]?.origin, { kind: 'copy', of: 'file' });
 });
 
+test('keeps files of the user beside an export', async () => {
+  const from = makeFolder();
+  await close(await open(from));
+  const parent = makeFolder();
+  mkdirSync(join(parent, 'Garden.part'));
+  writeFileSync(join(parent, 'Garden.part', 'own.md'), 'own');
+  writeFileSync(join(parent, 'garden.opennotebook.part'), 'own');
+  await libraryHandlers.exportMarkdown({ from, to: join(parent, 'Garden') }, context);
+  const path = join(parent, 'garden.opennotebook');
+  await libraryHandlers.exportNotebook({ from, path, name: 'Garden', roots: [] }, context);
+  assert.equal(readFileSync(join(parent, 'Garden.part', 'own.md'), 'utf8'), 'own');
+  assert.equal(readFileSync(join(parent, 'garden.opennotebook.part'), 'utf8'), 'own');
+});
+
 test('a notebook as Markdown: a file for each document, note and conversation, with names that every system takes', async () => {
   const from = makeFolder();
   const index = await open(from);

@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -24,9 +25,12 @@ const MOST_OF_ALL = 4 * 2 ** 30;
 const UNSUSPECTED = 64 * 2 ** 20;
 const MOST_PACKED = 200;
 
-/** Where something is written before it takes its name; what a kill left there is overwritten the next time. */
+/**
+ * Where something is written before it takes its name. What a kill left there is removed the next time, so nothing else
+ * may have this name.
+ */
 export function unfinishedAt(path: string): string {
-  return `${path}.part`;
+  return join(dirname(path), `.${basename(path)}.open-notebook-unfinished`);
 }
 
 /**
