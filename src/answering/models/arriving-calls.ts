@@ -3,10 +3,10 @@ import { jsonObject } from '../../notebook/json-schemas.ts';
 import type { ToolCall } from './language-model.ts';
 
 /** A part of a call as it arrives; servers leave out any of it. */
-export interface CallPart {
-  readonly index?: number;
-  readonly id?: string | null;
-  readonly function?: { readonly name?: string | null; readonly arguments?: unknown };
+interface CallPart {
+  readonly index?: number | undefined;
+  readonly id?: string | undefined;
+  readonly function?: { readonly name?: string | undefined; readonly arguments?: unknown } | undefined;
 }
 
 /** Calls of one reply, and UTF-16 code units of what one is given; what is more is left out, and told. */

@@ -1,9 +1,11 @@
+import * as v from 'valibot';
 import { throwIfCancelled } from '../../notebook/errors.ts';
+import { fields, fitting } from '../../notebook/json-schemas.ts';
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
 import { reportedAbilities, reportedPrices, writesText } from './model-abilities.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
-import { toNotebookError } from './openai-errors.ts';
+import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 
 /** A model that an endpoint offers. */
 export interface OfferedModel extends ModelAbilities {
@@ -17,6 +19,9 @@ export interface ListOptions {
   readonly timeout: number;
 }
 
+/** Any server may be behind an address: entries without a name are left out. */
+const modelList = fields({ data: fitting(v.looseObject({ id: v.pipe(v.string(), v.nonEmpty()) })) });
+
 /**
  * The models of an OpenAI-compatible endpoint that may write answers, by name.
  * @throws NotebookError where the endpoint does not answer, or refuses the key.
@@ -26,7 +31,9 @@ export async function listModels(
   { signal, timeout }: ListOptions,
 ): Promise<OfferedModel[]> {
   try {
-    const { data } = await createClient(access, 0).models.list({ signal, timeout });
+    const reply: unknown = await createClient(access, 0).models.list({ signal, timeout });
+    const { data } = v.parse(modelList, reply);
+    if (data === undefined) throw new EndpointFailure('foreign');
     return data
       .filter(writesText)
       .map((model) => ({ name: model.id, ...reportedAbilities(model), ...reportedPrices(model) }))

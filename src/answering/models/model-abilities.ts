@@ -64,7 +64,7 @@ export function reportedPrices(model: object): { readonly prices?: Prices } {
   const { pricing } = v.parse(listed, model);
   const [input, output] = [pricing?.prompt, pricing?.completion].map((price) => {
     const amount = Number.parseFloat(price ?? '');
-    return amount >= 0 ? 1_000_000 * amount : undefined;
+    return amount >= 0 && Number.isFinite(1_000_000 * amount) ? 1_000_000 * amount : undefined;
   });
   return input === undefined || output === undefined ? {} : { prices: { input, output } };
 }

@@ -6,7 +6,7 @@ import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
-import { fields, wholeNumber } from '../../notebook/json-schemas.ts';
+import { fields, fitting, wholeNumber } from '../../notebook/json-schemas.ts';
 
 interface EmbeddingEndpoint extends EndpointAccess {
   /** The model's. */
@@ -23,6 +23,10 @@ interface EmbeddingOptions {
 }
 
 const counted = fields({ usage: fields({ prompt_tokens: wholeNumber }) });
+
+const embeddings = fitting(
+  v.object({ index: v.pipe(v.number(), v.integer(), v.minValue(0)), embedding: v.unknown() }),
+);
 
 /** Statuses by which an endpoint says that it was asked for too much at once. */
 const TOO_MUCH = new Set([400, 413, 422]);
@@ -78,7 +82,9 @@ async function request(
   );
   onUsage?.(readUsage(told, texts));
   const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
-  for (const { index, embedding } of data) vectors[index] = decode(embedding);
+  // Any number may come as an index, also one that makes a list of billions.
+  for (const { index, embedding } of v.parse(embeddings, data))
+    if (index < texts.length) vectors[index] = decode(embedding);
   return vectors.map((vector) => {
     if (vector === undefined || vector.length === 0 || !vector.every(Number.isFinite))
       throw new NotebookError(

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type OpenAI from 'openai';
+import * as v from 'valibot';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { fields, fitting } from '../../notebook/json-schemas.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
-import { ArrivingCalls, type CallPart } from './arriving-calls.ts';
+import { ArrivingCalls } from './arriving-calls.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 import {
@@ -63,7 +65,7 @@ async function* streamReply(
   let begun = false;
   let arrived = false;
   let finished = false;
-  let usage: OpenAI.CompletionUsage | undefined;
+  let usage: v.InferOutput<typeof tokenUsage> | undefined;
   try {
     watch.expectWithin(patience.first);
     const chunks = await watch.race(
@@ -77,15 +79,15 @@ async function* streamReply(
       begun = true;
       watch.expectWithin(patience.next);
       // Some tell it with every piece, some last of all.
-      usage = next.value.usage ?? usage;
-      const choice = next.value.choices[0];
-      for (const part of choice?.delta.tool_calls ?? []) calls.take(part);
-      const piece = choice?.delta.content;
-      if (piece !== undefined && piece !== null && piece !== '') {
+      const { usage: told, choices: [choice] = [] } = v.parse(replyPart, next.value);
+      usage = told ?? usage;
+      const { content: piece = '', tool_calls: parts = [] } = choice?.delta ?? choice?.message ?? {};
+      for (const part of parts) calls.take(part);
+      if (piece !== '') {
         arrived = true;
         yield piece;
       }
-      if (choice?.finish_reason !== undefined && choice.finish_reason !== null) finished = true;
+      if (choice?.finish_reason !== undefined) finished = true;
     }
     if (!begun) throw new EndpointFailure('foreign');
     if (!finished) throw new EndpointFailure('cut');
@@ -101,12 +103,23 @@ async function* streamReply(
   }
 }
 
-type Chunk = Pick<OpenAI.ChatCompletionChunk, 'usage'> & {
-  readonly choices: readonly {
-    readonly delta: { readonly content?: string | null; readonly tool_calls?: readonly CallPart[] };
-    readonly finish_reason: string | null;
-  }[];
-};
+const tokenCount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const tokenUsage = v.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount });
+const replyWords = fields({
+  content: v.string(),
+  tool_calls: fitting(
+    fields({
+      index: v.number(),
+      id: v.string(),
+      function: fields({ name: v.string(), arguments: v.unknown() }),
+    }),
+  ),
+});
+/** What of a chunk, or of a whole reply, is what it has to be: any server may be behind an address. */
+const replyPart = fields({
+  choices: fitting(fields({ delta: replyWords, message: replyWords, finish_reason: v.string() })),
+  usage: tokenUsage,
+});
 
 /** The stream of chunks; asked for again as the endpoint wants it where it refuses a part of the request. */
 async function openStream(
@@ -114,7 +127,7 @@ async function openStream(
   request: Omit<RequestParts, 'model'>,
   signal: AbortSignal,
   onImagesRefused: (() => void) | undefined,
-): Promise<AsyncIterable<Chunk>> {
+): Promise<AsyncIterable<unknown>> {
   const { name: model, differences } = options;
   const client = createClient(options, MAX_RETRIES);
   const known = makeKey(options);
@@ -149,27 +162,9 @@ async function requestChunks(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParams,
   options: OpenAI.RequestOptions,
-): Promise<AsyncIterable<Chunk>> {
+): Promise<AsyncIterable<unknown>> {
   const reply = await client.chat.completions.create(body, options);
-  if (Symbol.asyncIterator in reply) return reply;
-  const { choices, usage } = reply;
-  const chunk: Chunk = {
-    choices: choices.map(({ message, finish_reason }) => ({
-      delta: {
-        content: message.content,
-        ...(message.tool_calls && { tool_calls: message.tool_calls.filter(isFunctionCall) }),
-      },
-      finish_reason,
-    })),
-    ...(usage !== undefined && { usage }),
-  };
-  return Readable.from([chunk]);
-}
-
-function isFunctionCall(
-  call: OpenAI.ChatCompletionMessageToolCall,
-): call is OpenAI.ChatCompletionMessageFunctionToolCall {
-  return 'function' in call;
+  return Symbol.asyncIterator in reply ? reply : Readable.from([reply]);
 }
 
 function makeKey({ baseUrl, name }: OpenAiModelOptions): string {
