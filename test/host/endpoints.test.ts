@@ -9,6 +9,7 @@ import { UsageMeter } from '../../src/editor/models/usage-meter.ts';
 import { UsageReports } from '../../src/editor/models/usage-reports.ts';
 import type { ModelChoice } from '../../src/notebook/model-choice.ts';
 import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { startProxy } from '../support/proxy-server.ts';
@@ -95,6 +96,26 @@ suite('endpoints and their keys', () => {
   test('the list of models has a model that its server doesn’t list, but that writes the answers', async () => {
     await showModels('typed-1');
     assert.match(user.seen.at(-1) ?? '', /^\$\(check\) typed-1 /m);
+  });
+
+  test('the list of models names both servers if one redirects to the other', async () => {
+    const moved = await startLoopbackServer(({ path }, response) => {
+      response.writeHead(308, { location: server.url + path }).end();
+      return Promise.resolve();
+    });
+    const endpoint = { ...garden(), address: `${moved.url}/v1` };
+    await configuration().update(
+      'endpoints',
+      { [endpoint.name]: { address: endpoint.address } },
+      vscode.ConfigurationTarget.Global,
+    );
+    await user.during([{ enter: KEY }], () => askForApiKey(secrets, endpoint));
+    await user.during([{ pick: 'Another model of Garden server' }, 'dismiss', 'dismiss'], () =>
+      pickModel(asked, secrets),
+    );
+    await moved.close();
+    assert.ok(user.seen[1]?.includes(`${moved.url} redirects to ${server.url}. `), user.seen[1]);
+    assert.equal(server.requests.length, 0);
   });
 
   test('the list of models shows why a server lists none', async () => {
