@@ -231,7 +231,7 @@ const takenStep = v.object({
   product: v.optional(v.unknown()),
   documents: v.optional(v.unknown()),
   /** How long it took by the clock of who did it, in milliseconds; nothing where a product was taken over. */
-  took: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))),
+  took: v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
 });
 
 function researchHere(here: ThingsHere, id: string): Record<string, unknown> | undefined {

@@ -169,7 +169,7 @@ async function lockedBy(client: Client): Promise<NotebookError> {
     `SELECT DISTINCT a.usename AS name, l.locktype = 'advisory' AS is_advisory
      FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_stat_activity a ON a.pid = l.pid
      LEFT JOIN pg_catalog.pg_class c ON c.oid = l.relation LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-     WHERE l.granted AND l.pid <> pg_catalog.pg_backend_pid() AND a.datname = pg_catalog.current_database()
+     WHERE l.granted AND a.usename IS NOT NULL AND l.pid <> pg_catalog.pg_backend_pid() AND a.datname = pg_catalog.current_database()
        AND (n.nspname = 'open_notebook' OR (l.locktype = 'advisory' AND l.objsubid = 1
          AND (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint))
      ORDER BY is_advisory DESC, name`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import pg from 'pg';
+import type pg from 'pg';
 import { pack } from '../../src/team/packed.ts';
 import { rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';

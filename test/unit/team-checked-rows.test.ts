@@ -6,7 +6,11 @@ const id = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 
 test('rows of a team’s notebook are taken, and what nobody asked for is not looked at', () => {
   const row = { revision: '12', passages: 3, title: 'Garden', added_at: new Date(), content: Buffer.of(1) };
-  checkRows([row, { ...row, title: null, nearness: 0.5, team_id: id, bytes: '7' }, { bytes: row.content }]);
+  checkRows([
+    row,
+    { ...row, removed_at: null, nearness: 0.5, team_id: id, bytes: '7' },
+    { bytes: row.content },
+  ]);
   checkRows([{ oid: {} }]);
 });
 
@@ -19,6 +23,9 @@ test('what is not what its column holds is refused', () => {
     { revision: 1.5 },
     { title: 'x'.repeat(4_001) },
     { title: 7 },
+    { title: null },
+    { id: undefined },
+    { channel: 'open_notebook' },
     { added_at: '2026-11-24' },
     { changed_at: new Date(Number.NaN) },
     { content: 'text' },

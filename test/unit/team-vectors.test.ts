@@ -7,17 +7,16 @@ import { endpointAlias } from '../../src/indexing/search/vectors/endpoint-alias.
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { Embeddings } from '../../src/indexing/search/vectors/embeddings.ts';
 import { Store } from '../../src/indexing/store/store.ts';
-import type { Statements } from '../../src/indexing/store/database/statements.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/notebook/settings.ts';
-import { hashBytes } from '../../src/team/packed.ts';
 import { hashModel } from '../../src/team/vectors.ts';
 import { runScript } from '../support/durability-process.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
+import { partsOf } from '../support/team-parts.ts';
 import { LONGEST } from '../support/until.ts';
 import { useTeamServer } from '../support/team-server.ts';
 
@@ -111,24 +110,6 @@ async function share({ isPrivate = false } = {}): Promise<Team> {
   const one = await Machine.share(ada, folder, notebookId, { isPrivate });
   one.embeddings = model;
   return { administrator, strings: { ada, ben, carol }, notebookId, one };
-}
-
-/** The rows of vectors that a notebook's documents have, by its own words, and of how many texts each is. */
-function partsOf(sql: Statements): { content: Buffer; texts: Buffer; count: number }[] {
-  const store = new Store(sql);
-  const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
-  return sql
-    .all(
-      `SELECT d.id, t.stamp FROM documents d JOIN team_documents t ON t.id = d.source_id || char(10) || d.key`,
-    )
-    .flatMap(({ id, stamp }) => {
-      const content = Buffer.from(String(stamp).split(' ')[0] ?? '', 'base64');
-      const hashes = embeddings.textHashes(Number(id));
-      return Array.from({ length: Math.ceil(hashes.length / 64) }, (_, part) => {
-        const own = hashes.slice(64 * part, 64 * (part + 1));
-        return { content, texts: hashBytes(Buffer.from(own.join('\n'))), count: own.length };
-      });
-    });
 }
 
 async function countRows(connection: string): Promise<number> {

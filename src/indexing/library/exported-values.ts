@@ -2,8 +2,12 @@ import * as v from 'valibot';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import { webAddress } from './portable-places.ts';
 
-/** JSON writes no other numbers, and reads one that is too large as infinite. */
-export const finite = v.pipe(v.number(), v.finite());
+/** A number that SQLite gives back: a column of whole numbers keeps a larger one, which can't be read as a number again. */
+export const finite = v.pipe(
+  v.number(),
+  v.minValue(Number.MIN_SAFE_INTEGER),
+  v.maxValue(Number.MAX_SAFE_INTEGER),
+);
 
 /** Milliseconds or bytes. */
 export const wholeNumber = v.pipe(finite, v.transform(Math.trunc));

@@ -1,0 +1,132 @@
+// A team's database in memory, which has what a member sent and answers with rows that a test changes.
+import type { Client } from '../../src/team/connect.ts';
+import { checkRows } from '../../src/team/checked-rows.ts';
+
+export type Row = Record<string, unknown>;
+
+/** The tables by their names, of which each answer is a part. */
+export type Tables = Record<
+  | 'claims'
+  | 'contents'
+  | 'documents'
+  | 'members'
+  | 'notebooks'
+  | 'notes'
+  | 'passages'
+  | 'postings'
+  | 'searchable'
+  | 'sources'
+  | 'things'
+  | 'vectors'
+  | 'windows',
+  Row[]
+>;
+
+type Table = keyof Tables;
+
+const DEEDS = { added_by: 'ada', added_at: new Date(1), changed_by: 'ada', changed_at: new Date(1) };
+
+/** Which table an answer is of, by the first statement that fits. */
+const READS: readonly (readonly [RegExp, Table])[] = [
+  [/^SELECT n\.revision/, 'notebooks'],
+  [/^SELECT name, everybody FROM open_notebook\.notebooks/, 'notebooks'],
+  [/FROM open_notebook\.members/, 'members'],
+  [/FROM open_notebook\.sources\b[^]*ORDER BY revision/, 'sources'],
+  [/FROM open_notebook\.documents\b[^]*ORDER BY revision/, 'documents'],
+  [/^SELECT hash, bytes FROM open_notebook\.contents/, 'contents'],
+  [/FROM open_notebook\.notes/, 'notes'],
+  [/FROM open_notebook\.things[^]*revision > \$2/, 'things'],
+  [/FROM open_notebook\.claims/, 'claims'],
+  [/open_notebook\.vectors/, 'vectors'],
+  [/FROM open_notebook\.searchable/, 'searchable'],
+  [/AS asked \(term\)|SELECT p\.term, p\.base|SELECT one\.base/, 'postings'],
+  [/SELECT words, base, passages/, 'windows'],
+  [/LEFT JOIN \(\s*SELECT wanted\.passage/, 'passages'],
+];
+
+/** Keeps what is sent, and answers what is asked as the code that reads it expects. */
+export class FakeTeam {
+  readonly tables: Tables = {
+    ...{ claims: [], contents: [], documents: [], notes: [], passages: [], postings: [], searchable: [] },
+    ...{ sources: [], things: [], vectors: [], windows: [] },
+    members: [{ name: 'ada', role: 'author', own_role: null, is_self: true }],
+    notebooks: [
+      {
+        revision: '1',
+        name: 'Garden',
+        level: 2,
+        channel: `open_notebook_${'0'.repeat(40)}`,
+        everybody: null,
+      },
+    ],
+  };
+  /** Changes the rows of an answer. */
+  change: (table: Table, rows: readonly Row[]) => readonly Row[] = (_, rows) => rows;
+  /** Added to each revision, so that all is news. */
+  later = 0;
+  #revision = 1;
+
+  /** The team as a connection. */
+  get client(): Client {
+    const query = async (asked: string | { text: string; values?: unknown[] }, given?: unknown[]) => {
+      await Promise.resolve();
+      const { text, values = given ?? [] } = typeof asked === 'string' ? { text: asked } : asked;
+      const rows = this.#answer(text.trim(), values);
+      checkRows(rows);
+      return { rows, rowCount: rows.length };
+    };
+    return { query } as unknown as Client;
+  }
+
+  #answer(text: string, values: readonly unknown[]): readonly Row[] {
+    const put = /^SELECT open_notebook\.(put_\w+)/.exec(text)?.[1];
+    if (put !== undefined) return this.#put(put, values);
+    if (text.startsWith('SELECT EXISTS'))
+      return [{ sources: true, notes: true, things: true, count: String(this.tables.documents.length) }];
+    const table = READS.find(([statement]) => statement.test(text))?.[1];
+    if (table === undefined) return [];
+    const rows = this.tables[table].map((row) =>
+      'revision' in row ? { ...row, revision: String(Number(row.revision) + this.later) } : row,
+    );
+    return this.change(table, rows);
+  }
+
+  #put(name: string, values: readonly unknown[]): readonly Row[] {
+    const next = (): string => {
+      const revision = String(++this.#revision);
+      Object.assign(this.tables.notebooks[0] ?? {}, { revision });
+      return revision;
+    };
+    const { sources, documents, contents, notes, things } = this.tables;
+    const columns = values.slice(1) as unknown[][];
+    const rows = Array.isArray(values[1]) ? values[1].length : 1;
+    switch (name) {
+      case 'put_source':
+        sources.push({ ...DEEDS, id: values[1], revision: next(), value: values[2] });
+        return [];
+      case 'put_document':
+        for (let row = 0; row < rows; row++) {
+          const [source_id, key, head, content, bytes] = columns.map((column) => column[row]);
+          const size = String((bytes as Buffer).length);
+          documents.push({ source_id, key, revision: next(), head, content, bytes: size });
+          contents.push({ hash: content, bytes });
+        }
+        return [];
+      case 'put_note': {
+        const revision = next();
+        notes.push({ ...DEEDS, id: values[1], revision, title: values[3], value: values[4] });
+        return [{ revision }];
+      }
+      case 'put_thing':
+        return Array.from({ length: rows }, (_, row) => {
+          const [kind, id, within, , value] = columns.map((column) => column[row]);
+          const revision = next();
+          const deeds = { added_by: 'ada', changed_by: 'ada', is_own: false };
+          things.push({ ...deeds, kind, id, within, revision, value });
+          return { revision };
+        });
+      default:
+        return [];
+    }
+  }
+}

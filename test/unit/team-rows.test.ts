@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { findCandidates } from '../../src/team/candidates.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import { send, takeClaims, takeIn } from '../../src/team/exchange.ts';
+import type { Line } from '../../src/team/line.ts';
+import { writePostings } from '../../src/team/postings.ts';
+import { Replica } from '../../src/team/replica.ts';
+import { duplicateAsReplica, makeReplica } from '../../src/team/replicas.ts';
+import { readRights } from '../../src/team/rights.ts';
+import { exchangeVectors, nothingKnown } from '../../src/team/vectors.ts';
+import type { Statements } from '../../src/indexing/store/database/statements.ts';
+import { FakeTeam } from '../support/fake-team.ts';
+import { doAsUser, planWith, makeStep, runResearch } from '../support/made-boards.ts';
+import { changeRows } from '../support/changed-rows.ts';
+import { wholeBelow } from '../support/durability-random.ts';
+import { randomOf } from '../support/mutations.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { asked, citing, highlight } from '../support/team-garden.ts';
+import { partsOf } from '../support/team-parts.ts';
+import { rounds } from '../support/test-size.mjs';
+
+const DIMENSION = 8;
+
+/** So many rows are changed before all is read again. */
+const AT_ONCE = 10;
+
+const { signal } = new AbortController();
+const connection = readConnectionString('postgres://ada@localhost/team');
+
+/** Sends a notebook with something of each kind that a team shares. */
+async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
+  const from = makeFolder();
+  const index = await open(from);
+  const { id } = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  for (const [key, text] of [
+    ['garden.md', '# Tomatoes\n\nTomatoes are watered with rainwater from the barrel.'],
+    ['kitchen.md', 'Bread is baked on Saturdays in the stone oven.'],
+  ] as const)
+    await index.putDocument(id, input(text, key));
+  const citation = citing(index, 'rainwater');
+  index.notes.add({
+    ...{ title: 'Plan', text: 'Dig the beds.' },
+    citations: [{ id: '0123456789abcdef', citation }],
+  });
+  index.notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
+  const madeOf = [{ documentId: citation.documentId, hash: 'hash' }];
+  index.studio.made.keep('Glossary', {
+    ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
+  });
+  const { matrices, cards, researches } = index;
+  const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnId = matrices.addColumn(matrixId, 'What is done?');
+  const [row] = index.matrixRows(matrices.open(matrixId)).rows;
+  matrices.edit({ matrixId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Watered.' });
+  cards.add({
+    title: 'Deck',
+    made: { sourceIds: undefined, madeOf },
+    cards: [{ key: 'k', kind: 'question', maker: 'hand', front: 'What?', back: 'So.', citation }],
+  });
+  cards.quizzes.add({
+    title: 'Quiz',
+    made: { sourceIds: undefined, madeOf, maker: 'model' },
+    questions: [{ question: 'What?', choices: ['Rain', 'Milk'], right: 0, reason: 'So.', citation }],
+  });
+  const researchId = runResearch(researches.board, planWith({ ...makeStep('a'), action: 'ask-user' }));
+  doAsUser(researches.board, researchId, 'a', 'Blue.');
+  const turn = asked(index, 'How are tomatoes watered?', 'rainwater');
+  await close(index);
+  const to = makeFolder();
+  await duplicateAsReplica(from, to, randomUUID(), notebookId);
+  const shared = await open(to);
+  const conversation = shared.conversations.begin();
+  shared.conversations.putTurn(conversation, turn);
+  shared.conversations.share(conversation, true);
+  shared.annotations.keep('file:///notes/kitchen.md', [['k', highlight(1)]]);
+  shared.annotations.share('file:///notes/kitchen.md');
+  await withNotebook(to, async (sql) => {
+    const replica = new Replica(sql, ['file:///notes'], passageSettings);
+    while (await send({ client: team.client, connection, notebookId }, replica));
+    assert.deepEqual(replica.waiting(), []);
+  });
+}
+
+/** Has the team find passages by words that are common, rare, and misspelt. */
+function addPostings(team: FakeTeam): void {
+  const passages = Array.from({ length: 300 }, (_, number) => ({
+    terms: `garden ${number % 60 === 0 ? 'tomato' : `word${String(number)}`}`,
+    language: undefined,
+  }));
+  const { blocks, words, length, languages } = writePostings(passages, undefined);
+  const window = { base: 0, passages: passages.length };
+  for (const { term, place, holding, most, bytes } of blocks)
+    team.tables.postings.push({ ...window, term, place, holding, most, postings: Buffer.from(bytes) });
+  team.tables.windows.push({ ...window, words: Buffer.from(words) });
+  team.tables.searchable.push({ languages: String(languages), passages: '300', length: String(length) });
+  team.tables.passages.push({ windows: '1', passage: 60, source_id: 's', key: 'garden.md' });
+}
+
+/** Gives the team vectors of what is here. */
+function addVectors(team: FakeTeam, sql: Statements): void {
+  for (const { content, texts, count } of partsOf(sql))
+    team.tables.vectors.push({
+      ...{ content, texts, dimension: DIMENSION, number: String(team.tables.vectors.length + 1) },
+      vectors: Buffer.from(new Uint16Array(DIMENSION * count).fill(0x3c00).buffer),
+    });
+}
+
+/** Reads all that came from the team as the views and commands do. */
+function readAll(index: NotebookIndex): void {
+  for (const { id } of index.store.sources())
+    for (const stamp of index.store.documents.stamps(id)) {
+      index.store.documents.document(stamp.id);
+      index.store.documents.documentPassages(stamp.id);
+    }
+  for (const { title } of index.notes.list()) {
+    index.notes.open(title);
+    index.studio.made.find(title);
+  }
+  for (const { id } of index.conversations.list('')) index.conversations.allTurns(id);
+  for (const { id } of index.matrices.list()) {
+    index.matrixRows(index.matrices.open(id));
+    index.matrices.cells({ matrixId: id, after: 0 });
+  }
+  for (const { id } of index.cards.decks({ now: 1, dayStart: 0 })) index.cards.whole(id);
+  for (const { id } of index.cards.quizzes.list()) index.cards.quizzes.open(id);
+  const { board } = index.researches;
+  for (const { id: researchId } of board.researches()) {
+    const research = board.research({ researchId });
+    for (const { id: stepId } of research?.steps ?? []) board.records({ researchId, stepId });
+  }
+}
+
+/** Returns whether what was done ended well; a refusal in a sentence of its own is none. */
+async function isTaken(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof NotebookError) return false;
+    throw error;
+  }
+}
+
+test('changed rows of every table are refused or passed over, and the rest stays readable', async () => {
+  const notebookId = randomUUID();
+  const team = new FakeTeam();
+  await sendAll(team, notebookId);
+  const kinds = new Set(team.tables.things.map(({ kind }) => kind));
+  assert.equal(kinds.size, 10, [...kinds].join(' '));
+  addPostings(team);
+  team.tables.claims.push({ research: 'r', step: 'a', member: 'ben' });
+
+  const directory = makeFolder();
+  await makeReplica(directory, randomUUID(), notebookId);
+  const index = await open(directory);
+  index.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
+  await withNotebook(directory, async (sql) => {
+    const replica = new Replica(sql, ['file:///here'], passageSettings);
+    const line: Line = { client: team.client, connection, notebookId };
+    const take = async (): Promise<boolean> => {
+      // Beyond what a changed revision says.
+      team.later += 1e10;
+      for (const kind of ['sources', 'documents', 'notes', 'things'])
+        sql.run(`UPDATE team SET ${kind}_revision = 0`);
+      return isTaken(async () => {
+        await takeIn(line, replica, () => undefined);
+        await replica.findFiles();
+        await takeClaims(line, replica);
+        await readRights(line.client, notebookId);
+        await findCandidates(line, ['garden tomato', 'tomatoe']);
+        // Vectors of a model are taken once.
+        const model = { baseUrl: 'http://127.0.0.1:1', name: String(team.later) };
+        const here = { dataVersion: 0, revision: 0 };
+        await exchangeVectors(line, sql, model, nothingKnown(), here, () => undefined, signal);
+      });
+    };
+    assert.equal(await takeIn(line, replica, () => undefined), 0);
+    addVectors(team, sql);
+    assert.ok(await take());
+    assert.equal(sql.number('SELECT count(*) AS count FROM embedding_sets'), 1);
+    assert.equal((await findCandidates(line, ['garden tomato'])).length, 1);
+    readAll(index);
+    const goal = rounds(300, 10_000);
+    let changes = 0;
+    let taken = 0;
+    let seed = 0;
+    for (; changes < goal; seed++) {
+      const random = randomOf(seed);
+      const isColumn = seed % 4 === 0;
+      const names = Object.keys(team.tables);
+      const chosen = names[wholeBelow(random, names.length)];
+      // A column that is refused ends the round.
+      let left = isColumn ? 1 : AT_ONCE;
+      team.change = (table, rows) => {
+        let changed = rows;
+        while (left > 0 && (isColumn ? table === chosen : random() < 0.7)) {
+          const before = changed;
+          changed = changeRows(random, before, isColumn);
+          if (changed === before) break;
+          left--;
+          changes++;
+        }
+        return changed;
+      };
+      try {
+        if (await take()) taken++;
+        readAll(index);
+        assert.equal(index.notes.open('Own').text, 'It stays.');
+      } catch (error) {
+        throw new Error(`With the seed ${String(seed)}`, { cause: error });
+      }
+    }
+    assert.ok(taken > seed / 2, `${String(taken)} of ${String(seed)}`);
+    team.change = (_, rows) => rows;
+    assert.ok(await take());
+    readAll(index);
+    const texts = index.notes.list().map(({ title }) => index.notes.open(title).text);
+    for (const text of ['Dig the beds.', 'Barrel: it holds rain.', 'It stays.'])
+      assert.ok(texts.includes(text), text);
+    assert.deepEqual(sql.all('PRAGMA foreign_key_check'), []);
+    assert.equal(sql.get('PRAGMA integrity_check')?.integrity_check, 'ok');
+  });
+  assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
