@@ -74,11 +74,17 @@ test('keeps the budget, approval, workers, and tools of the machine that pays', 
   assert.equal(research.state, 'paused');
   assert.equal(research.reason, 'paysben changed the plan. Review it, then resume.');
   // Once it is approved here, it runs: not as it was before.
-  const approve = (basedOn: number): void =>
+  const approve = (basedOn: number): void => {
     one.index.researches.board.changeResearch({
       ...{ researchId: research.id, basedOn, state: 'running', reason: '' },
     });
-  assert.throws(() => approve(seen), { code: 'conflict' });
+  };
+  assert.throws(
+    () => {
+      approve(seen);
+    },
+    { code: 'conflict' },
+  );
   approve(research.planVersion);
   await takeEverything(one);
   assert.equal(read(one).state, 'running');
