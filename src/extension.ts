@@ -88,6 +88,8 @@ import { SourceReader } from './editor/sources/source-reader.ts';
 import { Threads } from './editor/sources/threads.ts';
 import { SourcesDrop } from './editor/sources/sources-drop.ts';
 import { SourcesView } from './editor/sources/sources-view.ts';
+import { SourceRemovals } from './editor/sources/source-removals.ts';
+import { StatusReport } from './editor/sources/status-report.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
 import { showActivity } from './editor/sources/status-bar.ts';
 import { TeamFollower } from './editor/team/team-follower.ts';
@@ -181,7 +183,9 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   );
   const watcher = new SourceWatcher(notebook, reader);
-  const addReports = new AddReports({ notebook, reader, passwords, copies });
+  const status = new StatusReport();
+  const removals = new SourceRemovals({ notebooks, library, reader, passwords, copies, status });
+  const addReports = new AddReports({ notebook, removals, status });
   const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
   // What adds by itself tells of it in its own words.
   const quietAdder = new SourceAdder(notebook, reader, () => undefined);
@@ -399,7 +403,7 @@ export function activate(context: vscode.ExtensionContext): void {
     readers,
     recognition,
     reader,
-    addReports,
+    status,
     watcher,
     sharing,
     teams,
@@ -461,6 +465,7 @@ export function activate(context: vscode.ExtensionContext): void {
       teams,
       following,
       addReports,
+      removals,
       adder,
       importer,
       sample,

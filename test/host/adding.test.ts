@@ -171,6 +171,62 @@ suite('adding sources', () => {
     assert.deepEqual(await titles(), ['harbour.md']);
   });
 
+  test('brings back a removed text, whose citations open as before', async () => {
+    await vscode.env.clipboard.writeText(prose('windmill').trim());
+    await runCommand('addClipboard');
+    const { id } = await readySource(notebook, 'windmill');
+    const before = await notebook.call('documents', { sourceId: id });
+    const details: unknown[] = [];
+    await runCommand('removeSource', [await rowOf('windmill')], {
+      showWarningMessage: (_: string, { detail }: vscode.MessageOptions, button: string) => {
+        details.push(detail);
+        return button;
+      },
+      showInformationMessage: () => undefined,
+    });
+    assert.match(details.join(), /^There is no other copy of the text\. .*You can undo this/);
+    assert.deepEqual(await titles(), []);
+    await runCommand('undoRemoving');
+    await untilFound('When was the windmill painted?', 'painted green in 1931');
+    const after = await notebook.call('documents', { sourceId: id });
+    assert.deepEqual(
+      after.map((document) => document.id),
+      before.map((document) => document.id),
+    );
+  });
+
+  test('brings back each removal from its notification', async () => {
+    const answers: ((button: string) => void)[] = [];
+    for (const name of ['harbour', 'lantern']) {
+      await runCommand('addToNotebook', [write(`${name}.md`, prose(name))]);
+      await runCommand('removeSource', [await rowOf(`${name}.md`)], {
+        showWarningMessage: (_: string, __: unknown, button: string) => button,
+        showInformationMessage: () => new Promise((resolve) => answers.push(resolve)),
+      });
+    }
+    assert.deepEqual(await titles(), []);
+    answers[0]?.('Undo');
+    await until(async () => (await titles()).join() === 'harbour.md');
+    await runCommand('undoRemoving');
+    await until(async () => (await titles()).join() === 'harbour.md,lantern.md');
+  });
+
+  test('keeps what was added before when the last addition was removed', async () => {
+    await runCommand('addToNotebook', [write('harbour.md', prose('harbour'))]);
+    await readySource(notebook, 'harbour.md');
+    await runCommand('addToNotebook', [write('lantern.md', prose('lantern'))]);
+    await runCommand('removeSource', [await rowOf('lantern.md')], {
+      showWarningMessage: (_: string, __: unknown, button: string) => button,
+      showInformationMessage: () => undefined,
+    });
+    const messages: string[] = [];
+    await runCommand('undoAdding', [], {
+      showInformationMessage: (message: string) => void messages.push(message),
+    });
+    assert.deepEqual(messages, ['What was added last was removed already.']);
+    assert.deepEqual(await titles(), ['harbour.md']);
+  });
+
   test('adds the clipboard', async () => {
     await vscode.env.clipboard.writeText(prose('windmill').trim());
     await runCommand('addClipboard');
@@ -242,15 +298,13 @@ suite('adding sources', () => {
   test('shortens a long title in the status bar, so that Undo fits', async () => {
     await runCommand('addToNotebook', [write('harbour.md', prose('harbour'))]);
     const source = await readySource(notebook, 'harbour.md');
-    const item = { text: '', show: () => undefined, hide: () => undefined, dispose: () => undefined };
-    const reports = new AddReports({ notebook } as never);
-    const tell = async (): Promise<void> => {
-      reports.tell({ added: [{ ...source, title: 'A long title. '.repeat(20) }], again: [] });
-      await Promise.resolve();
-    };
-    await instead('createStatusBarItem', () => item, tell);
-    reports.dispose();
-    assert.match(item.text, /^\$\(check\) Added A long .{10,60}… to the notebook\. · Undo$/);
+    let shown = '';
+    const status = { show: (sentence: string) => void (shown = sentence) };
+    new AddReports({ notebook, status } as never).tell({
+      added: [{ ...source, title: 'A long title. '.repeat(20) }],
+      again: [],
+    });
+    assert.match(shown, /^Added A long .{10,60}… to the notebook\.$/);
   });
 
   test('renames a source', async () => {

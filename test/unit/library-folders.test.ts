@@ -80,10 +80,13 @@ test('one that is being made is seen when it is done; what was left half or dele
   );
   const other = await folders.create('Other');
   const { folder: inTrash } = await folders.remove(other.id);
+  const removedSources = folders.newFolderForRemovedSources();
+  mkdirSync(removedSources);
   await folders.tidy();
   assert.ok(existsSync(left.directory));
   assert.ok(existsSync(join(folder, '.trash', inTrash)));
   await folders.tidy(Date.now() + 2 * DAY);
+  assert.ok(existsSync(removedSources));
   assert.equal(existsSync(left.directory), false);
   await folders.tidy(Date.now() + 31 * DAY);
   assert.deepEqual(readdirSync(join(folder, '.trash')), []);

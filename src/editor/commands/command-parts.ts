@@ -8,6 +8,7 @@ import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { KnowledgeImporter } from '../sources/import-knowledge.ts';
+import type { SourceRemovals } from '../sources/source-removals.ts';
 import type { StoredCopies } from '../sources/stored-copies.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
@@ -67,6 +68,7 @@ export interface CommandParts {
   readonly researchView: ResearchView;
   readonly recognition: TextRecognition;
   readonly addReports: AddReports;
+  readonly removals: SourceRemovals;
   readonly importer: KnowledgeImporter;
   readonly sample: Sample;
   readonly readReports: ReadReports;

@@ -16,7 +16,7 @@ import { notebookCommands } from './notebook-commands.ts';
 import { cardCommands } from './card-commands.ts';
 import { questionCommands, questionParts } from './question-commands.ts';
 import { openFileUri } from '../open-file.ts';
-import { confirmed, removeSources } from '../sources/remove-sources.ts';
+import { isRemovalConfirmed, type Removal } from '../sources/source-removals.ts';
 import { pickScope } from '../chat/scope-picker.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
@@ -82,9 +82,19 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-function adding({ adder, addReports, copies, importer, sample, chat, gitLab }: CommandParts): Commands {
+function adding({
+  adder,
+  addReports,
+  removals,
+  copies,
+  importer,
+  sample,
+  chat,
+  gitLab,
+}: CommandParts): Commands {
   return {
     undoAdding: () => addReports.undo(),
+    undoRemoving: (removal?: Removal) => removals.undo(removal),
     importKnowledgeBase: () => importer.run(),
     manageGitLabTokens: () => gitLab.manage(),
     trySample: async () => {
@@ -191,7 +201,7 @@ function asking({
 }
 
 function managing(parts: CommandParts): Commands {
-  const { notebook, reader, sourcesView, opener } = parts;
+  const { notebook, reader, removals, sourcesView, opener } = parts;
   return {
     openSource: async (node?: SourcesNode) => {
       const [target] = node === undefined ? sourcesView.selection : [node];
@@ -243,21 +253,18 @@ function managing(parts: CommandParts): Commands {
         sources.length === 1
           ? vscode.l10n.t('Remove {0} from the notebook?', first.title)
           : vscode.l10n.t('Remove {0} sources from the notebook?', sources.length);
-      if (!(await confirmed(question, vscode.l10n.t('Remove')))) return;
-      await removeSources(parts, sources);
+      if (await isRemovalConfirmed(sources, question, vscode.l10n.t('Remove')))
+        await removals.remove(sources);
     },
     removeSample: async () => {
       const sources = await notebook.call('sources', {});
-      await removeSources(
-        parts,
-        sources.filter((source) => parts.sample.has(source)),
-      );
+      await removals.remove(sources.filter((source) => parts.sample.has(source)));
     },
     clearNotebook: async () => {
       const sources = await notebook.call('sources', {});
       if (sources.length === 0) return;
       const question = vscode.l10n.t('Remove all {0} sources from the notebook?', sources.length);
-      if (await confirmed(question, vscode.l10n.t('Clear'))) await removeSources(parts, sources);
+      if (await isRemovalConfirmed(sources, question, vscode.l10n.t('Clear'))) await removals.remove(sources);
     },
   };
 }

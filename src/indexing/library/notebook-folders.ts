@@ -11,6 +11,7 @@ import { createFile, replaceFile } from '../../notebook/write-file.ts';
 const ABOUT = 'about.json';
 const TRASH = '.trash';
 const UNFINISHED = '.unfinished-';
+const REMOVED_SOURCES = 'sources-';
 
 /** How long a deleted notebook can be brought back, and how long an unfinished one is left alone, in milliseconds. */
 const KEPT_IN_TRASH = 30 * 24 * 3_600_000;
@@ -169,10 +170,21 @@ export class NotebookFolders {
     return entry;
   }
 
+  /** Returns a new folder for a notebook of removed sources, which are kept as long as a deleted notebook. */
+  newFolderForRemovedSources(): string {
+    const name = `${REMOVED_SOURCES}${String(Date.now())}-${randomUUID()}`;
+    return join(this.#directory, TRASH, name);
+  }
+
   /** Removes what was deleted long ago, and what was never finished. */
   async tidy(now = Date.now()): Promise<void> {
     for (const { folder, deletedAt } of await this.removed())
       if (now - deletedAt > KEPT_IN_TRASH) await removeFolder(join(this.#directory, TRASH, folder));
+    for (const name of await namesIn(join(this.#directory, TRASH)))
+      if (name.startsWith(REMOVED_SOURCES)) {
+        const removedAt = Number.parseInt(name.slice(REMOVED_SOURCES.length), 10);
+        if (now - removedAt > KEPT_IN_TRASH) await removeFolder(join(this.#directory, TRASH, name));
+      }
     for (const name of await namesIn(this.#directory)) {
       if (!name.startsWith(UNFINISHED)) continue;
       const folder = join(this.#directory, name);

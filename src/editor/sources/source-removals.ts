@@ -1,0 +1,158 @@
+import { rm } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
+import { inform, isConfirmed, isTaken } from '../dialogs.ts';
+import type { Library } from '../library.ts';
+import { tellMenus } from '../menu-contexts.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import type { Passwords } from '../pdf/with-password.ts';
+import type { SourceReader } from './source-reader.ts';
+import { shortTitle, type StatusReport } from './status-report.ts';
+import type { StoredCopies } from './stored-copies.ts';
+
+interface RemovalParts {
+  readonly notebooks: Notebooks;
+  readonly library: Library;
+  readonly reader: SourceReader;
+  readonly passwords: Passwords;
+  readonly copies: Pick<StoredCopies, 'sourcesRemoved'>;
+  readonly status: StatusReport;
+}
+
+/** Sources that were removed, and where they are kept until they are brought back. */
+export interface Removal {
+  /** The key of the notebook that they were removed from. */
+  readonly notebook: string;
+  /** The folder of the notebook that keeps them. */
+  readonly directory: string;
+  readonly sourceIds: readonly string[];
+  /** The numbers that their documents had, by those that they have where they are kept. */
+  readonly numbers: ReadonlyMap<number, number>;
+}
+
+/** Removes sources from the notebook that is shown, and brings them back. */
+export class SourceRemovals {
+  readonly #parts: RemovalParts;
+  /** What can be brought back, the last removal at the end. */
+  readonly #removals: Removal[] = [];
+
+  constructor(parts: RemovalParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Removes sources with what was read of them: reading ends, passwords are forgotten, and stored copies that no other
+   * source uses are deleted. Offers to undo it in a notification and in the status bar.
+   * @throws NotebookError `forbidden` if the team's notebook has a source that this member may not remove
+   */
+  async remove(sources: readonly Source[]): Promise<void> {
+    const { notebooks, reader, passwords, copies, status } = this.#parts;
+    const [first] = sources;
+    if (first === undefined) return;
+    const { key } = notebooks.shown;
+    const sourceIds = sources.map(({ id }) => id);
+    for (const id of sourceIds) {
+      reader.stop(id);
+      await reader.idle(id);
+    }
+    const removal = await this.#keep(key, sourceIds);
+    if (removal === 'canceled') return;
+    try {
+      await notebooks.client(key).call('removeSources', { sourceIds });
+    } catch (error) {
+      if (removal !== undefined) await deleteFolder(removal.directory);
+      throw error;
+    }
+    for (const { origin } of sources) if (origin.kind === 'file') await passwords.forget(origin.uri);
+    void copies.sourcesRemoved();
+    const done =
+      sources.length === 1
+        ? vscode.l10n.t('Removed {0} from the notebook.', shortTitle(first.title))
+        : vscode.l10n.t('Removed {0} sources from the notebook.', sources.length);
+    if (removal === undefined) {
+      status.show(done);
+      return;
+    }
+    this.#removals.push(removal);
+    await tellMenus('canUndoRemoving', true);
+    status.show(done, {
+      command: 'openNotebook.undoRemoving',
+      tooltip: vscode.l10n.t('Click to bring back what was removed.'),
+    });
+    void this.#offerUndo(done, removal);
+  }
+
+  /** Brings back what was removed last, cited as before. */
+  async undo(removal = this.#removals.at(-1)): Promise<void> {
+    const { notebooks, library, status } = this.#parts;
+    const index = removal === undefined ? -1 : this.#removals.indexOf(removal);
+    if (removal === undefined || index < 0) return;
+    const { notebook, directory, sourceIds, numbers } = removal;
+    const { there } = await library.work(vscode.l10n.t('Bringing back sources'), 'copySources', {
+      ...{ from: directory, to: notebooks.directoryFor(notebook) },
+      ...{ sourceIds, numbers, move: false },
+    });
+    this.#removals.splice(this.#removals.indexOf(removal), 1);
+    await deleteFolder(directory);
+    status.hide();
+    await tellMenus('canUndoRemoving', this.#removals.length > 0);
+    if (there > 0) inform(vscode.l10n.t('{0} of the removed sources are in the notebook already.', there));
+  }
+
+  /**
+   * Copies sources to where they are kept. Resolves to undefined if that failed and the user removes them nevertheless,
+   * as one may have to on a full disk.
+   */
+  async #keep(notebook: string, sourceIds: readonly string[]): Promise<Removal | undefined | 'canceled'> {
+    const { notebooks, library } = this.#parts;
+    const directory = notebooks.folders.newFolderForRemovedSources();
+    try {
+      const { numbers } = await library.work(vscode.l10n.t('Removing sources'), 'copySources', {
+        ...{ from: notebooks.directoryFor(notebook), to: directory },
+        ...{ sourceIds, move: false },
+      });
+      const before = new Map([...numbers].map(([was, is]) => [is, was]));
+      return { notebook, directory, sourceIds, numbers: before };
+    } catch (error) {
+      await deleteFolder(directory);
+      if (error instanceof NotebookError && error.code === 'cancelled') return 'canceled';
+      const reason = error instanceof Error ? error.message : String(error);
+      const isWanted = await isConfirmed(
+        vscode.l10n.t('Remove without Undo?'),
+        vscode.l10n.t('Remove'),
+        vscode.l10n.t('What is removed could not be kept for Undo. {0}', reason),
+      );
+      return isWanted ? undefined : 'canceled';
+    }
+  }
+
+  async #offerUndo(done: string, removal: Removal): Promise<void> {
+    if (await isTaken(done, vscode.l10n.t('Undo')))
+      await vscode.commands.executeCommand('openNotebook.undoRemoving', removal);
+  }
+}
+
+/** Asks in a dialog whether to remove sources. */
+export async function isRemovalConfirmed(
+  sources: readonly Source[],
+  question: string,
+  action: string,
+): Promise<boolean> {
+  const onlyHere = sources.filter(({ origin }) => origin.kind === 'text' || origin.kind === 'copy').length;
+  const originals =
+    onlyHere === 0
+      ? vscode.l10n.t('The originals are not touched.')
+      : onlyHere === sources.length
+        ? vscode.l10n.t('There is no other copy of the text.')
+        : vscode.l10n.t('{0} of them have no other copy.', onlyHere);
+  const detail = vscode.l10n.t(
+    '{0} Conversations keep what they quoted. You can undo this until you close the window.',
+    originals,
+  );
+  return isConfirmed(question, action, detail);
+}
+
+async function deleteFolder(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+}
