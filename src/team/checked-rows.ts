@@ -26,6 +26,7 @@ const columns: ReadonlyMap<string, v.GenericSchema> = new Map([
   ...named(v.pipe(v.number(), v.finite()), 'nearness'),
   ...named(uuid, 'team_id'),
   ...named(v.pipe(v.string(), v.regex(/^open_notebook_[\da-f]{40}$/)), 'channel'),
+  ...named(v.pipe(v.string(), v.regex(/^[\da-f]{40}$/)), 'salt'),
   // Of a document how many they are, of a text themselves.
   ...named(v.union([bytes, number]), 'bytes'),
 ]);

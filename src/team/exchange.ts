@@ -104,8 +104,14 @@ function isBefore(replica: Replica, revision: number): boolean {
 }
 
 async function readRevision({ client, notebookId }: Line, replica: Replica): Promise<number> {
-  const { rows } = await client.query<{ revision: string; name: string; level: number; channel: string }>({
-    text: `SELECT n.revision, n.name, n.channel, l.level FROM open_notebook.notebooks n
+  const { rows } = await client.query<{
+    revision: string;
+    name: string;
+    level: number;
+    channel: string;
+    salt: string;
+  }>({
+    text: `SELECT n.revision, n.name, n.channel, n.salt, l.level FROM open_notebook.notebooks n
       JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
     values: [notebookId],
     query_timeout: LOOKING,
@@ -115,6 +121,7 @@ async function readRevision({ client, notebookId }: Line, replica: Replica): Pro
   replica.mayDo(head.level);
   replica.name = plainTitle(head.name);
   replica.channel = head.channel;
+  replica.salt = head.salt;
   return Number(head.revision);
 }
 
@@ -437,7 +444,7 @@ interface SentDocument {
   readonly content: NonNullable<DocumentRow['content']>;
 }
 
-/** A text that is in a notebook of the team's that this member can read isn't sent again. */
+/** A text that the team's notebook has isn't sent again. */
 async function sendDocuments(
   { client, notebookId }: Line,
   replica: Replica,
@@ -449,9 +456,8 @@ async function sendDocuments(
   const flush = async (): Promise<void> => {
     if (documents.length > 0) {
       const { rows } = await client.query<{ hash: Buffer }>(
-        `SELECT DISTINCT hash FROM open_notebook.contents
-         WHERE notebook_id IN (SELECT open_notebook.readable()) AND hash = ANY($1::bytea[])`,
-        [documents.map(({ content }) => content.hash)],
+        'SELECT hash FROM open_notebook.contents WHERE notebook_id = $1 AND hash = ANY($2::bytea[])',
+        [notebookId, documents.map(({ content }) => content.hash)],
       );
       const known = new Set(rows.map(({ hash }) => hash.toString('hex')));
       await client.query(

@@ -119,6 +119,8 @@ export class Replica {
   name: string | undefined;
   /** The channel on which the team's database tells of changes; undefined until it was asked. */
   channel: string | undefined;
+  /** What the notebook's texts are packed with; undefined until the team's database was asked. */
+  salt: string | undefined;
   /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
   readonly #onTheWay = new Map<string, SentNote>();
   readonly #thingsOnTheWay = new Map<string, Buffer>();
@@ -403,7 +405,8 @@ export class Replica {
     }) as Record<string, unknown> | undefined;
     if (line === undefined) return undefined;
     const { text, map, headings, format, languageId, mediaType, library, ...head } = line;
-    const bytes = pack({ text, map, headings, format, languageId, mediaType, library });
+    const { salt } = this;
+    const bytes = pack({ salt, text, map, headings, format, languageId, mediaType, library });
     // Its number is of this machine alone.
     return { sourceId, key, content: { head: pack({ ...head, id: 0 }), hash: hashBytes(bytes), bytes } };
   }

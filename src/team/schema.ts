@@ -1002,6 +1002,11 @@ export const steps: readonly string[] = [
   partitioned,
   CONTENTS,
   CHANNELS,
+  `
+  -- What clients pack with each text, so that its hash says nothing to who can't read the notebook: by the plan of a query
+  -- PostgreSQL tells how many rows of others a condition fits.
+  ALTER TABLE open_notebook.notebooks ADD COLUMN salt text NOT NULL DEFAULT pg_catalog.substr(open_notebook.new_channel(), 15);
+  `,
 ];
 
 /** The version that a client has to know at least. */

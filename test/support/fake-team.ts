@@ -56,6 +56,7 @@ export class FakeTeam {
         name: 'Garden',
         level: 2,
         channel: `open_notebook_${'0'.repeat(40)}`,
+        salt: '0'.repeat(40),
         everybody: null,
       },
     ],

@@ -454,9 +454,10 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
 
   const folder = makeFolder();
   await close(await open(folder));
-  const channel = `'open_notebook_${'0'.repeat(40)}'::text`;
+  const secret = '0'.repeat(40);
+  const channel = `'open_notebook_${secret}'::text`;
   const head = (revision: string): string =>
-    `CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at, ${revision} AS revision, ${channel} AS channel;`;
+    `CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at, ${revision} AS revision, ${channel} AS channel, '${secret}'::text AS salt;`;
   const source = (columns: string, rows = '1', changedAt = 'now()'): string =>
     `${head(`'1000000'::text`)} CREATE VIEW open_notebook.sources AS SELECT '${notebookId}'::text AS notebook_id, ${columns},
      'eve'::text AS added_by, 'eve'::text AS changed_by, now() AS added_at, ${changedAt} AS changed_at,
@@ -499,7 +500,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   // One that answers without end.
   const endless = await make(
     `${right}${levels(notebookId)} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, repeat('x', 1000000) AS revision,
-     ${channel} AS channel, NULL::timestamptz AS removed_at FROM generate_series(1, 100000);`,
+     ${channel} AS channel, '${secret}'::text AS salt, NULL::timestamptz AS removed_at FROM generate_series(1, 100000);`,
   );
   const to = makeFolder();
   await teamHandlers.join({ teamId, notebookId, to }, context);

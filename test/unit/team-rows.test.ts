@@ -81,7 +81,9 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   shared.annotations.share('file:///notes/kitchen.md');
   await withNotebook(to, async (sql) => {
     const replica = new Replica(sql, ['file:///notes'], passageSettings);
-    while (await send({ client: team.client, connection, notebookId }, replica));
+    const line = { client: team.client, connection, notebookId };
+    await takeIn(line, replica, () => undefined);
+    while (await send(line, replica));
     assert.deepEqual(replica.waiting(), []);
   });
 }
@@ -226,4 +228,22 @@ test('changed rows of every table are refused or passed over, and the rest stays
     assert.equal(sql.get('PRAGMA integrity_check')?.integrity_check, 'ok');
   });
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test('a text has another hash in each notebook, and the same in one', async () => {
+  const hashes: string[] = [];
+  for (const salt of ['a', 'b', 'a']) {
+    const team = new FakeTeam();
+    Object.assign(team.tables.notebooks[0] ?? {}, { salt: salt.repeat(40) });
+    await sendAll(team, randomUUID());
+    hashes.push(
+      team.tables.contents
+        .map(({ hash }) => (hash as Buffer).toString('hex'))
+        .toSorted()
+        .join(' '),
+    );
+  }
+  const [one = '', other = '', again] = hashes;
+  assert.ok(one.split(' ').every((hash) => !other.includes(hash)));
+  assert.equal(one, again);
 });
