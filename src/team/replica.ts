@@ -539,7 +539,7 @@ export class Replica {
       awaitVectors(this.#sql, written, Date.now());
       if (usedAt !== undefined) this.#sql.replace('team_brought', { document_id: written, used_at: usedAt });
       if (uri === '') this.#unplaced.add(written);
-      else if (before === undefined) placeAnnotations(this.#here, `${sourceId}\n${key}`);
+      else if (before?.['uri'] !== uri) placeAnnotations(this.#here, `${sourceId}\n${key}`);
       this.#sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
       const { references } = this.#store.documents;
       if (line.editedBibliography !== undefined || references.of(written)?.edited !== undefined)

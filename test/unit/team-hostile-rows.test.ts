@@ -1,0 +1,119 @@
+// Whatever rows another member writes, in whatever order, what the user marked before stays here, and stays as it is.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { StoredAnnotations } from '../../src/indexing/store/notes/stored-annotations.ts';
+import { contentHash } from '../../src/reading/content-hash.ts';
+import { pack, unpack } from '../../src/team/packed.ts';
+import { Replica, type DocumentRow } from '../../src/team/replica.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { highlight } from '../support/team-garden.ts';
+import { rounds } from '../support/test-size.mjs';
+
+const SECRET = 'Nobody else reads this';
+const PAGE = 'https://wiki.example/plan.pdf';
+const PATHS = ['hr/salaries.pdf', '.env', 'notes/picture.png', 'notes/own.md'];
+const textOf = (path: string): string => `The content of ${path}.`;
+const deeds = { addedBy: 'eve', addedAt: 1, changedBy: 'eve', changedAt: 1 };
+
+async function attack(seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const pick = <T>(all: readonly T[]): T => all[wholeBelow(random, all.length)] as T;
+  const root = makeFolder();
+  const uriOf = (path: string): string => pathToFileURL(join(root, path)).href;
+  for (const path of PATHS) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), textOf(path));
+  }
+  const folder = makeFolder();
+  const index = await open(folder);
+  const own = await index.addSource('Notes', { kind: 'folder', uri: uriOf('notes') }, undefined);
+  await index.putDocument(own.id, { ...input(textOf('notes/own.md'), 'own.md'), uri: uriOf('notes/own.md') });
+  await close(index);
+  const { database } = await openDatabase(folder);
+  const sql = new Statements(database);
+  sql.transaction(() => sql.insert('team', { only: 1, team_id: 'team', notebook_id: 'notebook' }));
+  const annotations = new StoredAnnotations(sql);
+  // The user shares the folder with what was read of it, and nothing else.
+  const secret = [...PATHS.filter((path) => path !== 'notes/own.md').map(uriOf), PAGE];
+  for (const uri of secret) annotations.keep(uri, [['before', highlight(1, SECRET)]]);
+  annotations.keep(uriOf('notes/own.md'), [['own', highlight(1, 'Shared')]]);
+  let replica = new Replica(sql, [pathToFileURL(root).href], passageSettings);
+  const template = replica.documentToSend(`${own.id}\nown.md`)?.content as NonNullable<
+    DocumentRow['content']
+  >;
+  const [head, sent]: [Record<string, unknown>, string[]] = [unpack(template.head), []];
+  const ids = [own.id, 'eve1', 'eve2'];
+  const keys = ['', 'own.md', 'picture.png', '.env', 'salaries.pdf', 'hr/salaries.pdf'];
+  let revision = 0;
+  const actions: (() => unknown)[] = [
+    () => {
+      const [id, path] = [pick(ids), pick(['hr', 'hr', 'hr/salaries.pdf', '.'])];
+      const isPage = random() < (id === 'eve2' ? 0.9 : 0.1);
+      const origin = isPage ? { kind: 'page', url: PAGE } : { kind: pick(['file', 'folder']), path };
+      const skipped = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
+      const line = { type: 'source', id, title: 'A', origin, addedAt: 1, skipped };
+      const value = random() < 0.05 ? undefined : pack(line);
+      replica.takeSources([{ id, revision: ++revision, value, ...deeds }]);
+    },
+    ...Array<() => void>(3).fill(() => {
+      const [sourceId, path] = [pick(ids), pick([...PATHS, 'hr/salaries.pdf', 'hr/salaries.pdf'])];
+      const key = pick(['', path, path.slice(path.indexOf('/') + 1)]);
+      const text = textOf(random() < 0.9 ? path : pick(PATHS));
+      const file = { hash: contentHash(Buffer.from(text)), size: text.length };
+      const row = { ...head, key, ...file, url: pick(['', PAGE]) };
+      const content = random() < 0.15 ? undefined : { ...template, head: pack(row) };
+      replica.takeDocuments([{ sourceId, key, revision: ++revision, content }]);
+    }),
+    ...Array<() => void>(2).fill(() => {
+      const wanted = ['before', 'own', 'mine', 'eve', '12R'].flatMap((key) =>
+        random() < 0.5 ? [] : [[key, random() < 0.3 ? null : highlight(1, 'Of Eve')]],
+      );
+      const value = random() < 0.3 ? undefined : pack({ wanted });
+      const id = `${pick(ids)}\n${pick(keys)}`;
+      const row = { kind: 'annotations' as const, id, within: '', isOwn: false, ...deeds };
+      replica.takeThings([{ ...row, revision: ++revision, value }]);
+    }),
+    ...Array<() => unknown>(3).fill(() => replica.findFiles()),
+    () => {
+      replica = new Replica(sql, [pathToFileURL(root).href], passageSettings);
+      replica.lookForFiles();
+    },
+    () => {
+      const uri = pick([...PATHS.map(uriOf), PAGE]);
+      const others = annotations.of(uri).filter(([key]) => key !== 'mine');
+      annotations.keep(uri, [...others, ['mine', highlight(2, `Mine ${String(revision)}`)]]);
+    },
+    ...Array<() => void>(2).fill(() => {
+      for (const { number, kind, id } of replica.waiting()) {
+        if (kind === 'document') replica.documentsSent([number], [{ id, stamp: String(number) }]);
+        if (kind !== 'annotations') continue;
+        const thing = replica.thingToSend(kind, id);
+        if (thing?.value === undefined) replica.sent([number]);
+        else {
+          sent.push(JSON.stringify(unpack(thing.value)));
+          replica.thingsSent([{ number, kind, thing, revision: ++revision }]);
+        }
+      }
+    }),
+  ];
+  for (let step = 0; step < 100; step++) await pick(actions)();
+  sql.close();
+  const { database: later } = await openDatabase(folder);
+  const kept = new StoredAnnotations(new Statements(later));
+  for (const uri of secret)
+    assert.equal(new Map(kept.of(uri)).get('before')?.remark, SECRET, `seed ${String(seed)}: ${uri}`);
+  for (const text of sent) assert.ok(!text.includes(SECRET), `seed ${String(seed)}: ${text}`);
+  const secretUri = uriOf('.env');
+  assert.equal(new Statements(later).get('SELECT 1 FROM documents WHERE uri = ?', secretUri), undefined);
+  later.close();
+}
+
+test('keeps earlier highlights and hidden files private whatever another member writes', async () => {
+  for (let seed = 1; seed <= rounds(12, 60); seed++) await attack(seed);
+});
