@@ -2,10 +2,10 @@
 import type { Client } from '../../src/team/connect.ts';
 import { checkRows } from '../../src/team/checked-rows.ts';
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
 /** The tables by their names, of which each answer is a part. */
-export type Tables = Record<
+type Tables = Record<
   | 'claims'
   | 'contents'
   | 'documents'
