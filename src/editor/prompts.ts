@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AskedScope } from '../messages/panel.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
-import { showMarkdown } from './dialogs.ts';
+import { chosenFrom, showMarkdown } from './dialogs.ts';
 
 /** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
 export async function askForQuestion(
@@ -44,47 +44,57 @@ export async function askForPage(): Promise<string | undefined> {
 }
 
 interface TextChoice extends vscode.QuickPickItem {
-  readonly from: 'clipboard' | 'editor' | 'input';
+  readonly from: 'clipboard' | 'editor' | 'value';
 }
 
-/** Asks for a title and a text: the clipboard's, one typed in, or one written in a new editor and added from there. */
+/**
+ * Asks for a title and a text: one that is pasted or typed, the clipboard's, or one that is written in a new editor and
+ * added from there.
+ */
 export async function askForText(): Promise<{ title: string; text: string } | undefined> {
   const title = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Text (1 of 2)'),
     prompt: vscode.l10n.t('A title. Leave it empty to take the first words of the text.'),
   });
   if (title === undefined) return undefined;
-  const choices: TextChoice[] = [
+  const picker = vscode.window.createQuickPick<TextChoice>();
+  const choices: readonly TextChoice[] = [
     { from: 'clipboard', label: `$(clippy) ${vscode.l10n.t('Clipboard')}` },
-    {
-      from: 'input',
-      label: `$(edit) ${vscode.l10n.t('Type it here')}`,
-      detail: vscode.l10n.t('For one paragraph.'),
-    },
     {
       from: 'editor',
       label: `$(new-file) ${vscode.l10n.t('Write it in a new editor')}`,
       detail: vscode.l10n.t('When you are done, run Add to Notebook from there.'),
     },
   ];
-  const choice = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('Add Text (2 of 2)'),
-    placeHolder: vscode.l10n.t('Where is the text?'),
+  picker.title = vscode.l10n.t('Add Text (2 of 2)');
+  picker.placeholder = vscode.l10n.t('Paste the text here, or select where it is');
+  picker.items = choices;
+  const choice = await chosenFrom<TextChoice, TextChoice>(picker, (choose) => {
+    picker.onDidChangeValue((value) => {
+      const label = `$(add) ${vscode.l10n.t('Add this text')}`;
+      picker.items =
+        value.trim() === '' ? choices : [{ from: 'value', label, detail: value, alwaysShow: true }];
+    });
+    picker.onDidAccept(() => {
+      choose(picker.selectedItems[0]);
+    });
   });
   switch (choice?.from) {
     case undefined:
       return undefined;
     case 'clipboard':
       return { title, text: await vscode.env.clipboard.readText() };
-    case 'input': {
-      const text = await vscode.window.showInputBox({
-        title: vscode.l10n.t('Add Text (2 of 2)'),
-        prompt: vscode.l10n.t('The text'),
-      });
-      return text === undefined || text.trim() === '' ? undefined : { title, text };
-    }
+    case 'value':
+      return { title, text: await withLines(picker.value) };
     case 'editor':
       await showMarkdown(title === '' ? '' : `# ${title}\n\n`);
       return undefined;
   }
+}
+
+/** Returns the clipboard's text if it was pasted as this value, which an input box makes one line of. */
+async function withLines(value: string): Promise<string> {
+  const copied = await vscode.env.clipboard.readText();
+  const withoutSpace = (text: string): string => text.replaceAll(/\s+/gu, '');
+  return withoutSpace(copied) === withoutSpace(value) ? copied : value;
 }

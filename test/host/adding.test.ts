@@ -233,23 +233,59 @@ suite('adding sources', () => {
     await readySource(notebook, 'windmill');
   });
 
+  /** Answers the list that asks for a text: by typing into it, or by the label of an item. */
+  const answerTextList = (answer: { readonly typed: string } | { readonly label: string }) => () => {
+    const changed = new vscode.EventEmitter<string>();
+    const accepted = new vscode.EventEmitter<void>();
+    const picker = {
+      value: '',
+      items: [] as readonly vscode.QuickPickItem[],
+      selectedItems: [] as readonly (vscode.QuickPickItem | undefined)[],
+      onDidHide: () => undefined,
+      onDidChangeValue: changed.event,
+      onDidAccept: accepted.event,
+      dispose: () => undefined,
+      show: () =>
+        setImmediate(() => {
+          if ('typed' in answer) {
+            picker.value = answer.typed;
+            changed.fire(answer.typed);
+            picker.selectedItems = picker.items.slice(0, 1);
+          } else picker.selectedItems = [picker.items.find(({ label }) => label.endsWith(answer.label))];
+          accepted.fire();
+        }),
+    };
+    return picker;
+  };
+
   test('names a text of the clipboard by its heading when no title is entered', async () => {
     await vscode.env.clipboard.writeText(prose('windmill').trim());
     await runCommand('addText', [], {
       showInputBox: () => '',
-      showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
-        items.find(({ label }) => label.endsWith('Clipboard')),
+      createQuickPick: answerTextList({ label: 'Clipboard' }),
     });
     await readySource(notebook, 'windmill');
     await untilFound('When was the windmill painted?', 'painted green in 1931');
   });
 
+  test('adds a text that is pasted into the list, with its lines', async () => {
+    const text = prose('windmill').trim();
+    await vscode.env.clipboard.writeText(text);
+    await runCommand('addText', [], {
+      showInputBox: () => 'Mills',
+      createQuickPick: answerTextList({ typed: text.replaceAll('\n', ' ') }),
+    });
+    await readySource(notebook, 'Mills');
+    await untilFound('When was the windmill painted?', 'painted green in 1931');
+    const [passage] = await notebook.call('search', { question: 'When was the windmill painted?', limit: 1 });
+    assert.doesNotMatch(passage?.text ?? '', /windmill The windmill/);
+  });
+
   test('refuses a text that is too short', async () => {
     const messages: string[] = [];
     await runCommand('addText', [], {
-      showInputBox: [() => 'Short', () => 'Too short.'],
-      showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
-        items.find(({ label }) => label.endsWith('Type it here')),
+      showInputBox: () => 'Short',
+      createQuickPick: answerTextList({ typed: 'Too short.' }),
       showErrorMessage: (message: string) => void messages.push(message),
     });
     assert.deepEqual(messages, ['This text has 10 characters; a source needs at least 100.']);

@@ -1,18 +1,25 @@
 import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { NotebookFolders } from '../../indexing/library/notebook-folders.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { inform, isConfirmed, isTaken } from '../dialogs.ts';
 import type { Library } from '../library.ts';
 import { tellMenus } from '../menu-contexts.ts';
-import type { Notebooks } from '../notebooks/notebooks.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import type { SourceReader } from './source-reader.ts';
 import { shortTitle, type StatusReport } from './status-report.ts';
 import type { StoredCopies } from './stored-copies.ts';
 
 interface RemovalParts {
-  readonly notebooks: Notebooks;
+  /** The notebooks of this window, by their keys. */
+  readonly notebooks: {
+    readonly shown: NotebookClient;
+    readonly folders: NotebookFolders;
+    client(key: string): NotebookClient;
+    directoryFor(key: string): string;
+  };
   readonly library: Library;
   readonly reader: SourceReader;
   readonly passwords: Passwords;
