@@ -24,7 +24,8 @@ const LONGEST_NAME = 63;
 
 /**
  * Makes the team's schema, or brings it up to date. Of several clients that do so at once one does it and the others wait.
- * @throws NotebookError `unsupported` where a newer version made it, `timeout` where another session holds a lock for longer
+ * @throws NotebookError `unsupported` where a newer version made it, `forbidden` where the schema is of a user who could
+ * run something with the administrator's rights, `timeout` where another session holds a lock for longer
  */
 export async function setUpTeam(
   client: Client,
@@ -34,6 +35,7 @@ export async function setUpTeam(
   await inTransaction(client, lockTimeout, async () => {
     await client.query('SELECT pg_catalog.pg_advisory_xact_lock($1::bigint)', [SCHEMA_LOCK]);
     await client.query('CREATE SCHEMA IF NOT EXISTS open_notebook');
+    await checkOwner(client);
     await client.query(
       `CREATE TABLE IF NOT EXISTS open_notebook.about (team_id uuid NOT NULL, version int NOT NULL, oldest_client int NOT NULL)`,
     );
@@ -65,6 +67,29 @@ export async function setUpTeam(
       );
     await takeUpPgvector(client);
   });
+}
+
+/** Whoever may create schemas could have created this one, with triggers that set-up would run. */
+async function checkOwner(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `WITH schema AS (SELECT oid, nspowner FROM pg_catalog.pg_namespace WHERE nspname = 'open_notebook'),
+       owners AS (
+         SELECT nspowner AS oid FROM schema
+         UNION SELECT relowner FROM pg_catalog.pg_class WHERE relnamespace = (SELECT oid FROM schema)
+         UNION SELECT proowner FROM pg_catalog.pg_proc WHERE pronamespace = (SELECT oid FROM schema))
+     SELECT o.rolname AS name FROM pg_catalog.pg_roles o JOIN owners USING (oid)
+     JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database()
+     WHERE o.rolname <> current_user AND NOT o.rolsuper AND d.datdba <> o.oid LIMIT 1`,
+  );
+  const [owner] = rows;
+  if (owner === undefined) return;
+  throw new NotebookError(
+    'forbidden',
+    t(
+      'The schema open_notebook of this database, or a part of it, belongs to {0}, whose code could run with your rights. Have them set up the team’s database, or delete the schema.',
+      plainTitle(owner.name),
+    ),
+  );
 }
 
 /**

@@ -153,3 +153,34 @@ test('set-up ends with the names of those who hold the lock, or a table, for too
     await setUpTeam(client, counted);
   });
 });
+
+test('set-up runs nothing in a schema that a user without the administrator’s rights created', async () => {
+  const administrator = await postgres.createDatabase();
+  const database = new URL(administrator).pathname.slice(1);
+  await rawly(administrator, async (client) => {
+    await client.query(`CREATE ROLE schemaowner; GRANT CREATE ON DATABASE ${database} TO schemaowner`);
+    await client.query('CREATE SEQUENCE public.fired; GRANT ALL ON SEQUENCE public.fired TO PUBLIC');
+    await client.query(`SET SESSION AUTHORIZATION schemaowner;
+      CREATE SCHEMA open_notebook;
+      CREATE TABLE open_notebook.about (team_id uuid, version int, oldest_client int);
+      CREATE FUNCTION open_notebook.fire() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM nextval('public.fired'); RETURN new; END $$;
+      CREATE TRIGGER fire BEFORE INSERT ON open_notebook.about FOR EACH ROW EXECUTE PROCEDURE open_notebook.fire()`);
+  });
+  const isRefused = (): Promise<void> =>
+    assert.rejects(
+      withClient(administrator, (client) => setUpTeam(client)),
+      /^NotebookError: The schema open_notebook of this database, or a part of it, belongs to schemaowner,/,
+    );
+  await isRefused();
+  await rawly(administrator, (client) => client.query('ALTER SCHEMA open_notebook OWNER TO administrator'));
+  await isRefused();
+  await rawly(administrator, async (client) => {
+    const { rows } = await client.query<{ is_called: boolean }>('SELECT is_called FROM public.fired');
+    assert.deepEqual(rows, [{ is_called: false }]);
+    await client.query(
+      'ALTER DATABASE ' + database + ' OWNER TO schemaowner; DROP SCHEMA open_notebook CASCADE',
+    );
+  });
+  await withClient(administrator, (client) => setUpTeam(client));
+});
