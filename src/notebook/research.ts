@@ -212,8 +212,10 @@ export interface ResearchEntry {
   readonly id: string;
   readonly goal: string;
   readonly state: ResearchState;
-  /** One sentence where it failed or was paused by a bound. */
+  /** One sentence that says why it failed or was paused, unless the user paused it. */
   readonly reason: string | undefined;
+  /** Grows with every edit of the plan; 0 while there is none. */
+  readonly planVersion: number;
   readonly createdAt: number;
   readonly changedAt: number;
   /** Until when somebody holds, or held, its planning or the writing of its report; undefined where nobody began. */
@@ -233,8 +235,6 @@ export interface Research extends Omit<ResearchEntry, 'done' | 'elsewhere' | 'fa
   readonly bounds: Bounds;
   readonly spent: Spent;
   readonly options: ResearchOptions;
-  /** Grows with every edit of the plan; 0 while there is none. */
-  readonly planVersion: number;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly parts: readonly GoalPart[];

@@ -151,7 +151,7 @@ interface Work {
 
 /**
  * Takes a row in. If another member adds work to a research that runs here, it pauses until the user approves that: it runs
- * with the user's key and budget.
+ * with the user's key and budget. One that is paused gets the reason, so that the user reviews it before it resumes.
  */
 function pausingRun(here: ThingsHere, research: string, who: string, take: () => boolean): boolean {
   const before = readWork(here, research);
@@ -163,7 +163,7 @@ function pausingRun(here: ThingsHere, research: string, who: string, take: () =>
   const isMore = unfinished.some((step) => !unfinishedBefore.includes(step));
   if (isMore || !isDeepStrictEqual(planned, plannedBefore)) {
     here.sql.run(
-      "UPDATE researches SET state = 'paused', reason = ? WHERE id = ? AND state IN ('planning', 'running')",
+      "UPDATE researches SET state = 'paused', reason = ? WHERE id = ? AND state IN ('planning', 'running', 'paused')",
       t('{0} changed the plan. Review it, then resume.', who),
       research,
     );

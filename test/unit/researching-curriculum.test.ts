@@ -42,6 +42,7 @@ function makeResearch(
     goal,
     state,
     reason: undefined,
+    planVersion: 1,
     createdAt: 1,
     changedAt: 1,
     steps: 4,

@@ -10,7 +10,7 @@ export function researchCommands({ conversation, research, researchView }: Comma
   ): Promise<void> => {
     if (node?.kind !== 'research') return;
     if (deed === 'remove' && !(await confirmedRemoval())) return;
-    await (await research.researches()).act(node.entry.id, deed);
+    await (await research.researches()).act(node.entry.id, deed, node.entry.planVersion);
   };
   return {
     /** Given a turn of the conversation, its question is the goal. */
@@ -23,7 +23,12 @@ export function researchCommands({ conversation, research, researchView }: Comma
         await research.open(researchId, typeof stepId === 'string' ? stepId : undefined);
     },
     stopResearch: (node?: ResearchNode) => act('stop', node),
-    goOnWithResearch: (node?: ResearchNode) => act('goOn', node),
+    goOnWithResearch: async (node: ResearchNode | undefined = researchView.selected) => {
+      // What paused it, such as a plan that another member changed, is reviewed on its page first.
+      const isToReview = node?.kind === 'research' && (node.entry.reason ?? '') !== '';
+      if (isToReview) await research.open(node.entry.id);
+      else await act('goOn', node);
+    },
     removeResearch: (node?: ResearchNode) => act('remove', node),
     shareMemory: async () => {
       const { board } = await research.researches();
