@@ -151,7 +151,7 @@ function marked(sentence: string): Span | undefined {
   const term = found?.[1]?.replace(/:$/, '');
   if (found === null || term === undefined || REMARKS.test(term.trim())) return undefined;
   // A definition is told in words: numbers, links and commands are values.
-  const words = found[2]?.match(/\p{L}{2,}/gu)?.length ?? 0;
+  const words = found[2]?.match(/\p{L}{2,1000}/gu)?.length ?? 0;
   return words < 4 || /^[`[<"]/.test(found[2] ?? '') ? undefined : findSpan(sentence, term);
 }
 

@@ -155,7 +155,7 @@ export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' |
 
 /** Notes cite works by keys of these letters, which are made again when a work is read again: folded further they would be others. */
 function keyWords(text: string): string[] {
-  return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return withoutAccents(text).match(/[\p{L}\p{N}]{1,1000}/gu) ?? [];
 }
 
 /** A work as an item of a reference list; `url` is the address of a page. */

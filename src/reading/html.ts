@@ -96,7 +96,8 @@ function sourceOffsets(markdown: string, source: SourceText): Int32Array {
 function cutWords(text: string): { words: string[]; starts: number[] } {
   const words: string[] = [];
   const starts: number[] = [];
-  for (const found of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+  // Not all letters at once: millions of them overflow the stack.
+  for (const found of text.matchAll(/[\p{L}\p{N}\p{M}]{1,1000}/gu)) {
     words.push(found[0]);
     starts.push(found.index);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { inverseDocumentFrequency } from '../../src/language/words/bm25.ts';
-import { fold, plainWords } from '../../src/language/words/folding.ts';
+import { fold, plainWords, withoutAccents } from '../../src/language/words/folding.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import * as lists from '../../src/language/words/word-lists.ts';
 import { askedQuestion, isSameQuestion } from '../../src/language/same-question.ts';
@@ -15,8 +15,11 @@ import {
   weighTerms,
 } from '../../src/language/words/words.ts';
 import { monthNames } from '../../src/language/months.ts';
+import { citeKey } from '../../src/notebook/bibliography.ts';
+import { alignToSource } from '../../src/reading/html.ts';
 import { cutSentences } from '../../src/language/sentences.ts';
-import { nameKey } from '../../src/researching/plan/names.ts';
+import { isEverything } from '../support/test-size.mjs';
+import { nameKey, productName } from '../../src/researching/plan/names.ts';
 
 const languageIn = (text: string): string | undefined => languages[languageOfText(text)]?.name;
 
@@ -203,3 +206,13 @@ test('words are folded alike wherever they are compared, in any script', () => {
   assert.equal(fold('grosse'), 'grosse');
   assert.equal(nameKey('Straßen_Liste'), nameKey('strassen liste'));
 });
+
+if (isEverything)
+  test('reads a word of millions of letters, which overflows the stack if a pattern takes them at once', () => {
+    const word = 'ж'.repeat(5_500_000);
+    assert.equal(plainWords(word).join(''), word);
+    assert.equal(withoutAccents('\u0301'.repeat(5_500_000)), '');
+    assert.ok(citeKey({ title: word, authors: [], year: 2026 }).length <= 60);
+    assert.ok(productName(word).length < 200);
+    assert.equal(alignToSource(`${word} a`, `${word} a`).starts.length, 1);
+  });

@@ -117,7 +117,7 @@ function closesText(source: string, at: number): boolean {
 
 const COMMAND = /(?:^|[^\\])\\[a-z]{2,}/i;
 const SIGN = /[\\^_={}<>+]/;
-const WORD = /(?<![\\\p{L}])\p{L}{3,}/gu;
+const WORD = /(?<![\\\p{L}])\p{L}{3,1000}/gu;
 
 /** Whether what stands between two marks is TeX rather than money, an escape or a variable of a shell. */
 function isTex(tex: string, opening: Opening, isEscaped: boolean): boolean {

@@ -29,13 +29,14 @@ export function fold(lower: string): string {
 export function withoutAccents(text: string): string {
   return text
     .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(/\p{M}{1,1000}/gu, '')
     .toLowerCase();
 }
 
 /** The words of a text as they are compared, whatever stands between them: `Größe, "naïve"` is `grosse` and `naive`. */
 export function plainWords(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}\u00ad]+/gu) ?? [])
+  // Not all letters at once: millions of them overflow the stack.
+  return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}\u00ad]{1,1000}/gu) ?? [])
     .map(fold)
     .filter((word) => word !== '');
 }

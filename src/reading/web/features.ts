@@ -164,7 +164,7 @@ function describePage(blocks: readonly Block[], containers: readonly Container[]
 
 /** As the weights were fitted with: words that are cut otherwise need a fit anew. */
 function cutWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return text.toLowerCase().match(/[\p{L}\p{N}_]{1,1000}/gu) ?? [];
 }
 
 const headingLevel = ({ container }: Block): number => {

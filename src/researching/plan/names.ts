@@ -13,7 +13,7 @@ export function productName(text: string): string {
     text
       .normalize('NFKC')
       .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+      .match(/[\p{L}\p{M}\p{N}]{1,1000}/gu) ?? [];
   let name = '';
   for (const word of words) {
     if (name !== '' && name.length + word.length >= LONGEST_NAME) break;
