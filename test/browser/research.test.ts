@@ -45,7 +45,10 @@ test.use({ files: { 'garden.md': garden } });
 
 test.describe('research project', () => {
   test.describe.configure({ mode: 'serial' });
-  test.use({ window: 'research', settings: { 'workbench.colorTheme': themes.light } });
+  test.use({
+    window: 'research',
+    settings: ({ model }, use) => use({ 'workbench.colorTheme': themes.light, ...modelSettings(model) }),
+  });
   const gate = makeGate();
 
   test('becomes a board that a second window follows', async ({ vscode, workbench, model, workspace }) => {
@@ -57,7 +60,6 @@ test.describe('research project', () => {
         'Tomatoes are watered every second morning. Basil keeps the white fly away. The compost is turned in March and in October.',
     };
     model.reply(scriptedResearcher({ title: 'How the garden is kept', plan, products }));
-    vscode.set(modelSettings(model));
     await addFile(workbench, 'garden.md');
     await workbench.run('Open Notebook: Research…');
     const page = researchPage(workbench);
@@ -80,6 +82,8 @@ test.describe('research project', () => {
 
     const second = await vscode.open(workspace.folder);
     await second.showViews();
+    // The editor may have brought back the page of the first window.
+    await second.run('View: Close All Editors');
     await second.rows('Research', 'Tell how the garden is kept.').first().click();
     const other = researchPage(second);
     await expect(row(other, 'In progress', 'tomatoes')).toContainText('You, in another window');
