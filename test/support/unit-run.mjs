@@ -42,8 +42,6 @@ const events = run({
   // One more than there are cores: some tests wait for seconds.
   concurrency: cores + 1,
   execArgv: [
-    // A failing test may leave a timer or a server, with which its process would never end.
-    '--test-force-exit',
     `--test-timeout=${String(TEST_TIMEOUT_MS)}`,
     `--import=${new URL('unit-costs.mjs', import.meta.url).href}`,
   ],
