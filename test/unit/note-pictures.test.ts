@@ -122,7 +122,7 @@ test('marked words are cited where they stand, and stand in a note as quotations
   assert.deepEqual(text.split('\n\n'), [
     '# Decay',
     `> Memory fades within a day. [1](citation/${String(first)} "decay.pdf, p. 1")`,
-    'Ask \\*Ünal\\*  \n\\<\u2060b\\>about\\<\u2060/b\\> it',
+    'Ask \\*Ünal\\*  \n\u2060\\<\u2060b\\>about\\<\u2060/b\\> it',
     `> keeps what was learned [2](citation/${String(other)} "decay.pdf, p. 1")`,
     `> Memory fades within a day. [1](citation/${String(first)} "decay.pdf, p. 1")`,
     `![decay.pdf, p. 1](picture/${String(boxed)}.png) [3](citation/${String(boxed)} "decay.pdf, p. 1")`,

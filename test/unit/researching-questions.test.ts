@@ -506,7 +506,7 @@ test('models are asked the same questions in the same order of choices, and who 
       usage: result.name === 'good' ? { input: 90, output: 10, estimated: 0, cost: 0.25 } : undefined,
     })),
   );
-  assert.match(report, /\| good \| 4 \(100 %\) \| 0 \| 0 \| 100 \| \$0\.25 \| /);
+  assert.match(report, /\| good \| 4 \(100 %\) \| 0 \| 0 \| 100 \| \u2060?\$0\.25 \| /);
   assert.match(report, /\| first \\\| letter \| /);
   assert.match(report, /\| down \| 0 \(0 %\) \| 0 \| 4 \| {2}\| {2}\| /);
   assert.match(report, /- down was not asked further: It is down\./);

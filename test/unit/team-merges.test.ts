@@ -68,7 +68,7 @@ test('keeps both comments on a highlight that two members change at once', async
 });
 
 test('keeps earlier highlights private until their owner shares the file', async () => {
-  const { one, two, root } = await garden(server, 'before');
+  const { one, two, root } = await garden(server, 'marked');
   mkdirSync(join(root, 'notes'));
   const uri = pathToFileURL(join(root, 'notes', 'shed.md')).href;
   writeFileSync(join(root, 'notes', 'shed.md'), 'The spade hangs behind the door.');

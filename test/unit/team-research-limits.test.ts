@@ -103,17 +103,17 @@ for (const [what, change] of [
   });
 
 test('says why a paused research is to be reviewed when another member changes its plan', async () => {
-  const { one, read, put, researchId } = await begin('paused');
+  const { one, read, put, researchId } = await begin('resting');
   one.index.researches.board.changeResearch({ researchId, state: 'paused', reason: '' });
   await put((row) => ({ ...row, plan: planWith(makeStep('new')) }));
   await takeEverything(one);
   const { state, reason } = read(one);
-  assert.deepEqual([state, reason], ['paused', 'pausedben changed the plan. Review it, then resume.']);
+  assert.deepEqual([state, reason], ['paused', 'restingben changed the plan. Review it, then resume.']);
   assert.equal(one.index.researches.board.researches()[0]?.planVersion, read(one).planVersion);
 });
 
 test('pauses a research when another member wants a step done again', async () => {
-  const { one, two, read, researchId } = await begin('again');
+  const { one, two, read, researchId } = await begin('redone');
   doAsUser(one.index.researches.board, researchId, 'a', 'Rainwater.');
   await takeEverything(one, two);
   assert.equal(read(one).state, 'running');
