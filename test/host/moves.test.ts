@@ -223,6 +223,20 @@ suite('moved sources', () => {
     });
   });
 
+  test('stay as they are once their reading was stopped', async () => {
+    write('alpha/boat.md', 'boat');
+    write('beta/lamp.md', 'lamp');
+    const stopped = await add('alpha');
+    const other = await add('beta');
+    const state = { kind: 'stopped', done: 1, total: 2 } as const;
+    await notebook.call('setSourceState', { sourceId: stopped.id, state });
+    write('alpha/skiff.md', 'skiff');
+    write('beta/wick.md', 'wick');
+    await until(async () => (await readKeys(other.id)).join() === 'lamp.md,wick.md');
+    assert.deepEqual(await readKeys(stopped.id), ['boat.md']);
+    assert.deepEqual((await sources()).find(({ id }) => id === stopped.id)?.state, state);
+  });
+
   test('have their folders in their titles when their names are equal', async () => {
     write('alpha/README.md', 'lamp');
     write('beta/README.md', 'boat');

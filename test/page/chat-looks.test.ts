@@ -95,7 +95,9 @@ test.describe('Chat', () => {
     test(`fits a width of ${String(width)} pixels`, async ({ page, show }) => {
       await page.setViewportSize({ width, height: 700 });
       await show('chat', chatHost(conversation));
-      await expect(page.getByRole('button', { name: 'Copy as Markdown' }).last()).toBeInViewport();
+      const copy = page.getByRole('button', { name: 'Copy as Markdown' }).last();
+      await copy.scrollIntoViewIfNeeded();
+      await expect(copy).toBeInViewport();
       await expect(page.getByLabel('Question', { exact: true })).toBeInViewport();
       expect(await overflow(page)).toBe(0);
       await screenshot(page, `chat-${String(width)}`);

@@ -104,7 +104,8 @@ export class SourceWatcher implements vscode.Disposable {
   async #readAgain(sourceId: string, changes: Changes): Promise<void> {
     await this.#reader.idle(sourceId);
     const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
-    if (source !== undefined) await this.#reader.read(source, changes);
+    // Changes that came before the user stopped the reading must not start it again.
+    if (source !== undefined && source.state.kind !== 'stopped') await this.#reader.read(source, changes);
   }
 }
 
