@@ -19,8 +19,8 @@ interface ConversationProps {
 const NEAR_BOTTOM = 16;
 
 /**
- * What the view does when its content grows: it shows the newest turn from its question on, follows the end of the
- * answer, or stays where the reader scrolled to.
+ * How the view scrolls when its content grows: it keeps the newest question in view, follows the end of the answer, or
+ * stays at the reader's place.
  */
 type Follows = 'question' | 'end' | 'nothing';
 
@@ -29,7 +29,7 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef<Follows>('question');
-  /** Where the view was scrolled to last, by the reader or by `follow`, in pixels. */
+  /** The last scroll position, set by the reader or by `follow`, in pixels. */
   const lastTop = useRef(0);
   const turns = useRef(state.turns);
   turns.current = state.turns;

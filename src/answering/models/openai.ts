@@ -115,7 +115,7 @@ const replyWords = fields({
     }),
   ),
 });
-/** What of a chunk, or of a whole reply, is what it has to be: any server may be behind an address. */
+/** The fields of a chunk or a reply that are read. Any server may be behind an address, so their types are checked. */
 const replyPart = fields({
   choices: fitting(fields({ delta: replyWords, message: replyWords, finish_reason: v.string() })),
   usage: tokenUsage,

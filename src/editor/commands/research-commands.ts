@@ -24,7 +24,7 @@ export function researchCommands({ conversation, research, researchView }: Comma
     },
     stopResearch: (node?: ResearchNode) => act('stop', node),
     goOnWithResearch: async (node: ResearchNode | undefined = researchView.selected) => {
-      // What paused it, such as a plan that another member changed, is reviewed on its page first.
+      // The page shows the reason for the pause, such as a plan that another member changed.
       const isToReview = node?.kind === 'research' && (node.entry.reason ?? '') !== '';
       if (isToReview) await research.open(node.entry.id);
       else await act('goOn', node);

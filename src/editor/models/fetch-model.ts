@@ -38,7 +38,7 @@ export async function fetchModel(
       return there ?? (await bring(model, origin, fetching));
     });
   } catch (error) {
-    // What is a sentence already may say how much room there has to be.
+    // A NotebookError may already say how much room is needed.
     throw isDiskFull(error) && !(error instanceof NotebookError) ? diskFullError(error) : error;
   }
 }

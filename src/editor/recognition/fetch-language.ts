@@ -55,7 +55,7 @@ export async function fetchLanguage(language: OfferedLanguage, fetching: Languag
       if ((await fileLength(fetching.path)) !== bytes) await bring(language, fetching);
     });
   } catch (error) {
-    // What is a sentence already may say how much room there has to be.
+    // A NotebookError may already say how much room is needed.
     throw isDiskFull(error) && !(error instanceof NotebookError) ? diskFullError(error) : error;
   }
 }

@@ -16,7 +16,7 @@ interface AddReportParts {
 /** Reports in the status bar what was added, and removes it if the user undoes it. */
 export class AddReports {
   readonly #parts: AddReportParts;
-  /** What was added last, and the key of the notebook it was added to. */
+  /** The sources that were added last, and the key of their notebook. */
   #last: { readonly notebook: string; readonly sources: readonly Source[] } | undefined;
 
   constructor(parts: AddReportParts) {

@@ -12,7 +12,7 @@ import { agreeToHosts } from './private-hosts.ts';
 
 /** Where the hosts stand that the user agreed to have asked about any work. */
 const KEY = 'works.hosts';
-/** Where the private hosts stand, with their ports, that the user agreed to. The address is one of the user's settings. */
+/** The key of the private hosts, with their ports, that the user agreed to. The address is one of the user's settings. */
 const PRIVATE_KEY = 'works.privateHosts';
 
 /**

@@ -41,7 +41,7 @@ export interface Removal {
 /** Removes sources from the notebook that is shown, and brings them back. */
 export class SourceRemovals {
   readonly #parts: RemovalParts;
-  /** What can be brought back, the last removal at the end. */
+  /** The removals that can be undone, the last one at the end. */
   readonly #removals: Removal[] = [];
 
   constructor(parts: RemovalParts) {

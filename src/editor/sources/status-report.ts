@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 
 /** How long the status bar shows a report, in milliseconds. */
-const SHOWN_FOR = 20_000;
+const SHOWN_MS = 20_000;
 
-/** So much of a title is shown, in code points: the rest would push Undo out of the status bar. */
-const LONGEST_TITLE = 40;
+/** The length of a title that leaves room for Undo in the status bar, in code points. */
+const MAX_TITLE_LENGTH = 40;
 
 /** How a report is undone by a click. */
 interface Undo {
@@ -26,7 +26,7 @@ export class StatusReport implements vscode.Disposable {
     item.command = undo?.command;
     item.show();
     clearTimeout(this.#hiding);
-    this.#hiding = setTimeout(() => item.hide(), SHOWN_FOR);
+    this.#hiding = setTimeout(() => item.hide(), SHOWN_MS);
   }
 
   hide(): void {
@@ -42,5 +42,7 @@ export class StatusReport implements vscode.Disposable {
 /** Shortens a title so that what follows it fits into the status bar. */
 export function shortTitle(title: string): string {
   const characters = Array.from(title);
-  return characters.length <= LONGEST_TITLE ? title : `${characters.slice(0, LONGEST_TITLE - 1).join('')}…`;
+  return characters.length <= MAX_TITLE_LENGTH
+    ? title
+    : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…`;
 }

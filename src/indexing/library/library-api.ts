@@ -64,7 +64,7 @@ export interface ImportParams {
   /** The sources whose files are read from here on. All others stay copies of their texts. */
   readonly followed: readonly FollowedPlace[];
   readonly passages: PassageSettings;
-  /** What its researches may take on this machine. */
+  /** The limits of its research projects on this machine. */
   readonly limits: ResearchLimits;
 }
 

@@ -26,8 +26,8 @@ const UNSUSPECTED = 64 * 2 ** 20;
 const MOST_PACKED = 200;
 
 /**
- * Where something is written before it takes its name. What a kill left there is removed the next time, so nothing else
- * may have this name.
+ * Returns the path of the temporary file for `path`. A file that a kill left there is deleted the next time, so the name
+ * must not be used for anything else.
  */
 export function unfinishedAt(path: string): string {
   return join(dirname(path), `.${basename(path)}.open-notebook-unfinished`);
@@ -43,7 +43,7 @@ export async function writeNotebookFile(
   afterEach: () => Promise<void>,
 ): Promise<void> {
   const gzip = createGzip();
-  // What fails there is thrown to the reader of the packed bytes.
+  // Errors of these streams reach the reader of the packed bytes.
   const packing = pipeline(countedLines(lines, afterEach), gzip).catch(() => undefined);
   try {
     await replaceFile(path, gzip, { unfinished: unfinishedAt(path) });

@@ -11,17 +11,17 @@ const MOST_STEPS = 20_000_000;
 const STEPS_OF_EMPHASES = 3;
 /** Every heading that is underlined moves those before it, wherever they stand. */
 const STEPS_OF_UNDERLINES = 14;
-/** Of a cell's bar or a formula's dollar. */
+/** The steps for a cell's bar or a formula's dollar. */
 const STEPS_OF_MARK = 700;
 const STEPS_OF_FOOTNOTE = 10_000;
-/** Of a line with something on it outside of fenced code, and of each mark that makes it an item or a quote. */
+/** The steps for a line with text outside of fenced code, and for each mark that makes it an item or a quote. */
 const STEPS_OF_LINE = 500;
-/** Of a character that may begin code, HTML, or an address. */
+/** The steps for a character that may begin code, HTML, or an address. */
 const STEPS_OF_SPAN = 250;
 const STEPS_OF_CHARACTER = 10;
 /** Every item moves what follows it in the whole text. */
 const STEPS_OF_ITEMS = 0.3;
-/** Of a text that is parsed on its own, however short it is. */
+/** The steps for a text that is parsed on its own, however short it is. */
 export const STEPS_OF_TEXT = 5_000;
 const FOOTNOTE = /^ {0,3}\[\^[^\]]{1,200}\]:/;
 /** Deeper trees are not drawn: every level takes a share of the stack. */
