@@ -103,7 +103,7 @@ import { UsageReports } from './editor/models/usage-reports.ts';
 import { WebPdfs } from './editor/citations/web-pdfs.ts';
 import { lastSegment, readContent } from './editor/workspace-files.ts';
 import { NotebookFolders } from './indexing/library/notebook-folders.ts';
-import { inform } from './editor/dialogs.ts';
+import { inform, showWarning } from './editor/dialogs.ts';
 
 let close: (() => Promise<void>) | undefined;
 
@@ -546,7 +546,7 @@ function keepInStep(
   };
   return vscode.Disposable.from(
     notebook.onDidOpen(async ({ notice, readOnly }) => {
-      if (notice !== undefined) void vscode.window.showWarningMessage(notice);
+      if (notice !== undefined) void showWarning(notice);
       await tellOfSources();
       if (readOnly) return;
       await watcher.update();

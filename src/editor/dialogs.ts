@@ -1,31 +1,71 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from './abort-signal.ts';
+import { literalText } from './literal-text.ts';
 import { inWorkspace } from './workspace-files.ts';
+
+/** Shows a notification, or with `modal` a dialog, with buttons. Resolves to the button that is selected. */
+export async function showInformation<T extends string>(
+  message: string,
+  buttons: readonly T[] = [],
+  options?: vscode.MessageOptions,
+): Promise<T | undefined> {
+  return await show('showInformationMessage', message, buttons, options);
+}
+
+/** Shows a warning, or with `modal` a dialog, with buttons. Resolves to the button that is selected. */
+export async function showWarning<T extends string>(
+  message: string,
+  buttons: readonly T[] = [],
+  options?: vscode.MessageOptions,
+): Promise<T | undefined> {
+  return await show('showWarningMessage', message, buttons, options);
+}
+
+/** Shows an error with buttons. Resolves to the button that is selected. */
+export async function showError<T extends string>(
+  message: string,
+  buttons: readonly T[] = [],
+): Promise<T | undefined> {
+  return await show('showErrorMessage', message, buttons);
+}
+
+async function show<T extends string>(
+  kind: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage',
+  message: string,
+  buttons: readonly T[],
+  options?: vscode.MessageOptions,
+): Promise<T | undefined> {
+  const { window } = vscode;
+  const text = literalText(message);
+  return options === undefined
+    ? await window[kind](text, ...buttons)
+    : await window[kind](text, options, ...buttons);
+}
 
 /** Asks a question in a dialog. Resolves to whether the action that it offers was chosen. */
 export async function isConfirmed(question: string, action: string, detail: string): Promise<boolean> {
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
+  return (await showWarning(question, [action], { modal: true, detail })) === action;
 }
 
 /** The same of what takes nothing away. */
 export async function isAgreed(question: string, action: string, detail?: string): Promise<boolean> {
   const options = { modal: true, ...(detail !== undefined && { detail }) };
-  return (await vscode.window.showInformationMessage(question, options, action)) === action;
+  return (await showInformation(question, [action], options)) === action;
 }
 
 /** Tells something that needs no answer. */
 export function inform(told: string): void {
-  void vscode.window.showInformationMessage(told);
+  void showInformation(told);
 }
 
 /** Tells something and offers an action. Resolves to whether that was chosen. */
 export async function isTaken(told: string, action: string): Promise<boolean> {
-  return (await vscode.window.showInformationMessage(told, action)) === action;
+  return (await showInformation(told, [action])) === action;
 }
 
 /** The same of something that is not as it should be. */
 export async function isTakenOnWarning(told: string, action: string): Promise<boolean> {
-  return (await vscode.window.showWarningMessage(told, action)) === action;
+  return (await showWarning(told, [action])) === action;
 }
 
 /** Tells something and offers an action, which is done where it is chosen. */
@@ -80,7 +120,8 @@ export async function askForSecret(
   const onAbort = (): void => stop.cancel();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const all = { ...options, password: true, ignoreFocusOut: true };
+    const prompt = options.prompt === undefined ? {} : { prompt: literalText(options.prompt) };
+    const all = { ...options, ...prompt, password: true, ignoreFocusOut: true };
     return await vscode.window.showInputBox(all, stop.token);
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -94,11 +135,11 @@ export async function withNotification<T>(
   work: (signal: AbortSignal, report: (message: string, percent?: number) => void) => Promise<T>,
 ): Promise<T> {
   return await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: literalText(title), cancellable: true },
     (progress, token) => {
       let shown = 0;
       return work(toAbortSignal(token), (message, percent = shown) => {
-        progress.report({ message, increment: Math.max(0, percent - shown) });
+        progress.report({ message: literalText(message), increment: Math.max(0, percent - shown) });
         shown = Math.max(shown, percent);
       });
     },

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import { megabytes, type Fetching } from './fetched-files.ts';
-import { withNotification, inform } from './dialogs.ts';
+import { inform, showError, withNotification } from './dialogs.ts';
 
 /** In milliseconds. */
 const UNTIL_PROGRESS_IS_GONE = 1_000;
@@ -37,7 +37,7 @@ export async function fetchWithProgress<T>(
       }
       if (!(error instanceof NotebookError)) throw error;
       const again = vscode.l10n.t('Try Again');
-      if ((await vscode.window.showErrorMessage(error.message, again)) !== again) return undefined;
+      if ((await showError(error.message, [again])) !== again) return undefined;
     }
   }
 }

@@ -7,6 +7,7 @@ import type { PassageSettings } from '../notebook/settings.ts';
 import type { CallOptions, Params, ProgressOf } from '../messages/rpc.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 import { Throttle } from '../messages/throttle.ts';
+import { showWarning } from './dialogs.ts';
 
 /** The index worker's heap limit. */
 const HEAP_MEGABYTES = 4096;
@@ -212,7 +213,7 @@ export class NotebookClient implements vscode.Disposable {
           this.#running = undefined;
           if (this.#closing) return;
           log.error('The index worker ended:', error);
-          void vscode.window.showWarningMessage(
+          void showWarning(
             vscode.l10n.t('The notebook’s index had to be started again. Nothing that was saved is lost.'),
           );
         },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AskedScope } from '../messages/panel.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
 import { chosenFrom, showMarkdown } from './dialogs.ts';
+import { literalText } from './literal-text.ts';
 
 /** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
 export async function askForQuestion(
@@ -10,7 +11,7 @@ export async function askForQuestion(
   const scope = about === undefined ? vscode.l10n.t('Ask about the selection') : describeScope(about);
   const question = await vscode.window.showInputBox({
     title: vscode.l10n.t('Ask'),
-    prompt: scope,
+    prompt: literalText(scope),
   });
   return question?.trim() === '' ? undefined : question?.trim();
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import { inform } from './dialogs.ts';
+import { inform, showError } from './dialogs.ts';
 
 /**
  * Does what a click asked for. Why it can't be done is told by the editor, in one sentence: the page that was clicked may
@@ -11,7 +11,7 @@ export async function orTell(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (!(error instanceof NotebookError)) throw error;
-    void vscode.window.showErrorMessage(error.message);
+    void showError(error.message);
   }
 }
 
@@ -21,13 +21,13 @@ export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   if (error instanceof NotebookError) {
     // That there is nothing to act on is no failure.
     if (error.code === 'empty') inform(error.message);
-    else void vscode.window.showErrorMessage(error.message);
+    else void showError(error.message);
     return;
   }
   log.error(error instanceof Error ? error : String(error));
   const show = vscode.l10n.t('Show Log');
   const told = vscode.l10n.t('Something did not work. The log tells more.');
-  void vscode.window.showErrorMessage(told, show).then((chosen) => {
+  void showError(told, [show]).then((chosen) => {
     if (chosen === show) log.show();
   });
 }

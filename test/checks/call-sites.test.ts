@@ -8,6 +8,7 @@ const advice: Readonly<Record<Deed, string>> = {
   read: 'Open a path that comes from data with openRegularFile, realPlace, or readSmallFile.',
   request: 'Ask hosts that sources name with guardedFetch, and endpoints with endpointFetch.',
   run: 'Run programs with startProcess, workers with startWorker, and commands by their constant names.',
+  show: 'Show messages and progress with the functions of src/editor/dialogs.ts, which let no title become a link.',
   write: 'Write files with replaceFile or createFile of src/notebook/write-file.ts.',
 };
 
@@ -82,6 +83,11 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
     'src/messages/workers.ts': ['Worker', 'the one that starts workers'],
     'webview/figure/open-document.ts': ['Worker', 'a script of the extension'],
   },
+  show: {
+    'src/editor/commands/notebook-commands.ts': ['withProgress', 'progress of a view, without words'],
+    'src/editor/dialogs.ts': ['window withProgress', 'the one that shows messages'],
+    'src/editor/sources/status-bar.ts': ['withProgress', 'progress of a view, without words'],
+  },
 };
 
 const sites = findCallSites(root, ['src', 'webview']);
@@ -138,6 +144,15 @@ test('finds every way to the functions', () => {
   ]);
   assert.deepEqual(found("vscode.commands.executeCommand(name);\nvscode.commands.executeCommand('a.b');"), [
     'run executeCommand',
+  ]);
+  assert.deepEqual(
+    found(
+      "vscode.window.showErrorMessage(reason);\nconst show = vscode.window.showWarningMessage;\nvscode.window['x']();",
+    ),
+    ['show showErrorMessage', 'show showWarningMessage', 'show window'],
+  );
+  assert.deepEqual(found('const { window: shown } = vscode;\nvoid vscode.window.activeTextEditor;'), [
+    'show window',
   ]);
   assert.deepEqual(found('export function get(fetch: Fetch): void {\n  fetch(url);\n}'), []);
   assert.deepEqual(found("import type { FileHandle } from 'node:fs/promises';\nlet file: FileHandle;"), []);

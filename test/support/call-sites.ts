@@ -1,10 +1,10 @@
-// Finds the places of the shipped code that reach out of the process: into files, to servers, and to programs.
+// Finds the places of the shipped code that reach out of the process: into files, to servers, to programs, and to the user.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 
 /** What a place does. */
-export type Deed = 'read' | 'request' | 'run' | 'write';
+export type Deed = 'read' | 'request' | 'run' | 'show' | 'write';
 
 /** A place that does one of these. */
 interface CallSite {
@@ -64,6 +64,11 @@ const METHODS: readonly { readonly deed: Deed; readonly on: RegExp; readonly nam
   { deed: 'request', on: /(?:^|\.)env$/, names: ['openExternal'] },
   { deed: 'request', on: /^(?:global|globalThis|self|window|navigator)$/, names: ['fetch', 'sendBeacon'] },
   { deed: 'request', on: /^pg$/, names: ['Client', 'Pool', 'native'] },
+  {
+    deed: 'show',
+    on: /(?:^|\.)window$/,
+    names: ['showErrorMessage', 'showInformationMessage', 'showWarningMessage', 'withProgress'],
+  },
   { deed: 'run', on: /(?:^|\.)tasks$/, names: ['executeTask'] },
   { deed: 'run', on: /(?:^|\.)window$/, names: ['createTerminal'] },
   { deed: 'run', on: /(?:^|\.)debug$/, names: ['startDebugging'] },
@@ -75,8 +80,10 @@ const MAY_REACH = new RegExp(
   [
     ...[String.raw`\b(?:${Object.keys(GLOBALS).join('|')})\(`, String.raw`\bfs\.`, 'globalThis'],
     String.raw`executeCommand\(\s*[a-z]`,
+    // The editor's window by another name.
+    String.raw`vscode\.window(?!\.)|\}\s*=\s*vscode\b`,
     String.raw`['"](?:node:)?(?:${Object.keys(MODULES).join('|')})(?:/\w+)?['"]`,
-    ...METHODS.flatMap(({ names }) => names.map((name) => String.raw`\.${name}\(`)),
+    ...METHODS.flatMap(({ names }) => names.map((name) => String.raw`\.${name}\b`)),
   ].join('|'),
 );
 
@@ -139,7 +146,9 @@ function sitesIn(file: string, tree: ts.SourceFile, checker: ts.TypeChecker): Ca
       const on = node.expression.getText(tree);
       const method = METHODS.find((one) => one.names.includes(node.name.text) && one.on.test(on));
       if (method !== undefined) add(node, method.deed, node.name.text);
+      if (on === 'vscode' && node.name.text === 'window' && !isReceiver(node)) add(node, 'show', 'window');
     }
+    if (ts.isVariableDeclaration(node) && takesWindow(node, tree)) add(node, 'show', 'window');
     if (ts.isCallExpression(node) && isUnknownCommand(node)) add(node, 'run', 'executeCommand');
     ts.forEachChild(node, visit);
   };
@@ -189,6 +198,20 @@ function isDeclared(node: ts.Identifier, checker: ts.TypeChecker): boolean {
     ? checker.getShorthandAssignmentValueSymbol(parent)
     : checker.getSymbolAtLocation(node);
   return symbol !== undefined;
+}
+
+/** Whether a member of this is used, by its name. */
+function isReceiver(node: ts.PropertyAccessExpression): boolean {
+  return ts.isPropertyAccessExpression(node.parent) && node.parent.expression === node;
+}
+
+/** Whether a variable is the editor's window: `const { window } = vscode`. */
+function takesWindow({ name, initializer }: ts.VariableDeclaration, tree: ts.SourceFile): boolean {
+  return (
+    ts.isObjectBindingPattern(name) &&
+    initializer?.getText(tree) === 'vscode' &&
+    name.elements.some((one) => (one.propertyName ?? one.name).getText(tree) === 'window')
+  );
 }
 
 /** Whether a name stands for its value: not for a member, a declaration, or a type. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { withNotification, documentsDone, isConfirmed } from '../dialogs.ts';
+import { documentsDone, isConfirmed, showInformation, withNotification } from '../dialogs.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { passageSettings } from '../settings.ts';
 import type { Teams } from '../team/teams.ts';
@@ -35,16 +35,15 @@ async function asksForWhole(name: string, elsewhere: number): Promise<boolean | 
   const fetchThem = vscode.l10n.t('Fetch Them');
   const copyHere = vscode.l10n.t('Copy What Is Here');
   const count = elsewhere.toLocaleString(vscode.env.language);
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     vscode.l10n.t('Documents of “{0}” that are not on this machine: {1}.', name, count),
+    [fetchThem, copyHere],
     {
       modal: true,
       detail: vscode.l10n.t(
         'They are in the team’s database alone. A copy has them once they are fetched, which takes time and room on this machine’s disk.',
       ),
     },
-    fetchThem,
-    copyHere,
   );
   return picked === undefined ? undefined : picked === fetchThem;
 }

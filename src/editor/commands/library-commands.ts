@@ -9,7 +9,7 @@ import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { directoryOfShown, ENDING, proposedName, shownPath, roots, showFilled } from './notebook-places.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
-import { isTaken, askWhereToWrite, inform } from '../dialogs.ts';
+import { askWhereToWrite, inform, isTaken, showWarning } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
 import { inWorkspace } from '../workspace-files.ts';
 
@@ -42,7 +42,7 @@ export function libraryCommands(parts: CommandParts): Commands {
       );
       const { researches, matrices } = leftOut;
       if (researches.length > 0)
-        void vscode.window.showWarningMessage(
+        void showWarning(
           vscode.l10n.t(
             'The researches of “{0}” are more than an exported notebook holds, so these are not in it: {1}. Their reports are, as notes; to make room, remove researches that are done with.',
             name,
@@ -50,7 +50,7 @@ export function libraryCommands(parts: CommandParts): Commands {
           ),
         );
       if (matrices.length > 0)
-        void vscode.window.showWarningMessage(
+        void showWarning(
           vscode.l10n.t(
             'The matrices of “{0}” are more than an exported notebook holds, so these are not in it: {1}. Export them by themselves, from their own tab.',
             name,

@@ -8,6 +8,7 @@ import { roleWords } from '../notebooks/role-words.ts';
 import type { Teams } from '../team/teams.ts';
 import { ago } from '../relative-time.ts';
 import { isConfirmed, isTaken } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
 /** The commands on notebooks as a whole, by name. */
@@ -32,7 +33,7 @@ export function showName(
   const show = (): void => {
     const { name, isAlone, shown } = notebooks;
     const label = name ?? ownName();
-    item.text = `$(notebook) ${label}`;
+    item.text = `$(notebook) ${literalText(label)}`;
     item.tooltip = vscode.l10n.t('Open Notebook shows {0}. Click to switch.', label);
     describe(name);
     // Who has one notebook alone need not be told which.

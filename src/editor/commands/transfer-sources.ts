@@ -4,6 +4,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { CommandParts } from './command-parts.ts';
 import { showNotebook } from './notebook-commands.ts';
+import { showInformation } from '../dialogs.ts';
 import { askForName, ownName, pickNotebook } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
@@ -62,7 +63,7 @@ export async function transferSources(
   const show = vscode.l10n.t('Show');
   const undo = vscode.l10n.t('Undo');
   const buttons = copied === 0 ? [show] : [show, undo];
-  const answer = await vscode.window.showInformationMessage(done + rest + staying, ...buttons);
+  const answer = await showInformation(done + rest + staying, buttons);
   if (answer === show) await showNotebook(notebooks, to);
   if (answer === undo) await takeBack(parts, { from, to, move, outcome });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EmbeddingState } from '../../indexing/search/vectors/embeddings-api.ts';
 import type { EmbeddingModel } from '../../notebook/settings.ts';
+import { showInformation } from '../dialogs.ts';
 import { embeddingPrice } from '../settings.ts';
 
 /** New passages of a notebook that is embedded already are sent without a question up to so many UTF-16 code units. */
@@ -23,11 +24,10 @@ export class EmbeddingConsent {
     if (agreed === 0) return false;
     if (missing.characters <= Math.max(agreed ?? 0, isActive ? SMALL : 0)) return true;
     const start = vscode.l10n.t('Start');
-    const answer = await vscode.window.showInformationMessage(
-      costSentence(model, missing),
+    const answer = await showInformation(costSentence(model, missing), [
       start,
       vscode.l10n.t('Not in This Notebook'),
-    );
+    ]);
     await this.#memento.update(consentKey(model), answer === start ? missing.characters : answer && 0);
     return answer === start;
   }

@@ -5,7 +5,7 @@ import { askForApiKey, forgetApiKey, keyOrigin, removeApiKey, renameApiKey } fro
 import { accessTo, asNamedNow } from './endpoints.ts';
 import { knownEndpoints, type Endpoint } from './model-items.ts';
 import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from '../settings.ts';
-import { isConfirmed, withNotification, inform } from '../dialogs.ts';
+import { inform, isConfirmed, showError, withNotification } from '../dialogs.ts';
 
 /** How long an endpoint has to show whether it takes a key, in milliseconds. */
 const TEST_TIMEOUT = 15_000;
@@ -117,7 +117,7 @@ export async function testEndpointKey(
     if (!(error instanceof NotebookError)) throw error;
     const setKey = vscode.l10n.t('Set API Key…');
     const ways = error.action === 'setApiKey' ? [setKey] : [];
-    void vscode.window.showErrorMessage(error.message, ...ways).then(async (way) => {
+    void showError(error.message, ways).then(async (way) => {
       if (way === setKey) await askForApiKey(secrets, endpoint);
     });
     return;

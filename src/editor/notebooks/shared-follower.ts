@@ -17,7 +17,7 @@ import {
   sourcesWith,
   type SharingParts,
 } from './shared-notebook.ts';
-import { inform, offer } from '../dialogs.ts';
+import { inform, offer, showInformation } from '../dialogs.ts';
 
 const KEY = 'shared';
 
@@ -138,7 +138,7 @@ export class SharedFollower implements vscode.Disposable {
       titles,
     );
     const keep = vscode.l10n.t('Keep');
-    if ((await vscode.window.showInformationMessage(question, remove, keep)) !== remove) return;
+    if ((await showInformation(question, [remove, keep])) !== remove) return;
     if (notebook.key !== key) {
       inform(vscode.l10n.t('Another notebook is shown now. Switch back to it and remove {0} there.', titles));
       return;

@@ -24,7 +24,7 @@ import {
   writeSharedNotebook,
 } from './shared-files.ts';
 import type { SharedText } from './shared-writing.ts';
-import { inform, offer } from '../dialogs.ts';
+import { inform, offer, showWarning } from '../dialogs.ts';
 
 /** What is done with what a repository shares. */
 export interface SharingParts {
@@ -86,7 +86,7 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   };
   const left = await writeSharedNotebook(root, shared, texts, mayOverwrite);
   if (left === undefined) return false;
-  if (left.length > 0) void vscode.window.showWarningMessage(leftAsTheyAre(left));
+  if (left.length > 0) void showWarning(leftAsTheyAre(left));
   const told = vscode.l10n.t(
     'Shared {0} in .notebook. Commit it, and who opens the repository is offered it.',
     picked.length,
@@ -127,7 +127,7 @@ export async function addShared(
       if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
       refused.push(error.message);
     }
-  if (refused.length > 0) void vscode.window.showWarningMessage(refused.join(' '));
+  if (refused.length > 0) void showWarning(refused.join(' '));
   return true;
 }
 
@@ -135,11 +135,10 @@ export async function addShared(
 async function mayOverwrite(paths: readonly string[]): Promise<boolean | undefined> {
   const overwrite = vscode.l10n.t('Overwrite');
   const leave = vscode.l10n.t('Leave As They Are');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     vscode.l10n.t('Files in .notebook are not as Open Notebook wrote them. Overwrite them?'),
+    [leave, overwrite],
     { modal: true, detail: paths.join('\n') },
-    leave,
-    overwrite,
   );
   return answer === undefined ? undefined : answer === overwrite;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { findSideBySide, type SideBySide } from '../../language/merged-lines.ts';
+import { literalText } from '../literal-text.ts';
 import { NOTE_SCHEME } from './note-files.ts';
 
 const KEEP = 'openNotebook.keepVersion';
@@ -35,7 +36,7 @@ export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Dispo
       const lens = (kept: Kept, title: string): vscode.CodeLens =>
         new vscode.CodeLens(document.lineAt(start).range, {
           command: KEEP,
-          title,
+          title: literalText(title),
           arguments: [document.uri, start, kept],
         });
       return [

@@ -16,7 +16,7 @@ import { lastSegment, readContent } from '../workspace-files.ts';
 import { copyTo, writeAt } from '../write-file.ts';
 import { appendToFile, fileState, isWritable } from './append-to-file.ts';
 import type { PdfParts } from './pdf-parts.ts';
-import { inform, offer } from '../dialogs.ts';
+import { inform, offer, showWarning } from '../dialogs.ts';
 
 /** So many fields are named in a question. */
 const CONFLICTS_TOLD = 8;
@@ -252,10 +252,10 @@ export class PdfDocument implements vscode.CustomDocument {
   async #saveInFile(isSigned: boolean, changes: readonly AnnotationChange[]): Promise<void> {
     if (isSigned && !this.#endsSignature) {
       const save = vscode.l10n.t('Save');
-      const answer = await vscode.window.showWarningMessage(
+      const answer = await showWarning(
         vscode.l10n.t('{0} is signed. Saving ends what its signature says of it.', this.#name),
+        [save],
         { modal: true },
-        save,
       );
       if (answer !== save) throw new NotebookError('cancelled', vscode.l10n.t('Nothing was saved.'));
       this.#endsSignature = true;
@@ -271,15 +271,14 @@ export class PdfDocument implements vscode.CustomDocument {
   /** Asks what fields are to hold that another program filled in meanwhile; returns whether what is wanted here. */
   async #asksToOverwrite(conflicts: readonly string[]): Promise<boolean> {
     const [mine, theirs] = [vscode.l10n.t('Save Mine'), vscode.l10n.t('Keep Theirs')];
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       vscode.l10n.t(
         '{0} was filled in by another program meanwhile, in what you filled in, too: {1}.',
         this.#name,
         conflicts.slice(0, CONFLICTS_TOLD).join(', '),
       ),
+      [mine, theirs],
       { modal: true },
-      mine,
-      theirs,
     );
     if (answer === undefined) throw new NotebookError('cancelled', vscode.l10n.t('Nothing was saved.'));
     return answer === mine;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import type { Passwords } from './with-password.ts';
-import { askForSecret } from '../dialogs.ts';
+import { askForSecret, showInformation } from '../dialogs.ts';
 import { lastSegment } from '../workspace-files.ts';
 
 const secretName = (file: string): string => `pdfPassword:${file}`;
@@ -46,18 +46,15 @@ export class PdfPasswords implements Passwords {
   /** Offers to keep the password that opened a file. */
   offerToKeep(file: string, password: string): void {
     const keep = vscode.l10n.t('Keep Password');
-    void vscode.window
-      .showInformationMessage(
-        vscode.l10n.t(
-          'Keep the password of {0} in the editor’s secret storage? Else you are asked for it each time.',
-          lastSegment(vscode.Uri.parse(file)),
-        ),
-        keep,
-        vscode.l10n.t('Do Not Keep'),
-      )
-      .then(async (answer) => {
-        if (answer === keep) await this.#secrets.store(secretName(file), password);
-      });
+    void showInformation(
+      vscode.l10n.t(
+        'Keep the password of {0} in the editor’s secret storage? Else you are asked for it each time.',
+        lastSegment(vscode.Uri.parse(file)),
+      ),
+      [keep, vscode.l10n.t('Do Not Keep')],
+    ).then(async (answer) => {
+      if (answer === keep) await this.#secrets.store(secretName(file), password);
+    });
   }
 }
 

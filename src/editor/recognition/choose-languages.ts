@@ -8,7 +8,7 @@ import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } 
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './recognition-languages.ts';
-import { chosenFrom, inform, isAgreed, isTakenOnWarning } from '../dialogs.ts';
+import { chosenFrom, inform, isAgreed, isTakenOnWarning, showError } from '../dialogs.ts';
 
 /** A language to choose; without one a heading. */
 interface Item extends vscode.QuickPickItem {
@@ -39,7 +39,7 @@ export async function chooseLanguages(languages: RecognitionLanguages): Promise<
 export async function tellDamaged(languages: RecognitionLanguages, language: OfferedLanguage): Promise<void> {
   const name = shownName(language);
   if (language.code === CARRIED_LANGUAGE) {
-    await vscode.window.showErrorMessage(
+    await showError(
       vscode.l10n.t('What reads {0} in pictures is damaged. Install Open Notebook again.', name),
     );
     return;

@@ -3,6 +3,7 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { toWebAddress } from '../../notebook/web-address.ts';
 import type { PageOpener } from '../../researching/skills/skill-parts.ts';
+import { showWarning } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { agreeToHosts } from '../sources/private-hosts.ts';
@@ -25,13 +26,13 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
         readable(address),
         new URL(address).host,
       );
-      const asked = vscode.window.showWarningMessage(
+      const asked = showWarning(
         vscode.l10n.t(
           'Let this research read a page of {0} and add it to the notebook?',
           new URL(address).host,
         ),
+        [read],
         { modal: true, detail },
-        read,
       );
       const patience = { milliseconds: 24 * 3_600_000, sentence: '' };
       return (await withinTime(asked, signal, patience)) === read;

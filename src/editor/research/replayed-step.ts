@@ -3,7 +3,7 @@ import { unlessCancelled } from '../../notebook/errors.ts';
 import { replayedInWords, type Replayed } from '../../notebook/replayed.ts';
 import type { PlanStep } from '../../notebook/research.ts';
 import type { Researches } from './researches.ts';
-import { withNotification } from '../dialogs.ts';
+import { showInformation, withNotification } from '../dialogs.ts';
 
 /** The scheme of what came of a step and of its replay, as they are compared. */
 const REPLAYED_SCHEME = 'open-notebook-replayed-step';
@@ -20,10 +20,7 @@ export async function replayStep(researches: Researches, researchId: string, ste
   );
   if (replayed === undefined) return;
   const show = vscode.l10n.t('Show the Difference');
-  const chosen = await vscode.window.showInformationMessage(
-    replayedInWords(replayed),
-    ...(replayed.kind === 'differs' ? [show] : []),
-  );
+  const chosen = await showInformation(replayedInWords(replayed), replayed.kind === 'differs' ? [show] : []);
   if (chosen === show) await compareReplayed(step, replayed);
 }
 

@@ -35,6 +35,7 @@ import type { Span } from '../../language/span.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SkillResult } from '../../researching/skills/skill.ts';
+import { showWarning } from '../dialogs.ts';
 import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -413,9 +414,9 @@ export class Researches implements vscode.Disposable {
   async #offerNote({ target }: PlanStep, { text, statements, citations }: Product): Promise<void> {
     const { notebook } = this.#parts;
     const save = vscode.l10n.t('Save as Note');
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       vscode.l10n.t('“{0}” was done or changed before you handed it in.', noteTitle(target)),
-      save,
+      [save],
     );
     if (chosen !== save) return;
     const note = answerAsNote(target, { kind: 'written', model: '', text, statements, citations });

@@ -3,6 +3,7 @@ import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 import type { Source } from '../../notebook/source.ts';
+import { showWarning } from '../dialogs.ts';
 import { plainly } from '../workspace-files.ts';
 
 /** So many places are asked about at once, each of which can be read in the question. */
@@ -51,11 +52,10 @@ async function mayAdd(addresses: readonly string[]): Promise<boolean> {
   // The first is what Enter chooses, which may have been on its way to the chat.
   const leave = vscode.l10n.t('Leave Out');
   const add = vscode.l10n.t('Add');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     vscode.l10n.t('Add to the notebook what is from outside of this workspace?'),
+    [leave, add],
     { modal: true, detail: places.join('\n') },
-    leave,
-    add,
   );
   return answer === add;
 }

@@ -7,7 +7,7 @@ import type { KnowledgeEntry, KnowledgeReading } from '../../reading/knowledge-b
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
-import { withNotification } from '../dialogs.ts';
+import { showInformation, showWarning, withNotification } from '../dialogs.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
 const SCHEME = 'open-notebook-import';
@@ -133,9 +133,8 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
       ...(stopped ? [vscode.l10n.t('the rest was left when you stopped')] : []),
     ].join(', ');
     const details = vscode.l10n.t('Show Details');
-    const show =
-      problems.length === 0 ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    if ((await show(`${message}.`, details)) !== details) return;
+    const show = problems.length === 0 ? showInformation : showWarning;
+    if ((await show(`${message}.`, [details])) !== details) return;
     const id = randomUUID();
     this.#reports.set(id, importReport(lastSegment(folder), outcome));
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('Import report')}.md`, query: id });

@@ -7,6 +7,7 @@ import {
   type Bibliography,
 } from '../../notebook/bibliography.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import { showInformation } from '../dialogs.ts';
 import { workAddress } from '../settings.ts';
 import { agreeToHosts } from './private-hosts.ts';
 
@@ -53,17 +54,12 @@ async function isAgreed({ host }: URL, number: string, memory: vscode.Memento): 
   if (agreed.includes(host)) return true;
   const ask = vscode.l10n.t('Ask');
   const always = vscode.l10n.t('Ask about Every Work');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Ask {0} about {1}?', host, number),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'Only this number is sent, to it and to the registry that it names. Nothing of your notebook is.',
-      ),
-    },
-    ask,
-    always,
-  );
+  const chosen = await showInformation(vscode.l10n.t('Ask {0} about {1}?', host, number), [ask, always], {
+    modal: true,
+    detail: vscode.l10n.t(
+      'Only this number is sent, to it and to the registry that it names. Nothing of your notebook is.',
+    ),
+  });
   if (chosen === always) await memory.update(KEY, [...agreed, host]);
   return chosen === ask || chosen === always;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { literalText } from '../literal-text.ts';
 
 /** How long the status bar shows a report, in milliseconds. */
 const SHOWN_MS = 20_000;
@@ -21,7 +22,7 @@ export class StatusReport implements vscode.Disposable {
     this.#item ??= vscode.window.createStatusBarItem('openNotebook.added', vscode.StatusBarAlignment.Left);
     const item = this.#item;
     item.name = vscode.l10n.t('Added to Notebook');
-    item.text = `$(check) ${sentence}${undo ? ` · ${vscode.l10n.t('Undo')}` : ''}`;
+    item.text = `$(check) ${literalText(sentence)}${undo ? ` · ${vscode.l10n.t('Undo')}` : ''}`;
     item.tooltip = undo?.tooltip;
     item.command = undo?.command;
     item.show();

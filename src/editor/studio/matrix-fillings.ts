@@ -5,6 +5,7 @@ import type { Filling } from '../../making/matrix/fill-matrix.ts';
 import type { AnswerFailure } from '../../notebook/answer.ts';
 import { cellKey, type CellPlace } from '../../notebook/matrix.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
+import { literalText } from '../literal-text.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
@@ -150,7 +151,7 @@ export class MatrixFillings implements vscode.Disposable {
     const notebook = this.#parts.notebooks.client(state.notebook);
     const item = vscode.window.createStatusBarItem(`matrix.${matrixId}`, vscode.StatusBarAlignment.Left);
     item.name = vscode.l10n.t('Matrix That Is Filled');
-    item.text = `$(sync~spin) ${title}`;
+    item.text = `$(sync~spin) ${literalText(title)}`;
     item.tooltip = vscode.l10n.t('Cells of “{0}” are being asked. Select to see them.', title);
     item.command = {
       command: 'openNotebook.openMatrix',
@@ -162,7 +163,7 @@ export class MatrixFillings implements vscode.Disposable {
       const states = await notebook.call('matrixStates', { matrixId });
       const left = states.filter((cell) => cell.state !== 'resting').length;
       const count = left === 1 ? vscode.l10n.t('1 cell left') : vscode.l10n.t('{0} cells left', left);
-      item.text = `$(sync~spin) ${title}: ${count}`;
+      item.text = `$(sync~spin) ${literalText(title)}: ${count}`;
     };
     // What can't be told now is told the next time.
     const timer = setInterval(() => void tell().catch(() => undefined), TELLING_INTERVAL);

@@ -24,7 +24,7 @@ import {
 import { dollars, estimateCost } from '../../notebook/usage.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
-import { isConfirmed } from '../dialogs.ts';
+import { isConfirmed, showWarning } from '../dialogs.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import { pickModel } from '../models/model-picker.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -393,16 +393,15 @@ function estimateRows(rows: readonly MatrixRow[]): { readonly input: number; rea
 async function mayReplace(written: number, count: number): Promise<boolean | undefined> {
   const replace = vscode.l10n.t('Replace');
   const keep = vscode.l10n.t('Keep Mine');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     written === 1
       ? vscode.l10n.t('You wrote into one of these cells yourself. Replace that by an answer?')
       : vscode.l10n.t('You wrote into {0} of these cells yourself. Replace that by answers?', written),
+    [replace, ...(written < count ? [keep] : [])],
     {
       modal: true,
       detail: vscode.l10n.t('What you wrote stays until an answer is there.'),
     },
-    replace,
-    ...(written < count ? [keep] : []),
   );
   return chosen === undefined ? undefined : chosen === replace;
 }

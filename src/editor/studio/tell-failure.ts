@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError, type ErrorAction } from '../../notebook/errors.ts';
+import { showError, showInformation } from '../dialogs.ts';
 
 type Actions = Readonly<Partial<Record<ErrorAction, () => PromiseLike<unknown>>>>;
 
@@ -21,8 +22,8 @@ export function tellFailure(error: unknown, again: () => Promise<void>, deeds: A
   const deed = action && (deeds[action] ?? COMMANDS[action]);
   if (action === undefined || deed === undefined) throw error;
   const label = actionLabel(action);
-  const tell = code === 'cancelled' || code === 'empty' ? 'showInformationMessage' : 'showErrorMessage';
-  void vscode.window[tell](message, label).then(async (chosen) => {
+  const show = code === 'cancelled' || code === 'empty' ? showInformation : showError;
+  void show(message, [label]).then(async (chosen) => {
     if (chosen !== label) return;
     await deed();
     if (action !== 'addSources' && action !== 'openSettings') await again();

@@ -29,7 +29,7 @@ import { askSince } from './ask-since.ts';
 import { whileMaking } from './make-thing.ts';
 import { tellFailure } from './tell-failure.ts';
 import { tellProblems, templateNow, offerFile } from './templates.ts';
-import { withNotification } from '../dialogs.ts';
+import { showInformation, showWarning, withNotification } from '../dialogs.ts';
 
 /** From so many tokens on it is asked before anything is sent. */
 const ASKED_FROM = 50_000;
@@ -98,7 +98,7 @@ async function currentTemplate(
       tellProblems(now.uri, now.problems);
       return now.template;
     case 'gone':
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t(
           'The template “{0}” is gone, so “{1}” is brought up to date after it as it was.',
           template.title,
@@ -107,7 +107,7 @@ async function currentTemplate(
       );
       return template;
     case 'untrusted':
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t(
           'Templates are read in workspaces that you trust alone, so “{0}” is brought up to date after its template as it was.',
           title,
@@ -181,9 +181,7 @@ async function write(
       if (!checksWithModel()) return written;
       const { text: checked, problem } = await checkedByModel(written, { model, finder, signal });
       if (problem !== undefined)
-        void vscode.window.showWarningMessage(
-          vscode.l10n.t('“{0}” was not checked with the model. {1}', title, problem),
-        );
+        void showWarning(vscode.l10n.t('“{0}” was not checked with the model. {1}', title, problem));
       return checked;
     });
     const { text: note, citations } = asNote(text, { model, plan, wish }, before?.text ?? '');
@@ -267,11 +265,10 @@ async function agree({
     ...(kept > 0 ? [vscode.l10n.t('{0} of {1} parts are done and kept.', kept, parts.length)] : []),
   ].join('\n');
   const [go, anew] = [vscode.l10n.t('Make It'), vscode.l10n.t('Read All Anew')];
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     vscode.l10n.t('Make “{0}”?', title),
+    [go, ...(kept > 0 ? [anew] : [])],
     { modal: true, detail },
-    go,
-    ...(kept > 0 ? [anew] : []),
   );
   return chosen === go ? 'go' : chosen === anew ? 'anew' : undefined;
 }
