@@ -3,7 +3,9 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { runProgram } from './run-program.mjs';
 
+/** In the order of preference: without a user interface, Chromium takes a third less processor time for a page. */
 const names = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -59,16 +61,31 @@ export const browserArguments = [
   '--disable-component-update',
 ];
 
-/** How each package manager installs a browser, by the manager's name. */
-const installers = {
-  'apt-get': [
-    ['apt-get', 'update', '-q'],
-    ['apt-get', 'install', '-yq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'],
+/**
+ * Package managers and their commands that install a browser, in the order in which they are tried.
+ * @type {[manager: string, steps: string[][]][]}
+ */
+const installers = [
+  [
+    'apt-get',
+    [
+      ['apt-get', 'update', '-q'],
+      [
+        'apt-get',
+        'install',
+        '-yq',
+        '--no-install-recommends',
+        'chromium-headless-shell',
+        'fonts-dejavu-core',
+      ],
+    ],
   ],
-  dnf: [['dnf', 'install', '-y', 'chromium', 'dejavu-sans-fonts']],
-  apk: [['apk', 'add', 'chromium', 'font-dejavu']],
-  brew: [['brew', 'install', '--cask', 'google-chrome']],
-};
+  // Not every distribution with apt has the shell alone.
+  ['apt-get', [['apt-get', 'install', '-yq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core']]],
+  ['dnf', [['dnf', 'install', '-y', 'chromium', 'dejavu-sans-fonts']]],
+  ['apk', [['apk', 'add', 'chromium', 'font-dejavu']]],
+  ['brew', [['brew', 'install', '--cask', 'google-chrome']]],
+];
 
 /**
  * The executable of Chromium, Chrome or Edge: the environment variable CHROMIUM, or the first that is found.
@@ -89,13 +106,13 @@ export function findBrowser() {
 export async function ensureBrowser() {
   const found = findBrowser();
   if (found) return found;
-  const manager = Object.entries(installers).find(([name]) => onPath(name));
-  if (manager) {
-    console.log(`Installing a browser with ${manager[0]}…`);
-    await installWith(manager[0], manager[1]);
+  for (const [manager, steps] of installers) {
+    if (!onPath(manager)) continue;
+    console.log(`Installing a browser with ${manager}…`);
+    await installWith(manager, steps);
+    const installed = findBrowser();
+    if (installed) return installed;
   }
-  const installed = findBrowser();
-  if (installed) return installed;
   throw new Error(
     'No browser was found: install Chromium, Chrome or Edge, or set the environment variable CHROMIUM to its executable.',
   );
