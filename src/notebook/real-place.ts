@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { isInExcludedFolder } from './excluded-folders.ts';
+import { isInToolFolder } from './excluded-folders.ts';
 
 /** What really lies at a place. */
 interface RealPlace {
@@ -25,7 +25,7 @@ export async function realPlace(folder: string, path: string): Promise<RealPlace
     const real = await realpath(named);
     const below = relative(root, real);
     if (below.split(sep)[0] === '..' || isAbsolute(below)) return undefined;
-    if (spelled(real) !== spelled(named) || isInExcludedFolder(below)) return undefined;
+    if (spelled(real) !== spelled(named) || isInToolFolder(below)) return undefined;
     const found = await stat(real);
     if (!found.isFile() && !found.isDirectory()) return undefined;
     const kind = found.isFile() ? 'file' : 'folder';

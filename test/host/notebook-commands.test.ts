@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
@@ -226,7 +226,7 @@ suite('notebook commands', () => {
     setup(async () => {
       await add('garden.md', garden);
       write('kitchen.md', kitchen);
-      const { messages } = await run('shareNotebook');
+      const { messages } = await run('shareNotebook', { presses: ['Share Anyway'] });
       written.add('.notebook');
       assert.match(messages.join('\n'), /Shared 1 in \.notebook/);
     });
@@ -237,6 +237,35 @@ suite('notebook commands', () => {
         sources: [{ kind: 'file', path: 'garden.md' }],
         notes: [],
       });
+    });
+
+    test('say who gets the list, before it is written to a folder without Git', async () => {
+      rmSync(join(root, '.notebook'), { recursive: true });
+      const { messages, lists } = await run('shareNotebook');
+      assert.match(
+        messages.join('\n'),
+        /isn’t in a Git repository\. Share the notebook there anyway\? .*only with a copy/,
+      );
+      assert.deepEqual([lists, existsSync(join(root, list))], [[], false]);
+    });
+
+    test('list the folder of the workspace by its name, and not what is shared in it', async () => {
+      await run('addToNotebook', {}, vscode.Uri.file(root));
+      const name = basename(root);
+      const { id } = await readySource(notebook, name);
+      const keys = (await notebook.call('documents', { sourceId: id })).map(({ key }) => key);
+      assert.ok(keys.includes('kitchen.md'));
+      assert.deepEqual(
+        keys.filter((key) => key.includes('notebook.json')),
+        [],
+      );
+      const { lists } = await run('shareNotebook');
+      assert.ok(lists[0]?.some((item) => item.startsWith(`${name} · `)));
+    });
+
+    test('refuse to add what they write themselves', async () => {
+      const { messages } = await run('addToNotebook', {}, vscode.Uri.file(join(root, list)));
+      assert.match(messages.join('\n'), /^notebook\.json can’t be added: Open Notebook keeps in \.notebook/);
     });
 
     test('offer a source that was added, and remove one that is no longer shared', async () => {

@@ -285,6 +285,8 @@ describe('walking a folder', () => {
   test('knows what is never read', () => {
     assert.ok(isInExcludedFolder('.git/index'));
     assert.ok(isInExcludedFolder('a/node_modules/b'));
+    assert.ok(isInExcludedFolder('a/.notebook/notebook.json'));
     assert.ok(!isInExcludedFolder('a/.github/b'));
+    assert.ok(!isInExcludedFolder('.notebookignore'));
   });
 });

@@ -14,8 +14,9 @@ import {
 import type { Source } from '../../notebook/source.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { findRepository } from '../sources/folder-files.ts';
 import { agreeToHosts } from '../sources/private-hosts.ts';
-import { statFile } from '../workspace-files.ts';
+import { lastSegment, statFile } from '../workspace-files.ts';
 import {
   readSharedNotebook,
   readSharedText,
@@ -24,7 +25,10 @@ import {
   writeSharedNotebook,
 } from './shared-files.ts';
 import type { SharedText } from './shared-writing.ts';
-import { inform, offer, showWarning } from '../dialogs.ts';
+import { inform, isAgreed, offer, showWarning } from '../dialogs.ts';
+
+/** The path of the shared folder itself in the list. */
+const ROOT_PATH = '.';
 
 /** What is done with what a repository shares. */
 export interface SharingParts {
@@ -56,6 +60,8 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
         'Nothing in this notebook can be shared: add files of this folder, pages, sites, texts or notes.',
       ),
     );
+  const isInRepository = (await findRepository(root)) !== undefined;
+  if (!isInRepository && before === undefined && !(await isSharedAnyway(root))) return false;
   const outside = sources.length - items.filter(({ source }) => source !== undefined).length;
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
@@ -87,10 +93,15 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   const left = await writeSharedNotebook(root, shared, texts, mayOverwrite);
   if (left === undefined) return false;
   if (left.length > 0) void showWarning(leftAsTheyAre(left));
-  const told = vscode.l10n.t(
-    'Shared {0} in .notebook. Commit it, and who opens the repository is offered it.',
-    picked.length,
-  );
+  const told = isInRepository
+    ? vscode.l10n.t(
+        'Shared {0} in .notebook. Commit this folder, and everyone who opens the repository can add what you shared.',
+        picked.length,
+      )
+    : vscode.l10n.t(
+        'Shared {0} in .notebook. Everyone who opens a copy of this folder can add what you shared.',
+        picked.length,
+      );
   void offer(told, vscode.l10n.t('Open'), () => vscode.window.showTextDocument(sharedListUri(root)));
   return true;
 }
@@ -107,7 +118,7 @@ export async function addShared(
     return true;
   }
   const items = [
-    ...sources.map((one): Item => ({ ...describeItem(one), shared: one, picked: true })),
+    ...sources.map((one): Item => ({ ...describeItem(one, root), shared: one, picked: true })),
     ...notes.map((path): Item => ({ ...looksOfNote(path), shared: { note: path }, picked: true })),
   ];
   const picked = await vscode.window.showQuickPick(items, {
@@ -129,6 +140,18 @@ export async function addShared(
     }
   if (refused.length > 0) void showWarning(refused.join(' '));
   return true;
+}
+
+/** Asks whether to share in a folder that no repository passes on to others. */
+async function isSharedAnyway(root: vscode.Uri): Promise<boolean> {
+  return isAgreed(
+    vscode.l10n.t('{0} isn’t in a Git repository. Share the notebook there anyway?', folderName(root)),
+    vscode.l10n.t('Share Anyway'),
+    vscode.l10n.t(
+      'Open Notebook writes the list to the folder .notebook. Others get the list only with a copy of {0}, or when you put {0} into a repository.',
+      folderName(root),
+    ),
+  );
 }
 
 /** Asks about files where shared texts belong that are not as they were written. */
@@ -241,7 +264,9 @@ function itemsToShare(
   const taken = new Set<string>();
   const ofSources = sources.flatMap((source): Item[] => {
     const shared = shareable(source, root, taken);
-    return shared === undefined ? [] : [{ ...describeItem(shared), shared, source, picked: picked(shared) }];
+    return shared === undefined
+      ? []
+      : [{ ...describeItem(shared, root), shared, source, picked: picked(shared) }];
   });
   const ofNotes = notes.map(({ title }): Item => {
     const note = textPath('notes', title, taken);
@@ -272,10 +297,11 @@ function shareable(source: Source, root: vscode.Uri, taken: Set<string>): Shared
   }
 }
 
-function describeItem(shared: SharedSource): Omit<Item, 'shared'> {
+function describeItem(shared: SharedSource, root: vscode.Uri): Omit<Item, 'shared'> {
   if ('path' in shared) {
     const isText = shared.kind === 'text';
-    const label = (isText ? shared.title : undefined) ?? shared.path;
+    const path = shared.path === ROOT_PATH ? folderName(root) : shared.path;
+    const label = (isText ? shared.title : undefined) ?? path;
     return { label, iconPath: new vscode.ThemeIcon(isText ? 'note' : shared.kind) };
   }
   const description = shared.kind === 'page' ? shared.url : shared.starts.join(' ');
@@ -307,12 +333,17 @@ function titleOfPath(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
 }
 
+/** Returns the name that the Explorer shows for a folder of the workspace. */
+function folderName(folder: vscode.Uri): string {
+  return vscode.workspace.getWorkspaceFolder(folder)?.name ?? lastSegment(folder);
+}
+
 function uriIn(root: vscode.Uri): (path: string) => string {
-  return (path) => (path === '.' ? root : vscode.Uri.joinPath(root, path)).toString();
+  return (path) => (path === ROOT_PATH ? root : vscode.Uri.joinPath(root, path)).toString();
 }
 
 function pathIn(root: vscode.Uri, uri: vscode.Uri): string | undefined {
-  if (uri.toString() === root.toString()) return '.';
+  if (uri.toString() === root.toString()) return ROOT_PATH;
   const isBelow =
     uri.scheme === root.scheme && uri.authority === root.authority && uri.path.startsWith(`${root.path}/`);
   return isBelow ? uri.path.slice(root.path.length + 1) : undefined;

@@ -3,6 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { DocumentInput } from '../../indexing/store/sources/sources-api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
+import { isInOwnFolder } from '../../notebook/excluded-folders.ts';
 import { originPlace, listPrivateHosts, type Source, type SourceOrigin } from '../../notebook/source.ts';
 import type { PdfSelection } from '../../messages/viewer.ts';
 import { PDF_TYPE } from '../../notebook/media-types.ts';
@@ -144,6 +145,7 @@ export class SourceAdder {
     if (stat === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', lastSegment(uri)));
     if (isNoFile(uri, stat)) throw notAFile(lastSegment(uri));
+    if (isInOwnFolder(vscode.workspace.asRelativePath(uri, false))) throw ownFolderError(uri);
     const origin = makeOrigin(uri, stat, within);
     const isNew = !adding.known.some((one) => originPlace(one.origin) === originPlace(origin));
     const isFolder = origin.kind === 'folder';
@@ -370,6 +372,17 @@ function originPath(origin: SourceOrigin): string | undefined {
 /** Whether a pipe, a socket or a device is there. */
 function isNoFile({ scheme }: vscode.Uri, { type }: vscode.FileStat): boolean {
   return scheme === 'file' && (type & (vscode.FileType.Directory | vscode.FileType.File)) === 0;
+}
+
+/** The error of a file or folder in the directory that Open Notebook itself writes. */
+function ownFolderError(uri: vscode.Uri): NotebookError {
+  return new NotebookError(
+    'unsupported',
+    vscode.l10n.t(
+      '{0} can’t be added: Open Notebook keeps in .notebook what this folder shares. Run “Add Sources That This Repository Shares” instead.',
+      lastSegment(uri),
+    ),
+  );
 }
 
 function makeTitle(uri: vscode.Uri): string {

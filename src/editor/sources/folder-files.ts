@@ -163,8 +163,8 @@ async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
   return found;
 }
 
-/** The root of the git repository that a file or folder lies in. */
-async function findRepository(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+/** Returns the root of the Git repository that a file or folder lies in. */
+export async function findRepository(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   for (let directory = uri; ; directory = vscode.Uri.joinPath(directory, '..')) {
     if ((await statFile(vscode.Uri.joinPath(directory, '.git'))) !== undefined) return directory;
     if (directory.path === '/' || lastSegment(directory) === '') return undefined;

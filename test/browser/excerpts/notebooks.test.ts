@@ -88,6 +88,7 @@ test.describe('notebooks of one window', () => {
     await createNotebook(workbench, 'Shared');
     await addFile(workbench, 'barrel.md');
     await workbench.run('Open Notebook: Share Notebook in This Repository…');
+    await workbench.dialog('isn’t in a Git repository').getByRole('button', { name: 'Share Anyway' }).click();
     await expect(workbench.quickInput).toContainText('barrel.md');
     await workbench.page.keyboard.press('Enter');
     await expect(workbench.notification('Shared 1 in .notebook')).toBeVisible();
