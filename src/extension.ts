@@ -21,6 +21,7 @@ import { CrawlReports } from './editor/sources/crawl-report.ts';
 import { embedAtEndpoints } from './editor/models/endpoints.ts';
 import { embeddedNotebook, Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
+import { FailureReports } from './editor/sources/failure-reports.ts';
 import { GitLabAccounts } from './editor/sources/gitlab-accounts.ts';
 import { GivenSources } from './editor/sources/given-sources.ts';
 import { InstalledModels } from './editor/models/installed-models.ts';
@@ -185,10 +186,20 @@ export function activate(context: vscode.ExtensionContext): void {
   const watcher = new SourceWatcher(notebook, reader);
   const status = new StatusReport();
   const removals = new SourceRemovals({ notebooks, library, reader, passwords, copies, status });
-  const addReports = new AddReports({ notebook, removals, status });
-  const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
-  // What adds by itself tells of it in its own words.
-  const quietAdder = new SourceAdder(notebook, reader, () => undefined);
+  const failures = new FailureReports({
+    notebook,
+    reader,
+    removals,
+    reveal: (id) => sourcesView.reveal(id),
+  });
+  const addReports = new AddReports({ notebook, removals, failures, status });
+  const adder = new SourceAdder(notebook, reader, (added) => void addReports.tell(added));
+  // What adds by itself reports in its own words what was added.
+  const quietAdder = new SourceAdder(
+    notebook,
+    reader,
+    ({ added, again }) => void failures.follow([...added, ...again]),
+  );
   const sample = new Sample({
     extensionUri: context.extensionUri,
     storageUri: context.globalStorageUri,
@@ -203,7 +214,12 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const importer = new KnowledgeImporter(notebook, readers);
   const scopes = new ScopeChoice(kept);
-  const sourcesView = new SourcesView(notebook, scopes, recognition, new SourcesDrop(given, log));
+  const sourcesView: SourcesView = new SourcesView(
+    notebook,
+    scopes,
+    recognition,
+    new SourcesDrop(given, log),
+  );
   const highlighter = new Highlighter();
   const pdfs = new PdfViewer({
     extensionUri: context.extensionUri,
@@ -465,6 +481,7 @@ export function activate(context: vscode.ExtensionContext): void {
       teams,
       following,
       addReports,
+      failures,
       removals,
       adder,
       importer,
@@ -539,6 +556,10 @@ function keepInStep(
   const tellOfSources = async (): Promise<void> => {
     const sources = await notebook.call('sources', {});
     await tellMenus('hasSources', sources.length > 0);
+    await tellMenus(
+      'hasFailedSources',
+      sources.some(({ state }) => state.kind === 'failed'),
+    );
     await tellMenus(
       'hasSample',
       sources.some((source) => sample.has(source)),

@@ -12,6 +12,8 @@ type MenuContext =
   | 'hasTurns'
   /** There is a token for a GitLab, or a project that may be read with one. */
   | 'hasGitLab'
+  /** There are sources that can't be read. */
+  | 'hasFailedSources'
   /** The guides of the sample are among the sources. */
   | 'hasSample'
   /** There are cards or a quiz. */

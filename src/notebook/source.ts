@@ -54,7 +54,13 @@ export type SourceState =
   | { readonly kind: 'paused'; readonly done: number; readonly total: number }
   /** Stopped by the user; what was done stays. */
   | { readonly kind: 'stopped'; readonly done: number; readonly total: number }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | {
+      readonly kind: 'failed';
+      /** A sentence for the user. */
+      readonly reason: string;
+      /** The code of the error; undefined for what nobody foresaw, and in notebooks of earlier versions. */
+      readonly code?: string;
+    };
 
 /** What was passed over while a folder was read, counted by reason. */
 export interface SkipCounts {

@@ -7,6 +7,7 @@ import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { AddReports } from '../../src/editor/sources/add-reports.ts';
 import { GivenSources } from '../../src/editor/sources/given-sources.ts';
 import { SourcesDrop } from '../../src/editor/sources/sources-drop.ts';
+import type { Report } from '../../src/editor/sources/status-report.ts';
 import { activeLine } from '../support/editor-features.ts';
 import { instead } from '../support/instead.ts';
 import {
@@ -335,11 +336,11 @@ suite('adding sources', () => {
     await runCommand('addToNotebook', [write('harbour.md', prose('harbour'))]);
     const source = await readySource(notebook, 'harbour.md');
     let shown = '';
-    const status = { show: (sentence: string) => void (shown = sentence) };
-    new AddReports({ notebook, status } as never).tell({
-      added: [{ ...source, title: 'A long title. '.repeat(20) }],
-      again: [],
-    });
+    const status = { begin: () => (outcome: Report) => void (shown = outcome.sentence) };
+    const long = { ...source, title: 'A long title. '.repeat(20) };
+    const failures = { follow: () => Promise.resolve({ sources: [long], failed: [] }) };
+    const reports = new AddReports({ notebook, status, failures } as never);
+    await reports.tell({ added: [long], again: [] });
     assert.match(shown, /^Added A long .{10,60}… to the notebook\.$/);
   });
 

@@ -30,7 +30,7 @@ suite('files that can’t be read', () => {
   test('a picture without words is refused with the reason', async () => {
     copyFileSync(fixture('picture.txt'), join(home, 'alone.png'));
     await add('alone.png');
-    await own.shows('alone.png', /^is a PNG image without a title or description/);
+    await own.shows('alone.png', /^Not supported · is a PNG image without a title or description/);
   });
 
   test('a folder is read without the files that can’t be read, whose reasons are listed', async () => {

@@ -3,8 +3,11 @@ import * as vscode from 'vscode';
 
 /** What a scripted user does at the next list, input box, or message that asks. */
 export type UserStep =
-  /** Selects the first item of a list that contains some words, once the list has it and isn't busy. */
-  | { readonly pick: string }
+  /**
+   * Selects the first item of a list that contains some words, once the list has it and isn't busy, or the button behind
+   * the item that has a tooltip.
+   */
+  | { readonly pick: string; readonly button?: string }
   /** Selects several items of a list by their words. */
   | { readonly pickAll: readonly string[] }
   /** Enters a text into an input box. */
@@ -105,6 +108,7 @@ export class ScriptedUser {
     const hidden = new vscode.EventEmitter<void>();
     const accepted = new vscode.EventEmitter<void>();
     const selected = new vscode.EventEmitter<readonly vscode.QuickPickItem[]>();
+    const itemTriggered = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
     const triggered = new vscode.EventEmitter<vscode.QuickInputButton>();
     const changed = new vscode.EventEmitter<string>();
     let step: UserStep | undefined;
@@ -122,10 +126,16 @@ export class ScriptedUser {
         return;
       }
       assert.ok('pick' in step, `A list was shown instead of ${JSON.stringify(step)}.`);
-      const { pick } = step;
+      const { pick, button: tooltip } = step;
       const item = picker.items.find((one) => describeItem(one).includes(pick));
       if (item === undefined) return;
       step = undefined;
+      const button = item.buttons?.find((one) => one.tooltip === tooltip);
+      if (button !== undefined) {
+        itemTriggered.fire({ item, button });
+        return;
+      }
+      assert.equal(tooltip, undefined, `${item.label} has no button ${String(tooltip)}.`);
       picker.activeItems = [item];
       picker.selectedItems = [item];
       selected.fire([item]);
@@ -150,6 +160,7 @@ export class ScriptedUser {
       onDidAccept: accepted.event,
       onDidChangeSelection: selected.event,
       onDidTriggerButton: triggered.event,
+      onDidTriggerItemButton: itemTriggered.event,
       onDidChangeValue: changed.event,
       show: () => {
         index = this.seen.push('') - 1;
@@ -158,7 +169,8 @@ export class ScriptedUser {
       },
       dispose: () => {
         take();
-        for (const emitter of [hidden, accepted, selected, triggered, changed]) emitter.dispose();
+        for (const emitter of [hidden, accepted, selected, triggered, itemTriggered, changed])
+          emitter.dispose();
       },
     };
     return picker as unknown as vscode.QuickPick<vscode.QuickPickItem>;

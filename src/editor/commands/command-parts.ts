@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { AddReports } from '../sources/add-reports.ts';
+import type { FailureReports } from '../sources/failure-reports.ts';
 import type { ChatPages } from '../chat/chat-pages.ts';
 import type { ChatTabs } from '../chat/chat-tabs.ts';
 import type { ChatView } from '../chat/chat-view.ts';
@@ -68,6 +69,7 @@ export interface CommandParts {
   readonly researchView: ResearchView;
   readonly recognition: TextRecognition;
   readonly addReports: AddReports;
+  readonly failures: FailureReports;
   readonly removals: SourceRemovals;
   readonly importer: KnowledgeImporter;
   readonly sample: Sample;

@@ -25,6 +25,7 @@ import { siteCommands } from './site-commands.ts';
 import { studioCommands } from './studio-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
+import { withoutTitle } from '../sources/source-words.ts';
 import { teamCommands } from './team-commands.ts';
 import { teamRightsCommands } from './team-rights-commands.ts';
 import { tellError } from '../tell-error.ts';
@@ -201,7 +202,7 @@ function asking({
 }
 
 function managing(parts: CommandParts): Commands {
-  const { notebook, reader, removals, sourcesView, opener } = parts;
+  const { notebook, reader, removals, sourcesView, opener, failures } = parts;
   return {
     openSource: async (node?: SourcesNode) => {
       const [target] = node === undefined ? sourcesView.selection : [node];
@@ -235,11 +236,15 @@ function managing(parts: CommandParts): Commands {
       if (source !== undefined) await showPassedOver(notebook, source);
     },
     refreshSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
-      for (const source of sourcesView.chosen(clicked, selected)) void reader.read(source);
+      void failures.read(sourcesView.chosen(clicked, selected));
     },
+    retrySource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
+      void failures.read(sourcesView.chosen(clicked, selected));
+    },
+    showFailedSources: () => failures.showAll(),
     refreshAll: async () => {
-      for (const source of await notebook.call('sources', {}))
-        if (source.state.kind !== 'paused') void reader.read(source);
+      const sources = await notebook.call('sources', {});
+      void failures.read(sources.filter(({ state }) => state.kind !== 'paused'));
     },
     stopReading: async (clicked?: SourcesNode) => {
       if (clicked?.source.state.kind === 'paused') await reader.endPaused(clicked.source);
@@ -301,7 +306,10 @@ async function openWalkthrough(): Promise<void> {
 /** Lists the files of a folder that were passed over with the reason of each; the chosen one is shown in the Explorer. */
 async function showPassedOver(notebook: NotebookClient, source: Source): Promise<void> {
   const files = await notebook.call('passedOver', { sourceId: source.id });
-  const items = files.map(({ path, reason }) => ({ label: path, detail: withoutName(path, reason) }));
+  const items = files.map(({ path, reason }) => ({
+    label: path,
+    detail: withoutTitle(reason, path.slice(path.lastIndexOf('/') + 1)),
+  }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Passed over in {0}', source.title),
     placeHolder: vscode.l10n.t('Choose a file to show it in the Explorer'),
@@ -310,10 +318,4 @@ async function showPassedOver(notebook: NotebookClient, source: Source): Promise
   if (chosen === undefined || source.origin.kind !== 'folder') return;
   const file = vscode.Uri.joinPath(vscode.Uri.parse(source.origin.uri), chosen.label);
   await vscode.commands.executeCommand('revealInExplorer', file);
-}
-
-/** The file's name stands above its reason already. */
-function withoutName(path: string, reason: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return reason.startsWith(`${name} `) ? reason.slice(name.length + 1) : reason;
 }

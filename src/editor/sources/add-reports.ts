@@ -4,16 +4,19 @@ import { inform } from '../dialogs.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Added } from './add-sources.ts';
+import type { Failure, FailureReports } from './failure-reports.ts';
 import type { SourceRemovals } from './source-removals.ts';
-import { shortTitle, type StatusReport } from './status-report.ts';
+import { rowLabel } from './source-words.ts';
+import { shortTitle, type Report, type ReportAction, type StatusReport } from './status-report.ts';
 
 interface AddReportParts {
   readonly notebook: NotebookClient;
   readonly removals: SourceRemovals;
-  readonly status: StatusReport;
+  readonly failures: Pick<FailureReports, 'follow'>;
+  readonly status: Pick<StatusReport, 'begin'>;
 }
 
-/** Reports in the status bar what was added, and removes it if the user undoes it. */
+/** Reports in the status bar what is being added and what came of it, and removes it if the user undoes it. */
 export class AddReports {
   readonly #parts: AddReportParts;
   /** The sources that were added last, and the key of their notebook. */
@@ -23,18 +26,27 @@ export class AddReports {
     this.#parts = parts;
   }
 
-  tell({ added, again }: Added): void {
-    const sentence = describeAdded({ added, again });
-    if (sentence === undefined) return;
-    this.#last = added.length > 0 ? { notebook: this.#parts.notebook.key, sources: added } : undefined;
+  /** Resolves when everything has been read. */
+  async tell({ added, again }: Added): Promise<void> {
+    if (added.length + again.length === 0) return;
+    const { notebook, status, failures } = this.#parts;
+    this.#last = added.length > 0 ? { notebook: notebook.key, sources: added } : undefined;
     void tellMenus('canUndoAdding', this.#last !== undefined);
-    this.#parts.status.show(
-      sentence,
-      this.#last && {
-        command: 'openNotebook.undoAdding',
-        tooltip: vscode.l10n.t('Click to take back what was added.'),
-      },
-    );
+    const action = this.#last && {
+      label: vscode.l10n.t('Undo'),
+      command: 'openNotebook.undoAdding',
+      tooltip: vscode.l10n.t('Click to take back what was added.'),
+    };
+    const end = status.begin({ sentence: describeWork({ added, again }), action });
+    const { sources, failed } = await failures.follow([...added, ...again]);
+    if (sources.length === 0) end();
+    else if (failed.length > 0) end(describeFailure(failed, sources.length));
+    else {
+      // A page has its title by now.
+      const among = (some: readonly Source[]): readonly Source[] =>
+        sources.filter(({ id }) => some.some((one) => one.id === id));
+      end({ sentence: describeAdded({ added: among(added), again: among(again) }), action });
+    }
   }
 
   /**
@@ -60,22 +72,45 @@ export class AddReports {
   }
 }
 
-/** Undefined where nothing was added. */
-function describeAdded({ added, again }: Added): string | undefined {
+function describeWork({ added, again }: Added): string {
+  const [first = again[0]] = added;
+  const count = added.length + again.length;
+  if (added.length === 0)
+    return count === 1 && first !== undefined
+      ? vscode.l10n.t('Reading {0} again…', shortTitle(rowLabel(first)))
+      : vscode.l10n.t('Reading {0} sources again…', count);
+  return count === 1 && first !== undefined
+    ? vscode.l10n.t('Adding {0}…', shortTitle(rowLabel(first)))
+    : vscode.l10n.t('Adding {0} sources…', count);
+}
+
+function describeAdded({ added, again }: Added): string {
   const [first] = added;
   const [known] = again;
-  if (first === undefined) {
-    if (known === undefined) return undefined;
-    return again.length === 1
-      ? vscode.l10n.t('{0} was in the notebook already and is read again.', shortTitle(known.title))
-      : vscode.l10n.t('All {0} were in the notebook already and are read again.', again.length);
-  }
+  if (first === undefined)
+    return known !== undefined && again.length === 1
+      ? vscode.l10n.t('{0} is in the notebook already and was read again.', shortTitle(known.title))
+      : vscode.l10n.t('All {0} are in the notebook already and were read again.', again.length);
   const told =
     added.length === 1
       ? vscode.l10n.t('Added {0} to the notebook.', shortTitle(first.title))
       : vscode.l10n.t('Added {0} sources to the notebook.', added.length);
   if (again.length === 0) return told;
   return again.length === 1
-    ? vscode.l10n.t('{0} 1 was there already and is read again.', told)
-    : vscode.l10n.t('{0} {1} were there already and are read again.', told, again.length);
+    ? vscode.l10n.t('{0} 1 was there already and was read again.', told)
+    : vscode.l10n.t('{0} {1} were there already and were read again.', told, again.length);
+}
+
+function describeFailure(failed: readonly Failure[], total: number): Report {
+  const [first] = failed;
+  const failure =
+    failed.length === 1 && first !== undefined
+      ? vscode.l10n.t('Can’t read {0}', shortTitle(rowLabel(first.source)))
+      : vscode.l10n.t('Can’t read {0} of {1} sources', failed.length, total);
+  const action: ReportAction = {
+    label: vscode.l10n.t('Show List'),
+    command: 'openNotebook.showFailedSources',
+    tooltip: failed.map(({ problem }) => problem).join('\n'),
+  };
+  return { sentence: failure, isFailure: true, action };
 }

@@ -6,6 +6,7 @@ import {
   hasDocuments,
   passages,
   passedOverInAll,
+  rowLabel,
   tooltip,
   type RecognitionState,
 } from './source-words.ts';
@@ -24,7 +25,7 @@ export function sourceItem(
   const { origin, state } = source;
   const hasParts = hasDocuments(origin);
   const item = new vscode.TreeItem(
-    source.title,
+    rowLabel(source),
     hasParts && source.documents > 0
       ? vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None,
@@ -46,7 +47,7 @@ export function sourceItem(
     origin.kind === 'copy' ||
     state.kind === 'paused'
       ? []
-      : ['refreshable']),
+      : [state.kind === 'failed' ? 'failed' : 'refreshable']),
     ...(hasParts ? [] : ['openable']),
     ...(origin.kind === 'site' ? ['site'] : []),
     ...(origin.kind === 'page' && !hasParts ? ['page'] : []),

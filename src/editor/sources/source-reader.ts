@@ -140,7 +140,7 @@ export class SourceReader implements vscode.Disposable {
       else
         await this.#notebook.call('setSourceState', {
           sourceId: source.id,
-          state: { kind: 'failed', reason },
+          state: this.#failedBy(error),
         });
     }
   }
@@ -274,7 +274,7 @@ export class SourceReader implements vscode.Disposable {
         return;
       }
       if (isCancelled(error)) state = { kind: signal.reason === PAUSED ? 'paused' : 'stopped', ...progress };
-      else state = { kind: 'failed', reason: this.#explain(error) };
+      else state = this.#failedBy(error);
     }
     if (state.kind === 'stopped' && source.origin.kind === 'site')
       await this.#notebook.call('finishCrawl', { sourceId: source.id, stopped: true });
@@ -349,10 +349,15 @@ export class SourceReader implements vscode.Disposable {
     if (skipped.failed > 0) void tellFailures(source.title, skipped.failed, source.id);
   }
 
+  #failedBy(error: unknown): SourceState {
+    const reason = this.#explain(error);
+    return { kind: 'failed', reason, ...(error instanceof NotebookError && { code: error.code }) };
+  }
+
   #explain(error: unknown): string {
     if (error instanceof NotebookError) return error.message;
     this.#log.error(error instanceof Error ? error : String(error));
-    return vscode.l10n.t('It could not be read. The log tells more.');
+    return vscode.l10n.t('Open Notebook couldn’t read it. Run “Show Log” for the details.');
   }
 }
 

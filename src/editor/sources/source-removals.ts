@@ -78,14 +78,18 @@ export class SourceRemovals {
         ? vscode.l10n.t('Removed {0} from the notebook.', shortTitle(first.title))
         : vscode.l10n.t('Removed {0} sources from the notebook.', sources.length);
     if (removal === undefined) {
-      status.show(done);
+      status.show({ sentence: done });
       return;
     }
     this.#removals.push(removal);
     await tellMenus('canUndoRemoving', true);
-    status.show(done, {
-      command: 'openNotebook.undoRemoving',
-      tooltip: vscode.l10n.t('Click to bring back what was removed.'),
+    status.show({
+      sentence: done,
+      action: {
+        label: vscode.l10n.t('Undo'),
+        command: 'openNotebook.undoRemoving',
+        tooltip: vscode.l10n.t('Click to bring back what was removed.'),
+      },
     });
     void this.#offerUndo(done, removal);
   }

@@ -43,10 +43,8 @@ export function describe(source: Source, { left, isPaused }: RecognitionState): 
         passages(source.passages),
       );
     case 'failed':
-      // The title stands before it already.
-      return state.reason.startsWith(`${source.title} `)
-        ? state.reason.slice(source.title.length + 1)
-        : state.reason;
+      // A narrow view cuts the sentence off, but not the words in front of it.
+      return [...shortReason(state.code), withoutTitle(state.reason, source.title)].join(' · ');
     case 'stopped': {
       const counts = [number(state.done), number(state.total), passages(source.passages)] as const;
       return isSite
@@ -60,6 +58,71 @@ export function describe(source: Source, { left, isPaused }: RecognitionState): 
         ...passedOverInAll(source.skipped),
         ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
       ].join(' · ');
+  }
+}
+
+/** Returns a sentence without the title at its beginning, for where the title is shown in front of it. */
+export function withoutTitle(sentence: string, title: string): string {
+  return sentence.startsWith(`${title} `) ? sentence.slice(title.length + 1) : sentence;
+}
+
+/** Returns why nothing can be asked of a source, in one sentence; undefined if something can or it was not read yet. */
+export function findProblem(source: Source): string | undefined {
+  const { origin, state, documents, skipped, title } = source;
+  if (state.kind === 'failed') return state.reason;
+  if (state.kind !== 'ready' || origin.kind !== 'folder' || documents > 0 || isElsewhere(source))
+    return undefined;
+  return passedOverInAll(skipped).length > 0
+    ? vscode.l10n.t('{0} has no file that can be read. Run “Show Passed Over Files” for the reasons.', title)
+    : vscode.l10n.t('{0} has no files to read. Files that you put there are read by themselves.', title);
+}
+
+/** The length of an address that leaves room behind it in a narrow view, in UTF-16 code units. */
+const MAX_ADDRESS_LENGTH = 30;
+
+/** Returns what the row of a source is called: its title, or the ends of the address of a page without one. */
+export function rowLabel({ title, origin }: Source): string {
+  if (origin.kind !== 'page' || title !== origin.url) return title;
+  const { host, pathname } = new URL(origin.url);
+  const address = (host + pathname).replace(/\/$/, '');
+  if (address.length <= MAX_ADDRESS_LENGTH) return address;
+  const end = address.slice(address.lastIndexOf('/') + 1);
+  const short = `${host}/…/${end}`;
+  return short.length <= MAX_ADDRESS_LENGTH
+    ? short
+    : `${host.slice(0, MAX_ADDRESS_LENGTH / 2)}…${end.slice(-(MAX_ADDRESS_LENGTH / 2) + 1)}`;
+}
+
+/** Returns the kind of a failure in two or three words, or nothing if it has none. */
+function shortReason(code: string | undefined): string[] {
+  switch (code) {
+    case 'not-found':
+      return [vscode.l10n.t('Not found')];
+    case 'unauthorized':
+      return [vscode.l10n.t('Sign-in needed')];
+    case 'forbidden':
+      return [vscode.l10n.t('No access')];
+    case 'timeout':
+      return [vscode.l10n.t('No answer')];
+    case 'connection':
+      return [vscode.l10n.t('No connection')];
+    case 'server':
+    case 'rate-limited':
+      return [vscode.l10n.t('Server error')];
+    case 'unsupported':
+    case 'binary':
+      return [vscode.l10n.t('Not supported')];
+    case 'empty':
+    case 'too-short':
+      return [vscode.l10n.t('No text')];
+    case 'encrypted':
+      return [vscode.l10n.t('Password needed')];
+    case 'damaged':
+      return [vscode.l10n.t('Damaged')];
+    case 'too-large':
+      return [vscode.l10n.t('Too large')];
+    default:
+      return [];
   }
 }
 

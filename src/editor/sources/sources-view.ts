@@ -106,6 +106,18 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     this.#view.description = name ?? '';
   }
 
+  /** Selects the row of a source, and shows the view if it is hidden; nothing happens if the source is gone. */
+  async reveal(sourceId: string): Promise<void> {
+    this.#keep(await this.#notebook.call('sources', {}));
+    const node = this.#nodes.get(sourceId);
+    if (node !== undefined) await this.#view.reveal(node, { select: true, focus: false });
+  }
+
+  /** Rows of sources have none above them. */
+  getParent(node: SourcesNode): SourcesNode | undefined {
+    return node.kind === 'document' ? this.#nodes.get(node.source.id) : undefined;
+  }
+
   async getChildren(parent?: SourcesNode): Promise<SourcesNode[]> {
     if (parent === undefined) return this.#sourceNodes();
     if (parent.kind === 'document') return [];

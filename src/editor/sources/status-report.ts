@@ -7,36 +7,67 @@ const SHOWN_MS = 20_000;
 /** The length of a title that leaves room for Undo in the status bar, in code points. */
 const MAX_TITLE_LENGTH = 40;
 
-/** How a report is undone by a click. */
-interface Undo {
+/** What a click on a report does. */
+export interface ReportAction {
+  /** The words behind the report, such as Undo. */
+  readonly label: string;
   readonly command: string;
   readonly tooltip: string;
+}
+
+/** A sentence in the status bar. */
+export interface Report {
+  readonly sentence: string;
+  readonly isFailure?: boolean;
+  readonly action?: ReportAction | undefined;
 }
 
 /** Reports in the status bar what was added to the notebook or removed from it, with a way to undo it. */
 export class StatusReport implements vscode.Disposable {
   #item: vscode.StatusBarItem | undefined;
   #hiding: NodeJS.Timeout | undefined;
+  #current: Report | undefined;
 
-  show(sentence: string, undo?: Undo): void {
-    this.#item ??= vscode.window.createStatusBarItem('openNotebook.added', vscode.StatusBarAlignment.Left);
-    const item = this.#item;
-    item.name = vscode.l10n.t('Added to Notebook');
-    item.text = `$(check) ${literalText(sentence)}${undo ? ` · ${vscode.l10n.t('Undo')}` : ''}`;
-    item.tooltip = undo?.tooltip;
-    item.command = undo?.command;
-    item.show();
-    clearTimeout(this.#hiding);
-    this.#hiding = setTimeout(() => item.hide(), SHOWN_MS);
+  /** Shows a report for a while. */
+  show(report: Report): void {
+    this.#render(report, report.isFailure === true ? 'error' : 'check');
+    this.#hiding = setTimeout(() => this.hide(), SHOWN_MS);
+  }
+
+  /**
+   * Shows a report of work until the returned function is called with what came of it, or with nothing to report.
+   * That is not shown if another report is by then.
+   */
+  begin(work: Report): (outcome?: Report) => void {
+    this.#render(work, 'sync~spin');
+    return (outcome) => {
+      if (this.#current !== work) return;
+      if (outcome === undefined) this.hide();
+      else this.show(outcome);
+    };
   }
 
   hide(): void {
+    this.#current = undefined;
     this.#item?.hide();
   }
 
   dispose(): void {
     clearTimeout(this.#hiding);
     this.#item?.dispose();
+  }
+
+  #render(report: Report, icon: string): void {
+    clearTimeout(this.#hiding);
+    this.#current = report;
+    this.#item ??= vscode.window.createStatusBarItem('openNotebook.added', vscode.StatusBarAlignment.Left);
+    const { sentence, action } = report;
+    const item = this.#item;
+    item.name = vscode.l10n.t('Added to Notebook');
+    item.text = `$(${icon}) ${literalText(sentence)}${action ? ` · ${action.label}` : ''}`;
+    item.tooltip = action?.tooltip;
+    item.command = action?.command;
+    item.show();
   }
 }
 

@@ -121,7 +121,7 @@ export const LOST_ORIGIN: SourceOrigin = { kind: 'copy', of: 'file' };
 export const storedSourceState: StoredSchema<SourceState> = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['queued', 'ready']) }),
   v.looseObject({ kind: v.picklist(['reading', 'paused', 'stopped']), ...progress }),
-  v.looseObject({ kind: v.literal('failed'), reason: v.string() }),
+  v.looseObject({ kind: v.literal('failed'), reason: v.string(), code: v.exactOptional(v.string()) }),
 ]);
 
 export const storedSkips: StoredSchema<SkipCounts> = v.looseObject({

@@ -1,0 +1,169 @@
+import * as vscode from 'vscode';
+import type { Source } from '../../notebook/source.ts';
+import { chosenFrom, inform, showError } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { SourceReader } from './source-reader.ts';
+import type { SourceRemovals } from './source-removals.ts';
+import { findProblem, rowLabel, withoutTitle } from './source-words.ts';
+import { shortTitle } from './status-report.ts';
+
+/** A notification of several sources names this many. */
+const MAX_NAMED = 2;
+
+interface FailureReportParts {
+  readonly notebook: NotebookClient;
+  readonly reader: SourceReader;
+  readonly removals: Pick<SourceRemovals, 'remove'>;
+  /** Shows a source in the Sources view. */
+  readonly reveal: (sourceId: string) => Promise<void>;
+}
+
+/** A source that can't be read, and the sentence that says why. */
+export interface Failure {
+  readonly source: Source;
+  readonly problem: string;
+}
+
+/** What became of sources that were read together. */
+interface Outcome {
+  /** The sources as they are now, without those that were removed. */
+  readonly sources: readonly Source[];
+  readonly failed: readonly Failure[];
+}
+
+interface FailureItem extends vscode.QuickPickItem {
+  readonly source: Source;
+}
+
+/** What the user selected in the list of failures. */
+interface Choice {
+  readonly does: 'reveal' | 'remove' | 'retry';
+  readonly sources: readonly Source[];
+}
+
+/** Reports sources that can't be read, with ways to try again and to remove them. */
+export class FailureReports {
+  readonly #parts: FailureReportParts;
+
+  constructor(parts: FailureReportParts) {
+    this.#parts = parts;
+  }
+
+  /** Waits until sources have been read, and reports those that failed in one notification. */
+  async follow(sources: readonly Source[]): Promise<Outcome> {
+    const { notebook, reader } = this.#parts;
+    const { key } = notebook;
+    const ids = new Set(sources.map(({ id }) => id));
+    await Promise.all([...ids].map((id) => reader.idle(id)));
+    // Another notebook that is shown by now reads what is its own.
+    if (notebook.key !== key) return { sources: [], failed: [] };
+    const present = (await notebook.call('sources', {})).filter(({ id }) => ids.has(id));
+    const failed = findFailures(present);
+    if (failed.length > 0) void this.#report(failed, present.length);
+    return { sources: present, failed };
+  }
+
+  /** Reads sources again, and reports those that fail. */
+  async read(sources: readonly Source[]): Promise<void> {
+    for (const source of sources) void this.#parts.reader.read(source);
+    await this.follow(sources);
+  }
+
+  /** Lists the sources that can't be read with the reasons, to try again, remove, or show in the Sources view. */
+  async showAll(): Promise<void> {
+    const { notebook } = this.#parts;
+    for (;;) {
+      const failures = findFailures(await notebook.call('sources', {}));
+      if (failures.length === 0) {
+        inform(vscode.l10n.t('Every source of this notebook can be read.'));
+        return;
+      }
+      const chosen = await choose(failures);
+      if (chosen === undefined) return;
+      if (chosen.does === 'remove') await this.#parts.removals.remove(chosen.sources);
+      else {
+        const [first] = chosen.sources;
+        if (chosen.does === 'retry') await this.read(chosen.sources);
+        else if (first !== undefined) await this.#parts.reveal(first.id);
+        return;
+      }
+      if (failures.length === chosen.sources.length) return;
+    }
+  }
+
+  async #report(failed: readonly Failure[], total: number): Promise<void> {
+    const { notebook } = this.#parts;
+    const { key } = notebook;
+    const tryAgain = vscode.l10n.t('Try Again');
+    const remove = vscode.l10n.t('Remove');
+    const showList = vscode.l10n.t('Show List');
+    const buttons = failed.length === 1 ? [tryAgain, remove] : [showList, tryAgain, remove];
+    const chosen = await showError(describeFailures(failed, total), buttons);
+    if (chosen === undefined) return;
+    if (notebook.key !== key) {
+      inform(vscode.l10n.t('Another notebook is shown now. Switch back to it first.'));
+      return;
+    }
+    if (chosen === showList) {
+      await this.showAll();
+      return;
+    }
+    const ids = new Set(failed.map(({ source }) => source.id));
+    const sources = (await notebook.call('sources', {})).filter(({ id }) => ids.has(id));
+    if (chosen === tryAgain) await this.read(sources);
+    else await this.#parts.removals.remove(sources);
+  }
+}
+
+function findFailures(sources: readonly Source[]): Failure[] {
+  return sources.flatMap((source) => {
+    const problem = findProblem(source);
+    return problem === undefined ? [] : [{ source, problem }];
+  });
+}
+
+function describeFailures(failed: readonly Failure[], total: number): string {
+  const [first] = failed;
+  if (failed.length === 1 && first !== undefined) {
+    const { title } = first.source;
+    return withoutTitle(first.problem, title) === first.problem
+      ? vscode.l10n.t('Can’t read {0}. {1}', rowLabel(first.source), first.problem)
+      : first.problem;
+  }
+  const named = failed.slice(0, MAX_NAMED).map(({ source }) => shortTitle(rowLabel(source)));
+  const more = failed.length - named.length;
+  const names = more === 0 ? named.join(', ') : vscode.l10n.t('{0}, and {1} more', named.join(', '), more);
+  return vscode.l10n.t('{0} of {1} sources can’t be read: {2}', failed.length, total, names);
+}
+
+/** Shows the list of failures until one or all of them are chosen; undefined if the list was closed. */
+async function choose(failures: readonly Failure[]): Promise<Choice | undefined> {
+  const retry = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: vscode.l10n.t('Try Again') };
+  const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Remove') };
+  const retryAll = { ...retry, tooltip: vscode.l10n.t('Try All Again') };
+  const removeAll = { ...remove, tooltip: vscode.l10n.t('Remove All') };
+  const pick = vscode.window.createQuickPick<FailureItem>();
+  pick.title = vscode.l10n.t('Sources That Can’t Be Read');
+  pick.placeholder = vscode.l10n.t('Select a source to show it in the Sources view');
+  pick.matchOnDetail = true;
+  pick.buttons = [retryAll, removeAll];
+  pick.items = failures.map(({ source, problem }) => ({
+    source,
+    label: literalText(rowLabel(source)),
+    detail: literalText(withoutTitle(problem, source.title)),
+    buttons: [retry, remove],
+  }));
+  const all = failures.map(({ source }) => source);
+  return chosenFrom<Choice, FailureItem>(pick, (decide) => {
+    pick.onDidAccept(() => {
+      decide({ does: 'reveal', sources: pick.selectedItems.map(({ source }) => source) });
+    });
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      decide({ does: button === remove ? 'remove' : 'retry', sources: [item.source] });
+    });
+    pick.onDidTriggerButton((button) => {
+      decide({ does: button === removeAll ? 'remove' : 'retry', sources: all });
+    });
+  });
+}
