@@ -120,7 +120,7 @@ export interface HostApi extends CitedTextApi {
   /** Adds the file that a turn was asked of. */
   readonly addAskedFile: (params: { readonly turnId: string }) => void;
   readonly stop: () => void;
-  /** Asks a turn's question again; the new answer replaces the old one. */
+  /** Asks a turn's question again; the old answer is saved as an earlier version. */
   readonly retry: (params: {
     readonly turnId: string;
     /** Of the whole notebook, whatever it was asked of before. */
@@ -134,6 +134,10 @@ export interface HostApi extends CitedTextApi {
   readonly declineMeaning: () => void;
   /** Asks another question in a turn's place. */
   readonly edit: (params: { readonly turnId: string; readonly question: string }) => void;
+  /** Shows the answer of a turn at a position, from 1 on. */
+  readonly showVersion: (params: { readonly turnId: string; readonly position: number }) => void;
+  /** Opens the text that a turn's question was asked about. */
+  readonly openSelection: (params: { readonly turnId: string }) => void;
   /** Keeps what the user thinks of an answer; undefined takes it back. */
   readonly rate: (params: { readonly turnId: string; readonly rating: Rating | undefined }) => void;
   readonly removeTurn: (params: { readonly turnId: string }) => void;

@@ -7,6 +7,7 @@ import {
   type Turn,
   type Verdict,
 } from './answer.ts';
+import { selectedPart } from './question-parts.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 
 /** A footnote quotes so many UTF-16 code units. */
@@ -21,9 +22,25 @@ export function conversationAsMarkdown(title: string, turns: readonly Turn[]): s
   const parts = turns.map(({ question, answer }) => {
     const text = answer === undefined ? '' : answerAsMarkdown(answer, before);
     before += Math.max(0, ...(answer?.citations.map(({ number }) => number) ?? []));
-    return `## ${harmlessWords(question)}\n\n${text}`;
+    return `## ${harmlessWords(ownWords(question))}\n\n${selectedText(question)}${text}`;
   });
   return `# ${harmlessWords(title)}\n\n${parts.join('\n')}`;
+}
+
+/** A question without the selected text that it ends with, unless it consists of that alone. */
+function ownWords(question: string): string {
+  return question.slice(0, selectedPart(question)?.start).trim() || question;
+}
+
+/** The selected text that a question ends with, as a paragraph of its own; empty if there is none. */
+function selectedText(question: string): string {
+  const selected = selectedPart(question);
+  if (selected === undefined) return '';
+  const block =
+    selected.kind === 'code'
+      ? fenced(selected.text, selected.languageId)
+      : harmlessMarkdown(selected.text).replace(/^/gm, '> ');
+  return `${block}\n\n`;
 }
 
 /**

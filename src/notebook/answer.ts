@@ -251,6 +251,25 @@ export type TurnState =
 /** What the user thinks of an answer. */
 export type Rating = 'bad' | 'good';
 
+/** Where the text was selected that a question quotes. */
+export interface AskedSelection {
+  readonly uri: string;
+  readonly title: string;
+  readonly locator: Locator;
+}
+
+/** Which of the answers of a turn is shown. */
+export interface ShownVersion {
+  /** Identifies it among the turn's answers; later answers have greater numbers. */
+  readonly number: number;
+  /** Its position among the saved answers, from 1 on, and how many these are. */
+  readonly position: number;
+  readonly count: number;
+}
+
+/** At most so many answers of a turn are saved, the shown one included. */
+export const MAX_VERSIONS = 10;
+
 /** A question and its answer. */
 export interface Turn {
   readonly id: string;
@@ -265,6 +284,18 @@ export interface Turn {
   readonly usage?: TokenUsage | undefined;
   /** The member who asked it in a conversation that a team shares; undefined of what was asked here. */
   readonly askedBy?: string;
+  /** Where the text was selected that the question ends with; undefined of a question without one. */
+  readonly selection?: AskedSelection | undefined;
+  /** Undefined until the question was asked again. */
+  readonly version?: ShownVersion | undefined;
+}
+
+/** An answer of a turn that is not shown. */
+export interface TurnVersion extends Pick<
+  Turn,
+  'answer' | 'question' | 'rating' | 'scope' | 'state' | 'usage'
+> {
+  readonly number: number;
 }
 
 /** The places of the statements that are not borne out, or not wholly, and that this model was not asked about. */

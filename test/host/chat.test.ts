@@ -3,13 +3,21 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { InsertTarget } from '../../src/editor/chat/insert-target.ts';
 import { ModelOffer } from '../../src/editor/chat/model-offer.ts';
+import { CitationOpener, type CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
+import type { Highlighter } from '../../src/editor/citations/highlight.ts';
+import { editorOriginals } from '../../src/editor/citations/originals.ts';
+import { selectionCommands } from '../../src/editor/commands/selection-commands.ts';
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
+import type { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
 import { askedOutput } from '../../src/editor/sources/cell-output.ts';
 import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
 import { askedResult } from '../../src/editor/sources/test-result.ts';
-import type { Turn } from '../../src/notebook/answer.ts';
+import type { AskedSelection, Turn } from '../../src/notebook/answer.ts';
+import { tellPlace } from '../../src/notebook/locator.ts';
+import { selectedPart } from '../../src/notebook/question-parts.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { sharedReaders } from '../support/host-sources.ts';
+import { instead } from '../support/instead.ts';
 import { MemoryMemento } from '../support/memory-storage.ts';
 import { until } from '../support/until.ts';
 
@@ -46,6 +54,50 @@ suite('Code of an answer', () => {
       'export function water(litres: number): void {\n  if (isDry) {\n    water(4);\n  }\n}\n',
     );
     target.dispose();
+  });
+});
+
+suite('Question about a selection', () => {
+  const file = vscode.Uri.joinPath(folder, 'beds.txt');
+
+  suiteSetup(async () => {
+    await vscode.workspace.fs.writeFile(file, Buffer.from('first\nsecond\nthird\n'));
+  });
+
+  suiteTeardown(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.workspace.fs.delete(file);
+  });
+
+  test('leads back to the lines, also after they have moved', async () => {
+    const editor = await vscode.window.showTextDocument(file);
+    editor.selection = new vscode.Selection(1, 0, 2, 5);
+    const asked: { readonly question: string; readonly selection: AskedSelection }[] = [];
+    const parts: Pick<Parameters<typeof selectionCommands>[0], 'ask' | 'pdfs'> = {
+      ask: (question, selection) => {
+        asked.push({ question, selection });
+        return Promise.resolve();
+      },
+      pdfs: { selection: () => undefined } as unknown as PdfViewer,
+    };
+    const commands = selectionCommands(parts as Parameters<typeof selectionCommands>[0]);
+    await instead(
+      'showInputBox',
+      () => Promise.resolve('Why?'),
+      async () => commands.askAboutSelection?.(),
+    );
+    const [{ question, selection }] = asked as [(typeof asked)[0]];
+    assert.equal(question, 'Why?\n\n```plaintext\nsecond\nthird\n```');
+    assert.deepEqual([selection.title, tellPlace(selection.locator, [])], ['beds.txt', 'L2–3']);
+
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'zeroth\n'));
+    const shown: vscode.Range[] = [];
+    const highlighter = { show: (_: vscode.TextEditor, range: vscode.Range) => void shown.push(range) };
+    const originals = editorOriginals(highlighter as unknown as Highlighter, parts.pdfs);
+    const opener = new CitationOpener({ originals } as unknown as CitationOpenerParts);
+    const { text = '' } = selectedPart(question) ?? {};
+    await opener.openAsked(selection, text, vscode.ViewColumn.Active);
+    assert.deepEqual(shown, [new vscode.Range(2, 0, 3, 5)]);
   });
 });
 

@@ -40,10 +40,13 @@ export async function keepConversations(): Promise<KeptConversations> {
       conversations.putTurn(conversationId, turn);
       return null;
     },
-    removeTurn: ({ turnId }) => {
-      conversations.removeTurn(turnId);
+    removeTurn: ({ turnId }) => conversations.removeTurn(turnId),
+    restoreTurn: ({ conversationId, turn, versions }) => {
+      conversations.restoreTurn(conversationId, turn, versions);
       return null;
     },
+    askAgain: ({ turn }) => conversations.askAgain(turn),
+    showVersion: ({ turnId, position }) => conversations.showVersion(turnId, position),
     setDraft: ({ conversationId, draft }) => {
       conversations.setDraft(conversationId, draft);
       return null;

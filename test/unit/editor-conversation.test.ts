@@ -3,7 +3,9 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { Conversation } from '../../src/editor/chat/conversation.ts';
 import type { TurnInput } from '../../src/editor/chat/saved-turn.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeGate } from '../support/gate.ts';
+import { madeCitation } from '../support/made-citation.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 
 let kept: KeptConversations;
@@ -231,4 +233,45 @@ test('what is rated, amended and used is kept with its turn', async () => {
   const [turn] = newest();
   assert.equal(turn?.rating, 'good');
   assert.deepEqual(turn.usage, { input: 4, output: 2, estimated: 0 });
+});
+
+test('a question that is asked again keeps its answers, whose citations stay valid', async () => {
+  const say = (text: string): void => {
+    answer = ({ emit }) => {
+      const citations = [madeCitation({ quote: `${text} cited` })];
+      emit({ kind: 'started', answer: { kind: 'nothing', text, citations } });
+      return Promise.resolve();
+    };
+  };
+  say('One.');
+  await conversation.ask('Why?');
+  const [{ id: turnId }] = (await conversation.turns()) as [Turn];
+  say('Two.');
+  await conversation.retry(turnId);
+  say('Three.');
+  await conversation.retry(turnId, { question: 'Why not?' });
+  assert.deepEqual(told(await conversation.turns()), ['Why not? done Three.']);
+  const changes: (number | undefined)[] = [];
+  conversation.onDidChangeTurn(({ version }) => changes.push(version?.position));
+  await conversation.showVersion(turnId, 1);
+  assert.deepEqual(told(await conversation.turns()), ['Why? done One.']);
+  assert.deepEqual(told(newest()), ['Why? done One.']);
+  assert.equal((await conversation.citation(turnId, 0)).quote, 'One. cited');
+  assert.deepEqual(changes, [1]);
+  const removed = await conversation.removeTurn(turnId);
+  assert.equal(removed?.answers, 3);
+  await removed.undo();
+  await conversation.showVersion(turnId, 2);
+  assert.deepEqual(told(await conversation.turns()), ['Why? done Two.']);
+  assert.deepEqual((await conversation.turns())[0]?.version?.count, 3);
+});
+
+test('an answer is not replaced if it cannot be saved as an earlier version', async () => {
+  await conversation.ask('Why?');
+  const [{ id: turnId }] = (await conversation.turns()) as [Turn];
+  kept.before = (method) =>
+    method === 'askAgain' ? Promise.reject(new NotebookError('disk-full', 'No space.')) : Promise.resolve();
+  await conversation.retry(turnId);
+  assert.deepEqual(told(await conversation.turns()), ['Why? failed']);
+  assert.deepEqual(told(newest()), ['Why? done Nothing.']);
 });

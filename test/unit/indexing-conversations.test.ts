@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { afterEach, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { Conversations } from '../../src/indexing/store/conversations/conversations.ts';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
@@ -126,7 +126,7 @@ test('of a conversation of ten thousand answers as many rows are read as of one 
   assert.ok(statements.length > 0);
   for (const sql of statements)
     for (const { detail } of database!.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
-      assert.match(String(detail), /^SEARCH .* USING (?:COVERING )?INDEX /, sql);
+      assert.match(String(detail), /^SEARCH .* USING (?:COVERING )?INDEX |^CORRELATED SCALAR SUBQUERY/, sql);
 });
 
 test('of ten thousand turns the last are given, and the ones before by and by', async () => {
@@ -145,4 +145,89 @@ test('of ten thousand turns the last are given, and the ones before by and by', 
     ['t0', 't1', 't2'],
   );
   assert.ok(opened.turns.length <= 100);
+});
+
+describe('Versions of an answer', () => {
+  const said = (text: string): Turn['answer'] => ({ kind: 'nothing', text, citations: [] });
+  const shown = (conversations: Conversations): unknown => {
+    const [{ question, answer, version } = turn('none', '', 0)] = conversations.openNewest().turns;
+    return [question, answer?.text, version && `${String(version.position)} of ${String(version.count)}`];
+  };
+  /** Asks a question of a new conversation so often that its last answer is “Answer N”. */
+  async function askOften(times: number): Promise<Conversations> {
+    const conversations = await open();
+    const id = conversations.begin();
+    conversations.putTurn(id, turn('t', 'Why?', 5, { answer: said('Answer 1'), rating: 'good' }));
+    for (let number = 2; number <= times; number++) {
+      const again = conversations.askAgain(
+        turn('t', `Why ${String(number)}?`, 5, { state: { kind: 'answering' } }),
+      );
+      conversations.putTurn(id, { ...again, answer: said(`Answer ${String(number)}`) });
+    }
+    return conversations;
+  }
+
+  test('are saved with their questions and ratings', async () => {
+    const conversations = await askOften(3);
+    assert.deepEqual(shown(conversations), ['Why 3?', 'Answer 3', '3 of 3']);
+    const first = conversations.showVersion('t', 1);
+    assert.equal(first?.rating, 'good');
+    assert.deepEqual(shown(conversations), ['Why?', 'Answer 1', '1 of 3']);
+    conversations.showVersion('t', 2);
+    assert.deepEqual(shown(conversations), ['Why 2?', 'Answer 2', '2 of 3']);
+    assert.equal(conversations.showVersion('t', 4), undefined);
+    assert.equal(conversations.showVersion('t', 0), undefined);
+    conversations.askAgain(turn('t', 'Why 4?', 5));
+    assert.deepEqual(shown(conversations), ['Why 4?', undefined, '4 of 4']);
+  });
+
+  test('are ten at most, without the oldest', async () => {
+    const conversations = await askOften(13);
+    assert.deepEqual(shown(conversations), ['Why 13?', 'Answer 13', '10 of 10']);
+    conversations.showVersion('t', 1);
+    assert.deepEqual(shown(conversations), ['Why 4?', 'Answer 4', '1 of 10']);
+  });
+
+  test('leave out attempts that came to no answer', async () => {
+    const conversations = await askOften(2);
+    conversations.askAgain(turn('t', 'Why 3?', 5));
+    conversations.askAgain(turn('t', 'Why 4?', 5));
+    assert.deepEqual(shown(conversations), ['Why 4?', undefined, '3 of 3']);
+    conversations.showVersion('t', 2);
+    assert.deepEqual(shown(conversations), ['Why 2?', 'Answer 2', '2 of 2']);
+  });
+
+  test('are deleted and restored together', async () => {
+    const conversations = await askOften(3);
+    const { id, turns } = conversations.openNewest();
+    const versions = conversations.removeTurn('t');
+    conversations.restoreTurn(id, turns[0]!, versions);
+    assert.deepEqual(shown(conversations), ['Why 3?', 'Answer 3', '3 of 3']);
+    conversations.showVersion('t', 1);
+    assert.deepEqual(shown(conversations), ['Why?', 'Answer 1', '1 of 3']);
+  });
+
+  test('change where a window still shows another one', async () => {
+    const conversations = await askOften(1);
+    const { id, turns } = conversations.openNewest();
+    const again = conversations.askAgain(turn('t', 'Why 2?', 5));
+    conversations.putTurn(id, { ...again, answer: said('Answer 2') });
+    conversations.putTurn(id, { ...turns[0]!, rating: 'bad' });
+    assert.deepEqual(shown(conversations), ['Why 2?', 'Answer 2', '2 of 2']);
+    assert.equal(conversations.showVersion('t', 1)?.rating, 'bad');
+  });
+});
+
+test('a question keeps where its text was selected', async () => {
+  const conversations = await open();
+  const id = conversations.begin();
+  const start = { line: 2, character: 0 };
+  const selection: Turn['selection'] = {
+    uri: 'file:///a.ts',
+    title: 'a.ts',
+    locator: { kind: 'lines', start, end: { line: 4, character: 1 } },
+  };
+  conversations.putTurn(id, turn('t', 'Why?\n\n```ts\nx\n```', 5, { selection }));
+  assert.deepEqual(conversations.allTurns(id)[0]?.selection, selection);
+  assert.deepEqual(titles(conversations), ['Why?']);
 });

@@ -1,8 +1,10 @@
-import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX, RefObject } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { searchesFor, type Turn } from '../../src/notebook/answer.ts';
+import { selectedPart, splitQuestion } from '../../src/notebook/question-parts.ts';
 import { IconButton } from '../shared/toolkit.tsx';
+import { AskedBlock } from './asked-block.tsx';
 import { HostContext } from './host.ts';
 
 /** A question longer than this may scroll, in UTF-16 code units. */
@@ -36,19 +38,58 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
         ) : (
           <div class="asked-by">{turn.askedBy}</div>
         )}
-        <h2
-          ref={heading}
-          class="question"
-          dir="auto"
-          // A long one scrolls, by keys, too.
-          tabIndex={turn.question.length > LONG ? 0 : -1}
-          title={new Date(turn.askedAt).toLocaleString()}
-        >
-          {turn.question}
-        </h2>
+        <QuestionText turn={turn} heading={heading} />
       </div>
       {turn.answer !== undefined && <SearchedFor searches={searchesFor(turn.answer)} />}
     </>
+  );
+}
+
+interface QuestionTextProps {
+  readonly turn: Turn;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** A question as it was entered, its code and quotations in their own look. */
+function QuestionText({ turn, heading }: QuestionTextProps): JSX.Element {
+  const { id, question, selection } = turn;
+  const title = new Date(turn.askedAt).toLocaleString();
+  const parts = useMemo(() => splitQuestion(question), [question]);
+  const first = parts.findIndex(({ kind }) => kind === 'words');
+  const isPlain = parts.length < 2 && first === 0;
+  const words = (
+    <h2
+      ref={heading}
+      class={isPlain ? 'question' : undefined}
+      dir="auto"
+      // A long one scrolls, by keys, too.
+      tabIndex={isPlain && question.length > LONG ? 0 : -1}
+      title={title}
+    >
+      {isPlain ? question : (parts[first]?.text ?? '')}
+    </h2>
+  );
+  if (isPlain) return words;
+  return (
+    <div class="question">
+      {first < 0 && words}
+      {parts.map((part, index) =>
+        index === first ? (
+          words
+        ) : part.kind === 'words' ? (
+          <p key={part.start} dir="auto">
+            {part.text}
+          </p>
+        ) : (
+          <AskedBlock
+            key={part.start}
+            turnId={id}
+            part={part}
+            selection={index === parts.length - 1 ? selection : undefined}
+          />
+        ),
+      )}
+    </div>
   );
 }
 
@@ -72,15 +113,18 @@ function SearchedFor({ searches }: { readonly searches: readonly string[] }): JS
 function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: () => void }): JSX.Element {
   const host = useContext(HostContext);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [question, setQuestion] = useState(turn.question);
+  // The selected text stays as it is.
+  const selected = turn.selection && selectedPart(turn.question);
+  const [question, setQuestion] = useState(turn.question.slice(0, selected?.start).trimEnd());
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, []);
 
   const ask = (): void => {
-    const asked = question.trim();
-    if (asked === '') return;
+    const words = question.trim();
+    if (words === '') return;
+    const asked = selected === undefined ? words : `${words}\n\n${turn.question.slice(selected.start)}`;
     host.start('edit', { turnId: turn.id, question: asked });
     onEnd();
   };
@@ -109,6 +153,7 @@ function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: 
           }
         }}
       />
+      {selected !== undefined && <AskedBlock turnId={turn.id} part={selected} selection={turn.selection} />}
       <div class="actions">
         <IconButton icon="close" label={t('Leave it as it was (Escape)')} onPress={onEnd} />
         <IconButton

@@ -47,9 +47,10 @@ function withTurn(state: ChatState, turn: Turn): ChatState {
   return { ...state, turns, statuses };
 }
 
-/** A turn that ends without an answer of its own keeps what was streamed; one that begins anew begins empty. */
+/** A turn that ends without an answer of its own keeps what was streamed. */
 function answerAfter(old: Turn, turn: Turn): Answer | undefined {
-  return turn.answer ?? (turn.state.kind === 'answering' ? undefined : old.answer);
+  const hasEnded = old.state.kind === 'answering' && turn.state.kind !== 'answering';
+  return turn.answer ?? (hasEnded ? old.answer : undefined);
 }
 
 function withEvents(state: ChatState, turnId: string, events: readonly AnswerEvent[]): ChatState {

@@ -5,6 +5,7 @@ import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/note
 import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
+import { AnswerVersions } from './answer-versions.tsx';
 import { AnswerContext } from '../cited/citation-chips.tsx';
 import { HostContext } from './host.ts';
 import { MeaningOffer, ModelOffer } from './offers.tsx';
@@ -39,6 +40,7 @@ export function TurnView(props: TurnViewProps): JSX.Element {
         {turn.answer !== undefined && (
           <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />
         )}
+        <AnswerVersions turn={turn} />
         <TurnEnd {...props} />
       </article>
     ),

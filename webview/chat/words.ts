@@ -4,6 +4,7 @@ import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import { sourcesInWords } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
 import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
+import { splitQuestion } from '../../src/notebook/question-parts.ts';
 import { askedScope, duration } from '../shared/words.ts';
 
 /** So many statements, in words. */
@@ -32,7 +33,8 @@ export function placeholder({ ready, working }: PanelState['sources'], scope: As
 const LONGEST_NAME = 200;
 
 /** A question as the name of its turn. */
-export function nameOfQuestion(question: string): string {
+export function nameOfQuestion(asked: string): string {
+  const question = splitQuestion(asked).find(({ kind }) => kind === 'words')?.text ?? asked;
   return question.length <= LONGEST_NAME ? question : `${question.slice(0, LONGEST_NAME)}…`;
 }
 

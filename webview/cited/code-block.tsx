@@ -1,5 +1,5 @@
-import { createContext, type ComponentChildren, type JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { createContext, type ComponentChildren, type JSX, type RefObject } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import { DiagramView, useDiagram } from './diagram.tsx';
@@ -7,6 +7,15 @@ import { CitingHostContext } from './host.ts';
 
 /** The name of the file that code can be inserted into, where one is open. */
 export const InsertTarget = createContext<string | undefined>(undefined);
+
+/** Whether long code shows only some of its lines until the reader asks for all. */
+export const CodeFolds = createContext(false);
+
+/** What is shown above code instead of its language. */
+export const CodeHead = createContext<JSX.Element | undefined>(undefined);
+
+/** Folded code shows so many lines; its style sheet has the same number. */
+const FOLDED_LINES = 12;
 
 interface CodeBlockProps {
   readonly 'data-language'?: string;
@@ -31,10 +40,12 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
   }, [wasCopied]);
   const code = (): string => (pre.current?.textContent ?? '').replace(/\n$/, '');
   const diagram = useDiagram(code);
+  const head = useContext(CodeHead);
+  const fold = useFold(pre, code);
   return (
     <div class="code-block">
       <div class="code-bar">
-        <span class="language">{language}</span>
+        <span class="language">{head ?? language}</span>
         <div class="actions" role="toolbar" aria-label={t('Code')}>
           <IconButton
             icon={wasCopied ? 'check' : 'copy'}
@@ -57,10 +68,43 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
         </div>
       </div>
       {/* Code that is wider than the panel is scrolled by keys. */}
-      <pre ref={pre} tabIndex={0} hidden={diagram.state.kind === 'drawn'}>
+      <pre
+        ref={pre}
+        class={fold.isFolded ? 'folded' : undefined}
+        tabIndex={0}
+        hidden={diagram.state.kind === 'drawn'}
+      >
         {children}
       </pre>
+      {fold.lines > FOLDED_LINES && diagram.state.kind !== 'drawn' && (
+        <button type="button" class="link unfold" aria-expanded={!fold.isFolded} onClick={fold.toggle}>
+          {fold.isFolded ? t('Show all {0} lines', fold.lines.toLocaleString()) : t('Show fewer lines')}
+        </button>
+      )}
       {language === 'mermaid' && <DiagramView diagram={diagram} />}
     </div>
   );
+}
+
+interface Fold {
+  readonly isFolded: boolean;
+  /** How many lines the code has, where it may be folded; else 0. */
+  readonly lines: number;
+  readonly toggle: () => void;
+}
+
+/** Folds long code, where code folds, at the first words in it that are marked. */
+function useFold(pre: RefObject<HTMLPreElement | null>, code: () => string): Fold {
+  const folds = useContext(CodeFolds);
+  const [lines, setLines] = useState(0);
+  const [isOpen, setIsOpen] = useState(false);
+  const isFolded = lines > FOLDED_LINES && !isOpen;
+  useLayoutEffect(() => setLines(folds ? code().split('\n').length : 0), [folds]);
+  useLayoutEffect(() => {
+    const mark = pre.current?.querySelector('mark');
+    if (!isFolded || pre.current === null || !mark) return;
+    const distance = mark.getBoundingClientRect().top - pre.current.getBoundingClientRect().top;
+    pre.current.scrollTop += distance - pre.current.clientHeight / 3;
+  }, [isFolded]);
+  return { isFolded, lines, toggle: () => setIsOpen(!isOpen) };
 }

@@ -36,7 +36,11 @@ export class AnswerChecks implements Subscription {
   readonly #conversation: CheckedConversation;
   /** The turns that are being answered. */
   readonly #answering = new Set<string>();
-  readonly #running = new Map<string, AbortController>();
+  /** The checks under way, each with the version of the answer that it is of. */
+  readonly #running = new Map<
+    string,
+    { readonly controller: AbortController; readonly version: number | undefined }
+  >();
   readonly #subscriptions: Subscription;
 
   constructor(parts: AnswerChecksParts) {
@@ -44,7 +48,8 @@ export class AnswerChecks implements Subscription {
     const { conversation } = parts;
     this.#conversation = conversation;
     this.#subscriptions = together(
-      conversation.onDidChangeTurn(({ id, state }) => {
+      conversation.onDidChangeTurn(({ id, state, version }) => {
+        if (this.#running.has(id) && this.#running.get(id)?.version !== version?.number) this.stop(id);
         if (state.kind === 'answering') {
           this.stop(id);
           this.#answering.add(id);
@@ -66,7 +71,7 @@ export class AnswerChecks implements Subscription {
     if (turn?.answer === undefined || this.#running.has(turnId)) return;
     const controller = new AbortController();
     const { signal } = controller;
-    this.#running.set(turnId, controller);
+    this.#running.set(turnId, { controller, version: turn.version?.number });
     let kept: Promise<void> = Promise.resolve();
     try {
       const { model } = await this.#parts.model(await this.#conversation.id(), (usage) => {
@@ -80,7 +85,7 @@ export class AnswerChecks implements Subscription {
         passages: this.#parts.passages(),
         signal,
         emit: (event) => {
-          if (!signal.aborted) kept = kept.then(() => this.#conversation.amend(turnId, event));
+          kept = kept.then(() => (signal.aborted ? undefined : this.#conversation.amend(turnId, event)));
         },
       });
     } catch (error) {
@@ -96,7 +101,7 @@ export class AnswerChecks implements Subscription {
   }
 
   stop(turnId: string): void {
-    this.#running.get(turnId)?.abort();
+    this.#running.get(turnId)?.controller.abort();
   }
 
   dispose(): void {
@@ -107,11 +112,11 @@ export class AnswerChecks implements Subscription {
   /** Another conversation may have taken the place of the one whose answers are checked. */
   async #stopThoseGone(): Promise<void> {
     const turns = await this.#conversation.turns().catch(() => []);
-    for (const [turnId, controller] of this.#running)
+    for (const [turnId, { controller }] of this.#running)
       if (!turns.some(({ id }) => id === turnId)) controller.abort();
   }
 
   #stopAll(): void {
-    for (const controller of this.#running.values()) controller.abort();
+    for (const { controller } of this.#running.values()) controller.abort();
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import {
   applyAnswerEvents,
+  type AskedSelection,
   type AnswerEvent,
   type Citation,
   type Rating,
@@ -36,6 +37,8 @@ interface HowToAsk {
   readonly scope?: (() => Promise<Scope | undefined> | Scope | undefined) | undefined;
   /** The words that others like them are looked for instead of answering a question. */
   readonly like?: WordsAt | undefined;
+  /** Whether the turn was asked before; its answer so far is saved as an earlier version. */
+  readonly isAgain?: boolean;
 }
 
 /** How a question is asked again. */
@@ -114,9 +117,12 @@ export class Conversation implements Subscription {
   /**
    * Asks a question after stopping the answer under way; it is answered in the conversation that is shown now. Resolves
    * when the answer has ended.
+   *
+   * @param selection where the text was selected that the question ends with
    */
-  async ask(question: string): Promise<void> {
-    await this.#answer(newTurn(question), { scope: () => this.#scopeFor(question) });
+  async ask(question: string, selection?: AskedSelection): Promise<void> {
+    const turn = { ...newTurn(question), ...(selection && { selection }) };
+    await this.#answer(turn, { scope: () => this.#scopeFor(question) });
   }
 
   /** Looks for other passages that say what a citation says, as a turn of its own. */
@@ -127,24 +133,35 @@ export class Conversation implements Subscription {
     await this.#answer(turn, { like: { documentId, span, quote } });
   }
 
-  /** Asks a turn's question again, or another one, in its place. */
+  /** Asks a turn's question again, or another one, in its place; the answer so far is saved as an earlier version. */
   async retry(turnId: string, { question, whole = false }: Retry = {}): Promise<void> {
     const { turns } = await this.#load();
     const turn = turns.find(({ id }) => id === turnId);
     if (turn === undefined) return;
-    const { id, askedAt } = turn;
     const isSame = question === undefined || question === turn.question;
     const scope = isSame ? () => turn.scope : () => this.#scopeFor(question, turn);
     await this.#answer(
       {
-        id,
+        ...turn,
         question: question ?? turn.question,
-        askedAt,
         state: { kind: 'answering' },
         answer: undefined,
+        rating: undefined,
+        usage: undefined,
       },
-      { scope: whole ? undefined : scope, like: isSame ? turn.answer?.like : undefined },
+      { scope: whole ? undefined : scope, like: isSame ? turn.answer?.like : undefined, isAgain: true },
     );
+  }
+
+  /** Shows the answer of a turn at a position, from 1 on; nothing changes while the turn is being answered. */
+  async showVersion(turnId: string, position: number): Promise<void> {
+    if (this.#running?.turnId === turnId) return;
+    const { turns } = await this.#load();
+    const shown = await this.#notebook.call('showVersion', { turnId, position });
+    const index = turns.findIndex(({ id }) => id === turnId);
+    if (shown === undefined || index < 0) return;
+    turns[index] = interrupted(shown);
+    this.#turnChanged.fire(turns[index]);
   }
 
   /** Keeps what the user thinks of an answer; undefined takes it back. */
@@ -174,19 +191,20 @@ export class Conversation implements Subscription {
     if (turn !== undefined) this.#turnChanged.fire(turn);
   }
 
-  /** Deletes a question and its answer. Resolves to the way back, or to undefined where there is no such turn. */
-  async removeTurn(turnId: string): Promise<{ undo(): Promise<void> } | undefined> {
+  /** Deletes a question with all its answers. Resolves to the way back, or to undefined where there is no such turn. */
+  async removeTurn(turnId: string): Promise<{ readonly answers: number; undo(): Promise<void> } | undefined> {
     if (this.#running?.turnId === turnId) this.stop();
     const { id: conversationId, turns } = await this.#load();
     const turn = turns.find(({ id }) => id === turnId);
     if (turn === undefined) return undefined;
-    await this.#notebook.call('removeTurn', { turnId });
+    const versions = await this.#notebook.call('removeTurn', { turnId });
     const index = turns.findIndex(({ id }) => id === turnId);
     if (index >= 0) turns.splice(index, 1);
     this.#replaced.fire();
     return {
+      answers: versions.length + 1,
       undo: async () => {
-        await this.#notebook.call('putTurn', { conversationId, turn: interrupted(turn) });
+        await this.#notebook.call('restoreTurn', { conversationId, turn: interrupted(turn), versions });
         await this.show(conversationId);
       },
     };
@@ -303,7 +321,7 @@ export class Conversation implements Subscription {
   async #answerIn(
     shown: Promise<LoadedConversation>,
     turn: Turn,
-    { scope, like }: HowToAsk,
+    { scope, like, isAgain = false }: HowToAsk,
     { controller }: Running,
   ): Promise<void> {
     const conversation = await shown;
@@ -313,6 +331,7 @@ export class Conversation implements Subscription {
         ...this.#parts,
         conversation,
         turn: { ...turn, scope: await scope?.() },
+        isAgain,
         like,
         signal: controller.signal,
         onTurn: (changed) => this.#turnChanged.fire(changed),

@@ -14,6 +14,8 @@ import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { localAddress } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
+import { selectedPart } from '../../notebook/question-parts.ts';
+import { orTell } from '../tell-error.ts';
 import { isConfirmed, isTaken } from '../dialogs.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
@@ -88,6 +90,7 @@ export function panelHandlers(
       await conversation.turns();
       void conversation.retry(turnId, { question });
     },
+    showVersion: ({ turnId, position }) => conversation.showVersion(turnId, position),
     rate: ({ turnId, rating }) => conversation.rate(turnId, rating),
     removeTurn: ({ turnId }) => removeTurn(conversation, turnId),
     showEarlier: () => conversation.showEarlier(),
@@ -100,6 +103,13 @@ export function panelHandlers(
     },
     checkWithModel: ({ turnId }) => checks.check(turnId),
     stopCheck: ({ turnId }) => checks.stop(turnId),
+    openSelection: ({ turnId }) =>
+      orTell(async () => {
+        const turn = (await conversation.turns()).find(({ id }) => id === turnId);
+        if (turn?.selection === undefined) return;
+        const { text = '' } = selectedPart(turn.question) ?? {};
+        await parts.opener.openAsked(turn.selection, text, place.citationColumn());
+      }),
     showRead: ({ turnId }) => runCommand('openNotebook.showWhatWasRead', turnId),
     saveAsNote: ({ turnId }) => runCommand('openNotebook.saveAsNote', turnId),
     research: ({ turnId }) => runCommand('openNotebook.research', turnId),
@@ -133,8 +143,11 @@ async function removeTurn(conversation: Conversation, turnId: string): Promise<v
   }
   const removed = await conversation.removeTurn(turnId);
   if (removed === undefined) return;
-  if (await isTaken(vscode.l10n.t('The question and its answer were deleted.'), vscode.l10n.t('Undo')))
-    await removed.undo();
+  const message =
+    removed.answers > 1
+      ? vscode.l10n.t('Question and {0} answers deleted', removed.answers.toLocaleString(vscode.env.language))
+      : vscode.l10n.t('The question and its answer were deleted.');
+  if (await isTaken(message, vscode.l10n.t('Undo'))) await removed.undo();
 }
 
 function mentionable({ title, origin }: Source): MentionableSource {

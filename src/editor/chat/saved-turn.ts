@@ -35,6 +35,8 @@ export interface TurnInput {
 
 interface StoredTurnInput extends Pick<TurnInput, 'like' | 'signal' | 'turn'> {
   readonly notebook: Pick<NotebookClient, 'call'>;
+  /** Whether the turn was asked before; its answer so far is then saved as an earlier version. */
+  readonly isAgain?: boolean;
   /** Answers the turn's question. @throws NotebookError */
   readonly answer: (input: TurnInput) => Promise<void>;
   /** Gets the turn, or has it in its place already. */
@@ -49,7 +51,8 @@ export async function answerAndSave({
   notebook,
   answer: answerTurn,
   conversation,
-  turn,
+  turn: asked,
+  isAgain = false,
   like,
   signal,
   log,
@@ -57,6 +60,9 @@ export async function answerAndSave({
   onAnswer,
 }: StoredTurnInput): Promise<void> {
   const started = performance.now();
+  let turn = asked;
+  // Until the answer so far is saved as an earlier version, nothing may take its place.
+  let maySave = !isAgain;
   let answer: Answer | undefined;
   const events: AnswerEvent[] = [];
   let usage: TokenUsage | undefined;
@@ -87,6 +93,7 @@ export async function answerAndSave({
     if (changed !== undefined) onTurn(changed);
   };
   const save = (): void => {
+    if (!maySave) return;
     // What could not be saved before is saved with this.
     saving = saving
       .catch(() => undefined)
@@ -104,6 +111,11 @@ export async function answerAndSave({
   let state: TurnState;
   try {
     // The question is kept before anything is asked of anybody.
+    if (isAgain) {
+      turn = await notebook.call('askAgain', { turn: { ...asked, state: { kind: 'answering' } } });
+      maySave = true;
+      set({ kind: 'answering' });
+    }
     await saving;
     throwIfCancelled(signal);
     const { id: conversationId, turns } = conversation;

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Citation } from '../../notebook/answer.ts';
+import type { AskedSelection, Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import { isOpenedAsReading, JUPYTER_TYPE, PDF_TYPE } from '../../notebook/media-types.ts';
@@ -144,6 +144,14 @@ export class CitationOpener<N = CitedNotebook> {
     const locator = found.kind === 'found' ? found.locator : undefined;
     const cited = { ...entry, documentId, sourceKind: 'selection' as const, span, quote };
     await this.#openAt(cited, locator, this.#parts.activeColumn);
+  }
+
+  /** Opens the text that a question was asked about, whose words are `quote`. @throws NotebookError `not-found` */
+  async openAsked({ uri, title, locator }: AskedSelection, quote: string, column: Column): Promise<void> {
+    if (locator.kind === 'lines')
+      await this.#parts.originals.showLines({ uri, title, quote }, locator, column);
+    else if (locator.kind === 'pdf')
+      await this.#parts.originals.showPdf(uri, collectMarks(locator, []), column);
   }
 
   async #openAt(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { AskedSelection } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { askForApiKey } from '../models/api-key.ts';
 import { bibliographyCommands } from './bibliography-commands.ts';
@@ -147,9 +148,9 @@ function asking({
   readReports,
   exporter,
 }: CommandParts): Commands {
-  const ask = async (question: string): Promise<void> => {
+  const ask = async (question: string, selection?: AskedSelection): Promise<void> => {
     await chat.focus();
-    await conversation.ask(question);
+    await conversation.ask(question, selection);
   };
   return {
     ...selectionCommands({ adder, pdfs, copies, ask }),

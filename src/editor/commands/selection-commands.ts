@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { AskedSelection } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { fenced } from '../../language/markdown-lines.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
@@ -9,7 +10,7 @@ import { inform } from '../dialogs.ts';
 
 /** What the commands of a selection act on. */
 interface SelectionParts extends Pick<CommandParts, 'adder' | 'copies' | 'pdfs'> {
-  readonly ask: (question: string) => Promise<void>;
+  readonly ask: (question: string, selection: AskedSelection) => Promise<void>;
 }
 
 /** The commands that take what is selected, in a text editor or in a PDF. */
@@ -32,7 +33,7 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
         return;
       }
       const question = await askForQuestion(undefined);
-      if (question !== undefined) await ask(`${question}\n\n${selected}`);
+      if (question !== undefined) await ask(`${question}\n\n${selected.markdown}`, selected.at);
     },
     addHighlights: () => pdfs.addListed(),
     printPdf: async () => {
@@ -44,11 +45,43 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
   };
 }
 
-/** The selected text in Markdown: code in a fence, words of a PDF as a quotation; undefined where nothing is selected. */
-async function selectedWords(pdfs: PdfViewer): Promise<string | undefined> {
+/** The selected text in Markdown, and where it is; undefined where nothing is selected. */
+async function selectedWords(
+  pdfs: PdfViewer,
+): Promise<{ readonly markdown: string; readonly at: AskedSelection } | undefined> {
   const inPdf = await pdfs.selection();
-  if (inPdf !== undefined) return inPdf.text === '' ? undefined : inPdf.text.replaceAll(/^/gm, '> ');
+  if (inPdf !== undefined) {
+    const { text, uri, runs, labels } = inPdf;
+    if (text === '') return undefined;
+    const page = runs[0]?.rectangle.page ?? 1;
+    return {
+      markdown: text.replaceAll(/^/gm, '> '),
+      at: {
+        uri: uri.toString(),
+        title: lastSegment(uri),
+        locator: {
+          kind: 'pdf',
+          page,
+          label: labels[page],
+          rectangles: runs.map(({ rectangle }) => rectangle),
+        },
+      },
+    };
+  }
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || editor.selection.isEmpty) return undefined;
-  return fenced(editor.document.getText(editor.selection), editor.document.languageId);
+  const { document, selection } = editor;
+  const { start, end } = selection;
+  return {
+    markdown: fenced(document.getText(selection), document.languageId),
+    at: {
+      uri: document.uri.toString(),
+      title: lastSegment(document.uri),
+      locator: {
+        kind: 'lines',
+        start: { line: start.line, character: start.character },
+        end: { line: end.line, character: end.character },
+      },
+    },
+  };
 }

@@ -149,6 +149,8 @@ function addConversations(
     }
     for (const turn of added) {
       insert(target, 'turns', mapTurn(turn, names));
+      for (const version of origin.all('SELECT * FROM turn_versions WHERE turn_id = ?', String(turn['id'])))
+        insert(target, 'turn_versions', mapTurn(version, names));
       turns.push(String(turn['id']));
     }
   }

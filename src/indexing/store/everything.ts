@@ -1,5 +1,6 @@
 import { pausing } from '../../messages/pausing.ts';
 import * as v from 'valibot';
+import { firstParagraph } from '../../notebook/note-markdown.ts';
 import { anyList, fields } from '../../notebook/json-schemas.ts';
 import type { EverythingHit } from './everything-api.ts';
 import type { Statements } from './database/statements.ts';
@@ -158,7 +159,7 @@ const kinds: readonly Kind[] = [
     hitOf: ([, , at, question, conversationId]) => ({
       kind: 'answer',
       id: String(conversationId),
-      title: String(question).replaceAll(/\s+/g, ' ').slice(0, 300),
+      title: firstParagraph(String(question)).slice(0, 300),
       at: Number(at),
     }),
     readText: ([, , , , , title, answer]) =>

@@ -1,4 +1,4 @@
-import type { Turn } from '../../../notebook/answer.ts';
+import type { Turn, TurnVersion } from '../../../notebook/answer.ts';
 
 /** A conversation with its last turns, oldest first. */
 export interface StoredConversation {
@@ -45,6 +45,21 @@ export interface ConversationsApi {
   readonly removeConversation: (params: { readonly conversationId: string }) => void;
   readonly setDraft: (params: { readonly conversationId: string; readonly draft: string }) => void;
   readonly newConversation: () => { readonly id: string };
-  readonly removeTurn: (params: { readonly turnId: string }) => void;
+  /** Deletes a turn with all its answers. Resolves to those that were not shown, which `restoreTurn` needs. */
+  readonly removeTurn: (params: { readonly turnId: string }) => readonly TurnVersion[];
+  /** Saves the shown answer of a turn, or, if another one is shown meanwhile, the answer that the turn's version names. */
   readonly putTurn: (params: { readonly conversationId: string; readonly turn: Turn }) => void;
+  /** Saves a deleted turn again, with the answers that were not shown. */
+  readonly restoreTurn: (params: {
+    readonly conversationId: string;
+    readonly turn: Turn;
+    readonly versions: readonly TurnVersion[];
+  }) => void;
+  /**
+   * Saves a turn whose question is asked again; its answer so far becomes an earlier version, without which the oldest
+   * one goes if there are too many. Resolves to the turn with its version.
+   */
+  readonly askAgain: (params: { readonly turn: Turn }) => Turn;
+  /** Shows the answer at a position, from 1 on, instead of the shown one; undefined if there is none. */
+  readonly showVersion: (params: { readonly turnId: string; readonly position: number }) => Turn | undefined;
 }

@@ -2,20 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import type { Handlers } from '../../../messages/rpc.ts';
-import type { Turn } from '../../../notebook/answer.ts';
+import { MAX_VERSIONS, type Turn, type TurnVersion } from '../../../notebook/answer.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
+import { firstParagraph } from '../../../notebook/note-markdown.ts';
 import type { ConversationEntry, ConversationsApi, StoredConversation } from './conversations-api.ts';
 import { optionalText, type Row } from '../database/database.ts';
 import {
   storedAnswer,
   storedRating,
   storedScope,
+  storedSelection,
   storedTurnState,
   storedUsage,
   readJson,
   readOptionalJson,
 } from '../database/stored-json.ts';
-import type { Statements } from '../database/statements.ts';
+import { optionalJson, type Statements } from '../database/statements.ts';
 import { teamRight } from '../database/team-rights.ts';
 
 /** How many turns are given at once: more than a panel shows, few enough to be there without delay. */
@@ -26,6 +28,15 @@ const LONGEST_TITLE = 300;
 
 /** How many conversations a list holds. */
 const MOST_LISTED = 500;
+
+/** Selects turns with how many other answers each has, and how many of these are older than the shown one. */
+const TURNS = `SELECT t.*,
+    (SELECT count(*) FROM turn_versions v WHERE v.turn_id = t.id) AS others,
+    (SELECT count(*) FROM turn_versions v WHERE v.turn_id = t.id AND v.version < t.version) AS older
+  FROM turns t`;
+
+/** The columns that each answer of a turn has of its own. */
+const OWN_COLUMNS = 'question, state, answer, rating, scope, usage';
 
 /** The conversations with a notebook, in its database. Every change is one transaction. */
 export class Conversations {
@@ -69,7 +80,7 @@ export class Conversations {
       const earlier = Math.max(0, end - TURNS_AT_ONCE);
       const turns = this.#sql
         .all(
-          'SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid LIMIT ? OFFSET ?',
+          `${TURNS} WHERE t.conversation_id = ? ORDER BY t.asked_at, t.rowid LIMIT ? OFFSET ?`,
           conversationId,
           end - earlier,
           earlier,
@@ -82,7 +93,7 @@ export class Conversations {
   /** All turns of a conversation, in the order in which they were asked. */
   allTurns(conversationId: string): Turn[] {
     return this.#sql
-      .all('SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid', conversationId)
+      .all(`${TURNS} WHERE t.conversation_id = ? ORDER BY t.asked_at, t.rowid`, conversationId)
       .map(toTurn);
   }
 
@@ -103,7 +114,7 @@ export class Conversations {
       )
       .map((row) => ({
         id: String(row['id']),
-        title: typeof row['title'] === 'string' ? row['title'] : String(row['first']),
+        title: typeof row['title'] === 'string' ? row['title'] : firstParagraph(String(row['first'])),
         turns: Number(row['turns']),
         askedAt: Number(row['asked_at']),
         sharedBy: optionalText(row['shared_by']),
@@ -158,34 +169,132 @@ export class Conversations {
     this.#sql.write('UPDATE conversations SET draft = ? WHERE id = ?', draft, conversationId);
   }
 
-  /** Does nothing where the conversation was deleted meanwhile. */
+  /**
+   * Saves the shown answer of a turn, or, if another one is shown meanwhile, the answer that the turn's version names. Does
+   * nothing where the conversation was deleted meanwhile.
+   */
   putTurn(conversationId: string, turn: Turn): void {
     this.#sql.transaction(() => {
       if (!this.#sql.has('SELECT 1 FROM conversations WHERE id = ?', conversationId)) return;
-      this.#sql.run(
-        `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope, usage, asked_by)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET question = excluded.question, state = excluded.state,
-           answer = excluded.answer, rating = excluded.rating, scope = excluded.scope, usage = excluded.usage`,
-        turn.id,
-        conversationId,
-        turn.question,
-        turn.askedAt,
-        JSON.stringify(turn.state),
-        turn.answer === undefined ? null : JSON.stringify(turn.answer),
-        turn.rating ?? null,
-        turn.scope === undefined ? null : JSON.stringify(turn.scope),
-        turn.usage === undefined ? null : JSON.stringify(turn.usage),
-        turn.askedBy ?? null,
-      );
+      const number = turn.version?.number ?? 1;
+      const shown = this.#sql.get('SELECT version FROM turns WHERE id = ?', turn.id);
+      if (shown === undefined || shown['version'] === number)
+        this.#sql.insert(
+          'turns',
+          {
+            id: turn.id,
+            conversation_id: conversationId,
+            asked_at: turn.askedAt,
+            asked_by: turn.askedBy,
+            selection: optionalJson(turn.selection),
+            version: number,
+            ...ownColumns(turn),
+          },
+          `ON CONFLICT (id) DO UPDATE SET (${OWN_COLUMNS}) =
+             (excluded.question, excluded.state, excluded.answer, excluded.rating, excluded.scope, excluded.usage)`,
+        );
+      else if (this.#hasVersion(turn.id, number)) this.#putVersion(turn.id, { ...turn, number });
+    });
+  }
+
+  /** Saves a deleted turn again, with the answers that were not shown. */
+  restoreTurn(conversationId: string, turn: Turn, versions: readonly TurnVersion[]): void {
+    this.#sql.transaction(() => {
+      this.putTurn(conversationId, turn);
+      if (this.#sql.has('SELECT 1 FROM turns WHERE id = ?', turn.id))
+        for (const version of versions) this.#putVersion(turn.id, version);
     });
   }
 
   /**
-   * What another member asked goes for the whole team where the conversation is the user's, or they manage the notebook.
-   * @throws NotebookError `forbidden`
+   * Saves a turn whose question is asked again. Its answer so far becomes an earlier version, and the oldest one is deleted
+   * if there are too many; what came to no answer is replaced. Returns the turn with its version.
    */
-  removeTurn(turnId: string): void {
+  askAgain(turn: Turn): Turn {
+    return this.#sql.transaction(() => {
+      const { id } = turn;
+      const before = this.#turn(id);
+      if (before === undefined) return turn;
+      let number = before.version?.number ?? 1;
+      if (hasWords(before)) {
+        this.#putVersion(id, { ...before, number });
+        this.#sql.run(
+          `DELETE FROM turn_versions WHERE turn_id = ?1 AND version NOT IN (
+             SELECT version FROM turn_versions WHERE turn_id = ?1 ORDER BY version DESC LIMIT ?2)`,
+          id,
+          MAX_VERSIONS - 1,
+        );
+        number = 1 + this.#sql.number('SELECT max(version) FROM turn_versions WHERE turn_id = ?', id);
+      }
+      this.#replaceShown(id, { ...turn, number });
+      return { ...turn, version: undefined, ...versionOf(this.#row(id)) };
+    });
+  }
+
+  /**
+   * Shows the answer at a position, from 1 on, instead of the shown one, which is saved unless it has no words. Undefined
+   * if there is none.
+   */
+  showVersion(turnId: string, position: number): Turn | undefined {
+    return this.#sql.transaction(() => {
+      const before = this.#turn(turnId);
+      if (before === undefined) return undefined;
+      const { number: shown, position: from } = before.version ?? { number: 1, position: 1 };
+      if (position !== from) {
+        const offset = position < from ? position - 1 : position - 2;
+        const [row] = this.#sql.all(
+          `SELECT * FROM turn_versions WHERE turn_id = ? ORDER BY version LIMIT 1 OFFSET ?`,
+          turnId,
+          Math.max(0, offset),
+        );
+        if (row === undefined || offset < 0) return undefined;
+        const wanted = toVersion(row);
+        if (hasWords(before)) this.#putVersion(turnId, { ...before, number: shown });
+        this.#replaceShown(turnId, wanted);
+        this.#sql.run('DELETE FROM turn_versions WHERE turn_id = ? AND version = ?', turnId, wanted.number);
+      }
+      return this.#turn(turnId);
+    });
+  }
+
+  #row(turnId: string): Row | undefined {
+    return this.#sql.get(`${TURNS} WHERE t.id = ?`, turnId);
+  }
+
+  #turn(turnId: string): Turn | undefined {
+    const row = this.#row(turnId);
+    return row && toTurn(row);
+  }
+
+  #hasVersion(turnId: string, number: number): boolean {
+    return this.#sql.has('SELECT 1 FROM turn_versions WHERE turn_id = ? AND version = ?', turnId, number);
+  }
+
+  #putVersion(turnId: string, version: TurnVersion): void {
+    const row = { turn_id: turnId, version: version.number, ...ownColumns(version) };
+    this.#sql.put('turn_versions', 'turn_id, version', row);
+  }
+
+  #replaceShown(turnId: string, { number, ...version }: TurnVersion): void {
+    const { question, state, answer, rating, scope, usage } = ownColumns(version);
+    this.#sql.run(
+      `UPDATE turns SET version = ?, (${OWN_COLUMNS}) = (?, ?, ?, ?, ?, ?) WHERE id = ?`,
+      number,
+      question,
+      state,
+      answer,
+      rating,
+      scope,
+      usage,
+      turnId,
+    );
+  }
+
+  /**
+   * What another member asked goes for the whole team where the conversation is the user's, or they manage the notebook.
+   * Returns the answers that were not shown. @throws NotebookError `forbidden`
+   */
+  removeTurn(turnId: string): TurnVersion[] {
     const row = this.#sql.get(
       `SELECT t.asked_by FROM turns t JOIN conversations c ON c.id = t.conversation_id
        WHERE t.id = ? AND t.asked_by IS NOT NULL AND c.shared_by IS NOT NULL`,
@@ -199,26 +308,70 @@ export class Conversations {
           String(row['asked_by']),
         ),
       );
-    this.#sql.write('DELETE FROM turns WHERE id = ?', turnId);
+    return this.#sql.transaction(() => {
+      const versions = this.#sql
+        .all('SELECT * FROM turn_versions WHERE turn_id = ? ORDER BY version', turnId)
+        .map(toVersion);
+      this.#sql.run('DELETE FROM turns WHERE id = ?', turnId);
+      return versions;
+    });
   }
+}
+
+/** What each answer of a turn has of its own, as columns. */
+function ownColumns({ question, state, answer, rating, scope, usage }: Omit<TurnVersion, 'number'>) {
+  return {
+    question,
+    state: JSON.stringify(state),
+    answer: optionalJson(answer) ?? null,
+    rating: rating ?? null,
+    scope: optionalJson(scope) ?? null,
+    usage: optionalJson(usage) ?? null,
+  };
+}
+
+/** Whether a turn came to an answer, or to a part of one. */
+function hasWords({ answer }: Turn): boolean {
+  return answer !== undefined && answer.text.trim() !== '';
 }
 
 /** A turn of its row. */
 export function toTurn(row: Row): Turn {
+  const selection = readOptionalJson(storedSelection, row['selection']);
+  return {
+    id: String(row['id']),
+    askedAt: Number(row['asked_at']),
+    ...readOwn(row),
+    ...(typeof row['asked_by'] === 'string' && { askedBy: row['asked_by'] }),
+    ...(selection !== undefined && { selection }),
+    ...versionOf(row),
+  };
+}
+
+function toVersion(row: Row): TurnVersion {
+  return { number: Number(row['version']), ...readOwn(row) };
+}
+
+function readOwn(row: Row): Omit<TurnVersion, 'number'> {
   const { rating } = row;
   const scope = readOptionalJson(storedScope, row['scope']);
   const usage = readOptionalJson(storedUsage, row['usage']);
   return {
-    id: String(row['id']),
     question: String(row['question']),
-    askedAt: Number(row['asked_at']),
     state: readJson(storedTurnState, row['state'], { kind: 'interrupted' }),
     answer: readOptionalJson(storedAnswer, row['answer']),
     ...(v.is(storedRating, rating) && { rating }),
     ...(scope !== undefined && { scope }),
     ...(usage !== undefined && { usage }),
-    ...(typeof row['asked_by'] === 'string' && { askedBy: row['asked_by'] }),
   };
+}
+
+/** Which answer a turn's row holds; nothing if there was never another. */
+function versionOf(row: Row | undefined): Pick<Turn, 'version'> {
+  const number = Number(row?.['version'] ?? 1);
+  const others = Number(row?.['others'] ?? 0);
+  if (number === 1 && others === 0) return {};
+  return { version: { number, position: Number(row?.['older'] ?? 0) + 1, count: others + 1 } };
 }
 
 /** What the index worker does with the conversations of the notebook that is open. */
@@ -244,5 +397,9 @@ export function conversationsHandlers(
     newConversation: () => ({ id: notebook().conversations.begin() }),
     removeTurn: ({ turnId }) => notebook().conversations.removeTurn(turnId),
     putTurn: ({ conversationId, turn }) => notebook().conversations.putTurn(conversationId, turn),
+    restoreTurn: ({ conversationId, turn, versions }) =>
+      notebook().conversations.restoreTurn(conversationId, turn, versions),
+    askAgain: ({ turn }) => notebook().conversations.askAgain(turn),
+    showVersion: ({ turnId, position }) => notebook().conversations.showVersion(turnId, position),
   };
 }

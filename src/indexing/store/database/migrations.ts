@@ -721,6 +721,24 @@ export const migrations: readonly string[] = [
     AND source_id IN (SELECT id FROM sources WHERE json_valid(origin) AND origin ->> '$.kind' = 'copy');
   UPDATE team SET applying = 0;
   `,
+  `
+  -- Where the text of a question was selected, as JSON; null of one without such a text.
+  ALTER TABLE turns ADD COLUMN selection TEXT;
+
+  -- The answers of a turn that are not shown, each with its question. The row of the turn holds the shown one.
+  ALTER TABLE turns ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  CREATE TABLE turn_versions (
+    turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    state TEXT NOT NULL,
+    answer TEXT,
+    rating TEXT,
+    scope TEXT,
+    usage TEXT,
+    PRIMARY KEY (turn_id, version)
+  ) STRICT;
+  `,
 ];
 
 /** The documents of the sources of a row in the versions that they have, as what something was made of is kept. */

@@ -70,6 +70,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
     INSERT INTO conversations (id, created_at)
       SELECT conversation_id, min(asked_at) FROM turns
       WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
+    DELETE FROM turn_versions WHERE turn_id NOT IN (SELECT id FROM turns);
     DELETE FROM note_citations WHERE note_id NOT IN (SELECT id FROM notes);
     DELETE FROM made_notes WHERE note_id NOT IN (SELECT id FROM notes);
     INSERT INTO card_decks (id, title, created_at)

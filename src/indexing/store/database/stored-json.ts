@@ -13,6 +13,7 @@ import {
   type ReadPassage,
   type Statement,
   type TextAround,
+  type AskedSelection,
   type TurnState,
 } from '../../../notebook/answer.ts';
 import { ERROR_ACTIONS } from '../../../notebook/errors.ts';
@@ -381,5 +382,11 @@ export const storedScope: StoredSchema<Scope> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), uri: v.string(), title: v.string() }),
   v.looseObject({ kind: v.literal('sources'), sourceIds: texts, mentioned: v.optional(v.boolean(), false) }),
 ]);
+
+export const storedSelection: StoredSchema<AskedSelection> = v.looseObject({
+  uri: v.string(),
+  title: v.string(),
+  locator,
+});
 
 export const storedRating = v.picklist(['bad', 'good'] satisfies Rating[]);

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { selectedPart, splitQuestion } from '../../src/notebook/question-parts.ts';
+
+const told = (question: string): string[] =>
+  splitQuestion(question).map(({ kind, text }) => `${kind}: ${text}`);
+
+describe('splitQuestion', () => {
+  test('returns words alone as they are', () => {
+    assert.deepEqual(told('Why?\n\nAnd how?'), ['words: Why?\n\nAnd how?']);
+  });
+
+  test('parts code and quotations from words', () => {
+    const question = 'Why?\n\n```ts\nlet a;\n\n> 1;\n```\nAnd this?\n> Beans are\n> sown.';
+    assert.deepEqual(told(question), [
+      'words: Why?',
+      'code: let a;\n\n> 1;',
+      'words: And this?',
+      'quotation: Beans are\nsown.',
+    ]);
+    const [, code] = splitQuestion(question);
+    assert.equal(code?.kind === 'code' && code.languageId, 'ts');
+    assert.equal(question.slice(code!.start, code!.start + 5), '```ts');
+  });
+
+  test('accepts code that holds a fence, and a block that is never closed', () => {
+    assert.deepEqual(told('Why?\n\n````md\n```\nx\n```\n````'), ['words: Why?', 'code: ```\nx\n```']);
+    assert.deepEqual(told('Why?\n```\nx'), ['words: Why?', 'code: x']);
+  });
+});
+
+test('selectedPart returns what a question ends with', () => {
+  assert.equal(selectedPart('Why?\n\n> Beans\n> and peas')?.text, 'Beans\nand peas');
+  assert.equal(selectedPart('```\nx\n```\nWhy?'), undefined);
+});

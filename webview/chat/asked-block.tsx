@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import { useContext, useMemo } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { AskedSelection } from '../../src/notebook/answer.ts';
+import { tellPlace } from '../../src/notebook/locator.ts';
+import type { QuestionPart } from '../../src/notebook/question-parts.ts';
+import { CodeBlock, CodeFolds, CodeHead } from '../cited/code-block.tsx';
+import { codeToHast } from '../shared/code-colours.ts';
+import { renderTree } from '../shared/render.tsx';
+import { HostContext } from './host.ts';
+
+interface AskedBlockProps {
+  readonly turnId: string;
+  readonly part: QuestionPart;
+  /** Where its text was selected, if that is known. */
+  readonly selection: AskedSelection | undefined;
+}
+
+const blocks = { pre: CodeBlock };
+
+/** Code or a quotation in a question, with a link to where it was selected. */
+export function AskedBlock({ turnId, part, selection }: AskedBlockProps): JSX.Element {
+  const link = selection && <SelectionLink turnId={turnId} selection={selection} />;
+  const { kind, text } = part;
+  const languageId = kind === 'code' ? part.languageId : undefined;
+  const code = useMemo(
+    () => (kind === 'code' ? renderTree(codeToHast(text, languageId), blocks) : undefined),
+    [kind, text, languageId],
+  );
+  return (
+    <div class="asked-block markdown">
+      {code === undefined ? (
+        <figure>
+          <blockquote dir="auto">{text}</blockquote>
+          {link !== undefined && <figcaption>{link}</figcaption>}
+        </figure>
+      ) : (
+        <CodeFolds.Provider value={true}>
+          <CodeHead.Provider value={link}>{code}</CodeHead.Provider>
+        </CodeFolds.Provider>
+      )}
+    </div>
+  );
+}
+
+function SelectionLink({
+  turnId,
+  selection: { title, locator },
+}: Required<Pick<AskedBlockProps, 'turnId'>> & { readonly selection: AskedSelection }): JSX.Element {
+  const host = useContext(HostContext);
+  const place = tellPlace(locator, []);
+  const name = place === '' ? title : `${title}, ${place}`;
+  return (
+    <button
+      type="button"
+      class="link selected-from"
+      aria-label={name}
+      title={t('Open {0}', name)}
+      onClick={() => host.start('openSelection', { turnId })}
+    >
+      <span class="title">{title}</span>
+      <span>{name.slice(title.length)}</span>
+    </button>
+  );
+}
