@@ -4,6 +4,7 @@ import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
+import type { VerdictMarkStyle } from '../notebook/verdict-marks.ts';
 import type { PaceSettings } from '../reading/sites/pace.ts';
 
 const SECTION = 'openNotebook';
@@ -60,6 +61,11 @@ export function writesSearches(): boolean {
 /** Whether the model is asked about the doubtful sentences of every answer. */
 export function checksWithModel(): boolean {
   return get<unknown>('answer.check', false) === true;
+}
+
+/** Returns how copies, notes, and exports mark the verdicts of the fact check. */
+export function verdictMarkStyle(): VerdictMarkStyle {
+  return get<unknown>('answer.verdictMarks', 'inline') === 'footnote' ? 'footnote' : 'inline';
 }
 
 /** Whether models are shown the figures that a question asks for. */

@@ -150,6 +150,8 @@ export interface HostApi extends CitedTextApi {
   readonly stopCheck: (params: { readonly turnId: string }) => void;
   /** Opens what was read for a turn's answer. */
   readonly showRead: (params: { readonly turnId: string }) => void;
+  /** Copies a turn's answer as Markdown. */
+  readonly copyAnswer: (params: { readonly turnId: string }) => void;
   /** Saves a turn's answer as a note, or below one. */
   readonly saveAsNote: (params: { readonly turnId: string }) => void;
   /** Begins a research whose goal is a turn's question. */

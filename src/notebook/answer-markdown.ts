@@ -9,22 +9,28 @@ import {
 } from './answer.ts';
 import { selectedPart } from './question-parts.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
+import { verdictFootnotes, verdictMark, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /** A footnote quotes so many UTF-16 code units. */
 const LONGEST_QUOTE = 200;
 
 /**
- * A conversation as Markdown: each question a heading with its answer below, the footnotes of all in one row. Nothing in
- * it loads or runs when it is shown.
+ * Returns a conversation as Markdown: each question is a heading with its answer below. The footnotes of all answers are
+ * numbered in one sequence. Nothing in it loads or runs when it is shown.
  */
-export function conversationAsMarkdown(title: string, turns: readonly Turn[]): string {
+export function conversationAsMarkdown(
+  title: string,
+  turns: readonly Turn[],
+  style: VerdictMarkStyle,
+): string {
   let before = 0;
   const parts = turns.map(({ question, answer }) => {
-    const text = answer === undefined ? '' : answerAsMarkdown(answer, before);
+    const text = answer === undefined ? '' : citedMarkdown(answer, style, before);
     before += Math.max(0, ...(answer?.citations.map(({ number }) => number) ?? []));
     return `## ${harmlessWords(ownWords(question))}\n\n${selectedText(question)}${text}`;
   });
-  return `# ${harmlessWords(title)}\n\n${parts.join('\n')}`;
+  const text = `# ${harmlessWords(title)}\n\n${parts.join('\n')}`;
+  return withFootnotes(text, verdictFootnotes(text));
 }
 
 /** A question without the selected text that it ends with, unless it consists of that alone. */
@@ -44,20 +50,36 @@ function selectedText(question: string): string {
 }
 
 /**
- * An answer as Markdown of its own, its citations as footnotes, whose numbers begin after `before`. Nothing in it loads or
- * runs when it is shown.
+ * Returns an answer as Markdown of its own, with its citations as footnotes and the verdicts of the fact check marked.
+ * Nothing in it loads or runs when it is shown.
  */
-export function answerAsMarkdown(answer: Answer, before = 0): string {
+export function answerAsMarkdown(answer: Answer, style: VerdictMarkStyle): string {
+  const { text, footnotes } = withCitations(answer, style, 0);
+  return withFootnotes(text, [...footnotes, ...verdictFootnotes(text)]);
+}
+
+/** Like `answerAsMarkdown`, but without the footnotes of verdicts; numbers of citations begin after `before`. */
+export function citedMarkdown(answer: Answer, style: VerdictMarkStyle, before: number): string {
+  const { text, footnotes } = withCitations(answer, style, before);
+  return withFootnotes(text, footnotes);
+}
+
+/** Returns an answer's marked words, and the footnotes of its citations. */
+function withCitations(
+  answer: Answer,
+  style: VerdictMarkStyle,
+  before: number,
+): { readonly text: string; readonly footnotes: readonly string[] } {
   const { citations } = answer;
   const marks = (indexes: readonly number[]): string => {
     const numbers = new Set(indexes.flatMap((index) => citations[index]?.number ?? []));
     return Array.from(numbers, (number) => footnoteMark(number + before)).join('');
   };
-  const list = distinctCitations(answer).flatMap((index) => {
+  const footnotes = distinctCitations(answer).flatMap((index) => {
     const citation = citations[index];
     return citation === undefined ? [] : [footnote(citation, citation.number + before)];
   });
-  return withFootnotes(harmlessBody(answer, marks), list);
+  return { text: markedBody(answer, style, marks), footnotes };
 }
 
 /** A text with its footnotes below. */
@@ -66,18 +88,24 @@ export function withFootnotes(text: string, footnotes: readonly string[]): strin
   return `${parts.join('\n\n')}\n`;
 }
 
-/** How a statement's citations, given by their indexes, and its verdict are marked; empty where there is nothing to mark. */
-type CitationMarks = (indexes: readonly number[], verdict: Verdict) => string;
+/** Returns the marks of a statement's citations, which are given by their indexes; '' if it has none. */
+type CitationMarks = (indexes: readonly number[]) => string;
 
-/** An answer's words as Markdown with its citations marked, of which nothing loads or runs. */
-export function harmlessBody(answer: Answer, marks: CitationMarks): string {
-  const body = answerBody(answer, marks);
+/** Returns all marks of a statement; '' if it has none. */
+type StatementMarks = (indexes: readonly number[], verdict: Verdict) => string;
+
+/**
+ * Returns an answer's words as Markdown with its citations and the verdicts of the fact check marked. Every copy, note,
+ * and export of an answer is made of it, so that no statement loses its verdict. Nothing in it loads or runs.
+ */
+export function markedBody(answer: Answer, style: VerdictMarkStyle, citationMarks: CitationMarks): string {
+  const body = answerBody(answer, (indexes, verdict) => citationMarks(indexes) + verdictMark(verdict, style));
   // Quotes are harmless one by one: what one of them leaves open ends with it.
   return answer.kind === 'quotes' ? body : harmlessMarkdown(body);
 }
 
 /** An answer's words as Markdown with its citations marked. Of quotes nothing loads or runs. */
-function answerBody(answer: Answer, marks: CitationMarks): string {
+function answerBody(answer: Answer, marks: StatementMarks): string {
   switch (answer.kind) {
     case 'written':
       return withMarks(answer, marks);
@@ -94,7 +122,7 @@ function answerBody(answer: Answer, marks: CitationMarks): string {
 /** A written text with its citations marked, each behind the statement that rests on it. */
 export function withMarks(
   { text, statements }: Pick<Extract<Answer, { kind: 'written' }>, 'statements' | 'text'>,
-  marks: CitationMarks,
+  marks: StatementMarks,
 ): string {
   let result = '';
   let from = 0;
@@ -130,7 +158,7 @@ function quoted(
     around,
   }: Extract<Answer, { kind: 'quotes' }>['quotes'][number],
   citations: readonly Citation[],
-  marks: CitationMarks,
+  marks: StatementMarks,
 ): string {
   const citation = citations[index];
   if (citation === undefined) return '';

@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import { harmlessWords } from './harmless-markdown.ts';
-import { cellText } from './matrix-cells.ts';
+import { cellPieces, cellText } from './matrix-cells.ts';
 import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts';
 import type { StoredCitation } from './note.ts';
 import { bodyAsNote, type NotePart } from './note-markdown.ts';
+import { verdictMark, withVerdictFootnotes, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /** A matrix with its rows as they are now and all that its cells say. */
 export interface MatrixTable {
@@ -19,7 +20,10 @@ export interface PlainTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A matrix as tables of plain texts: its cells, and below or on its own what they cite. */
+/**
+ * Returns a matrix as tables of plain texts: its cells, and below or on its own what they cite. Verdicts of the fact
+ * check are marked inline, for cells have no footnotes.
+ */
 export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly PlainTable[] {
   const { matrix, cells } = table;
   const rows = exportedRows(table);
@@ -30,7 +34,7 @@ export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly
     if (cell.answer === undefined) return '';
     const places = withPlaces ? [...new Set(cell.answer.citations.map(({ place }) => place))] : [];
     const told = places.filter((place) => place !== '').join('; ');
-    return cellText(cell.answer) + (told === '' ? '' : ` [${told}]`);
+    return markedCell(cell.answer) + (told === '' ? '' : ` [${told}]`);
   };
   const cited = rows.flatMap((row) =>
     matrix.columns.flatMap(({ id, question }) => {
@@ -53,8 +57,18 @@ export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly
   ];
 }
 
-/** A matrix as a note: a table whose cells keep their citations as links, numbered through. */
-export function matrixAsNote(table: MatrixTable): NotePart {
+function markedCell(answer: NonNullable<MatrixCell['answer']>): string {
+  return cellPieces(answer)
+    .map(({ text, verdict }) => {
+      const words = text.trimEnd();
+      return words + verdictMark(verdict, 'inline') + text.slice(words.length);
+    })
+    .join('')
+    .trim();
+}
+
+/** Returns a matrix as a note: a table whose cells have their citations as links, numbered in one sequence. */
+export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NotePart {
   const { matrix, cells } = table;
   const find = finder(cells);
   const citations = new Map<string, StoredCitation>();
@@ -63,7 +77,7 @@ export function matrixAsNote(table: MatrixTable): NotePart {
     const cell = find(row.id, id);
     if (cell?.edited !== undefined) return inTable(harmlessWords(cell.edited));
     if (cell?.answer === undefined) return '';
-    const part = bodyAsNote(asPlain(cell.answer), (_, citation) => {
+    const part = bodyAsNote(asPlain(cell.answer), style, (_, citation) => {
       const number = numbers.get(citation) ?? numbers.size + 1;
       numbers.set(citation, number);
       return String(number);
@@ -81,7 +95,7 @@ export function matrixAsNote(table: MatrixTable): NotePart {
     ),
   ];
   return {
-    text: `# ${harmlessWords(matrix.title)}\n\n${lines.join('\n')}\n`,
+    text: withVerdictFootnotes(`# ${harmlessWords(matrix.title)}\n\n${lines.join('\n')}\n`),
     citations: [...citations.values()],
   };
 }

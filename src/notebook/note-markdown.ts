@@ -1,22 +1,11 @@
 import { createHash } from 'node:crypto';
-import { t } from '@vscode/l10n';
-import type { Answer, Citation, Verdict } from './answer.ts';
-import { footnote, footnoteMark, harmlessBody, withFootnotes } from './answer-markdown.ts';
+import type { Answer, Citation } from './answer.ts';
+import { footnote, footnoteMark, markedBody, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 import type { StoredCitation } from './note.ts';
 import { withoutPictures } from './note-pictures.ts';
-
-/** What is written behind a statement that the sources do not bear out. */
-const doubts: Readonly<Partial<Record<Verdict, () => string>>> = {
-  contradicted: () => t('the source says the opposite'),
-  'not-found': () => t('not found in the sources'),
-};
-
-function doubtAbout(verdict: Verdict): string {
-  const doubt = doubts[verdict];
-  return doubt === undefined ? '' : ` _(${doubt()})_`;
-}
+import { verdictFootnotes, withoutVerdictMarks, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /** A part of a note: its Markdown, and the citations that its links name. */
 export interface NotePart {
@@ -31,27 +20,36 @@ export function citationId({ documentId, span, quote, picture }: Citation): stri
 }
 
 /**
- * A question and its answer as a part of a note, the question as a heading. Each citation is a link to its own words,
- * numbered in their order; numbers begin after `before`. Nothing in it loads or runs when it is shown.
+ * Returns a question and its answer as a part of a note, with the question as a heading. Each citation is a link to its
+ * own words. Nothing in it loads or runs when it is shown.
+ * @param level of the heading
+ * @param above what the note already has: numbers and footnotes continue it
  */
 export function answerAsNote(
   question: string,
   answer: Answer,
-  { level = 1, before = 0 }: { readonly level?: number; readonly before?: number } = {},
+  style: VerdictMarkStyle,
+  { level = 1, above = '' }: { readonly level?: number; readonly above?: string } = {},
 ): NotePart {
-  const { text, citations } = bodyAsNote(answer, (order) => String(before + order + 1));
+  const before = lastNumber(above);
+  const { text, citations } = bodyAsNote(answer, style, (order) => String(before + order + 1));
   const heading = `${'#'.repeat(level)} ${harmlessWords(firstParagraph(question))}`;
+  const footnotes = verdictFootnotes(text, above).join('\n');
   // What is typed next is a paragraph of its own, also below a quote.
-  return { text: `${`${heading}\n\n${text}`.trim()}\n\n`, citations };
+  return { text: `${`${heading}\n\n${text.trim()}\n\n${footnotes}`.trim()}\n\n`, citations };
 }
 
 /**
- * An answer as a part of a note without a heading; `labelOf` gives the label of a citation's link, by the place at which
- * it is first cited, from 0 on, and by its id.
+ * Returns an answer as a part of a note without a heading and without the footnotes of verdicts. `makeLabel` returns the
+ * label of a citation's link, by the place at which it is first cited, from 0 on, and by its id.
  */
-export function bodyAsNote(answer: Answer, makeLabel: (order: number, id: string) => string): NotePart {
+export function bodyAsNote(
+  answer: Answer,
+  style: VerdictMarkStyle,
+  makeLabel: (order: number, id: string) => string,
+): NotePart {
   const kept = new Map<string, { readonly citation: Citation; readonly label: string }>();
-  const marks = (indexes: readonly number[], verdict: Verdict): string => {
+  const marks = (indexes: readonly number[]): string => {
     const ids = new Set<string>();
     for (const index of indexes) {
       const citation = answer.citations[index];
@@ -64,13 +62,13 @@ export function bodyAsNote(answer: Answer, makeLabel: (order: number, id: string
       const { citation, label } = kept.get(id) ?? {};
       return citation === undefined || label === undefined ? '' : ` ${citationLink(label, id, citation)}`;
     });
-    return links.join('') + doubtAbout(verdict);
+    return links.join('');
   };
-  const text = harmlessBody(answer, marks);
+  const text = markedBody(answer, style, marks);
   return { text, citations: Array.from(kept, ([id, { citation }]) => ({ id, citation })) };
 }
 
-/** What a note says, without the links to what it cites and without doubts about it. */
+/** Returns what a note says, without the links to what it cites and without the marks of the fact check. */
 export function uncited(text: string): string {
   let words = '';
   let from = 0;
@@ -78,11 +76,7 @@ export function uncited(text: string): string {
     words += text.slice(from, start).trimEnd();
     from = end;
   }
-  words += text.slice(from);
-  return (Object.keys(doubts) as Verdict[]).reduce(
-    (plain, verdict) => plain.replaceAll(doubtAbout(verdict), ''),
-    words,
-  );
+  return withoutVerdictMarks(words + text.slice(from));
 }
 
 /** The first paragraph of a question, on one line: what was selected stands below it. */

@@ -1,13 +1,18 @@
 import { t } from '@vscode/l10n';
-import { answerAsMarkdown } from './answer-markdown.ts';
+import { citedMarkdown, withFootnotes } from './answer-markdown.ts';
 import { harmlessWords } from './harmless-markdown.ts';
 import type { BoardStep, Holder, Product, ProductCheck, Research, StepState } from './research.ts';
+import { verdictFootnotes, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /**
  * A research as Markdown: its goal, its plan with what became of each step, and each product with its footnotes. Nothing in
  * it loads or runs when it is shown.
  */
-export function researchAsMarkdown(research: Research, products: readonly Product[]): string {
+export function researchAsMarkdown(
+  research: Research,
+  products: readonly Product[],
+  style: VerdictMarkStyle,
+): string {
   const { goal, report, reason, steps } = research;
   const parts = [`# ${harmlessWords(goal)}`];
   if (report !== undefined) parts.push(t('Report: {0}', harmlessWords(report)));
@@ -22,12 +27,13 @@ export function researchAsMarkdown(research: Research, products: readonly Produc
     const answer = { kind: 'written' as const, model: '', text, statements, citations };
     parts.push(
       `## ${String(place + 1)} ${harmlessWords(step.target)}`,
-      answerAsMarkdown(answer, before).trim(),
+      citedMarkdown(answer, style, before).trim(),
     );
     parts.push(...cutLines(check));
     before += Math.max(0, ...citations.map(({ number }) => number));
   }
-  return `${parts.join('\n\n')}\n`;
+  const text = parts.join('\n\n');
+  return withFootnotes(text, verdictFootnotes(text));
 }
 
 const STATES: Readonly<Record<StepState, () => string>> = {

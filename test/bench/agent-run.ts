@@ -132,6 +132,7 @@ export async function runAgent({
     model,
     library: skillLibrary(skills, ablation === 'skills' ? [] : composed),
     keepsUnsupported: false,
+    verdictMarks: 'inline',
     writesReport: true,
     now,
   };

@@ -50,7 +50,7 @@ test.describe('Answer', () => {
       chatHost(
         { turns: [{ ...turn, ...read }] },
         {
-          copy: done,
+          copyAnswer: done,
           saveAsNote: done,
           research: done,
           retry: done,
@@ -70,10 +70,10 @@ test.describe('Answer', () => {
       'Delete question and answer',
     ];
     for (const name of names) await page.getByRole('button', { name }).click();
-    const calls = ['copy', 'saveAsNote', 'research', 'retry', 'addAnswer', 'showRead', 'removeTurn'];
+    const calls = ['copyAnswer', 'saveAsNote', 'research', 'retry', 'addAnswer', 'showRead', 'removeTurn'];
     const sent = (): string[] => shown.sent.map(({ method }) => method).filter((one) => calls.includes(one));
     await expect.poll(sent).toEqual(calls);
-    expect(shown.callsOf('copy')[0]?.text).toContain('Tomatoes are watered every morning.[^1]');
+    expect(shown.callsOf('copyAnswer')).toEqual([{ turnId: turn.id }]);
   });
 
   test('suggests questions to continue with', async ({ page, show }) => {

@@ -165,10 +165,10 @@ async function noting(measure: Measure, answer: Answer, text: string): Promise<v
     state: { kind: 'done', milliseconds: 1 },
     answer,
   };
-  await measure('noting an answer', () => answerAsNote(text, answer));
+  await measure('noting an answer', () => answerAsNote(text, answer, 'footnote'));
   await measure('exporting an answer', () => [
-    answerAsMarkdown(answer),
-    conversationAsMarkdown(text, [turn]),
+    answerAsMarkdown(answer, 'footnote'),
+    conversationAsMarkdown(text, [turn], 'footnote'),
   ]);
 }
 

@@ -134,6 +134,7 @@ export function makeServices(
     model,
     library,
     keepsUnsupported: false,
+    verdictMarks: 'inline',
     now: Date.now,
     ...more,
   };

@@ -16,7 +16,7 @@ Of the sources garden.md (2026-11-23). Written by scripted-1.
 
 **Ben:** Why rainwater?
 
-**Ada:** It is soft. _(not found in the sources)_
+**Ada:** It is soft. [unsupported]
 
 ## The leaves & roots
 

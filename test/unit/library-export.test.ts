@@ -219,7 +219,7 @@ test('keeps files of the user beside an export', async () => {
   mkdirSync(join(parent, 'Garden.part'));
   writeFileSync(join(parent, 'Garden.part', 'own.md'), 'own');
   writeFileSync(join(parent, 'garden.opennotebook.part'), 'own');
-  await libraryHandlers.exportMarkdown({ from, to: join(parent, 'Garden') }, context);
+  await libraryHandlers.exportMarkdown({ from, to: join(parent, 'Garden'), verdictMarks: 'inline' }, context);
   const path = join(parent, 'garden.opennotebook');
   await libraryHandlers.exportNotebook({ from, path, name: 'Garden', roots: [] }, context);
   assert.equal(readFileSync(join(parent, 'Garden.part', 'own.md'), 'utf8'), 'own');
@@ -269,7 +269,7 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
   });
   const parent = makeFolder();
   const to = join(parent, 'Garden');
-  await libraryHandlers.exportMarkdown({ from, to }, context);
+  await libraryHandlers.exportMarkdown({ from, to, verdictMarks: 'inline' }, context);
   const files = readdirSync(to, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(to.length + 1))
@@ -299,5 +299,8 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
   assert.match(research, /No source bears this out, so it was cut:\n- Cellars are on Mars\./);
   assert.doesNotMatch(research, /!\[x\]\(/);
   assert.deepEqual(readdirSync(parent), ['Garden']);
-  await assert.rejects(async () => libraryHandlers.exportMarkdown({ from, to }, context), fails('exists'));
+  await assert.rejects(
+    async () => libraryHandlers.exportMarkdown({ from, to, verdictMarks: 'inline' }, context),
+    fails('exists'),
+  );
 });

@@ -55,7 +55,8 @@ test('where the disk is full, exports, imports and copies say so, leave nothing 
     full,
   );
   await assert.rejects(
-    async () => libraryHandlers.exportMarkdown({ from, to: join(disk, 'Markdown') }, context),
+    async () =>
+      libraryHandlers.exportMarkdown({ from, to: join(disk, 'Markdown'), verdictMarks: 'inline' }, context),
     full,
   );
   assert.deepEqual(readdirSync(disk).toSorted(), rest);

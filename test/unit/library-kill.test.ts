@@ -87,11 +87,11 @@ test('an export that is killed leaves no file of the name that it was to have, a
   await killed({ method: 'exportNotebook', params: { from, path, name: 'A', roots: [] } });
   assert.equal(existsSync(path), false);
   const to = join(folder, 'Markdown');
-  await killed({ method: 'exportMarkdown', params: { from, to } });
+  await killed({ method: 'exportMarkdown', params: { from, to, verdictMarks: 'inline' } });
   assert.equal(existsSync(to), false);
   for (const work of [
     { method: 'exportNotebook', params: { from, path, name: 'A', roots: [] } },
-    { method: 'exportMarkdown', params: { from, to } },
+    { method: 'exportMarkdown', params: { from, to, verdictMarks: 'inline' } },
   ] as const)
     await doneWithin(work, LONGEST);
   assert.deepEqual(readdirSync(folder).toSorted(), ['Markdown', 'a.opennotebook']);

@@ -210,7 +210,7 @@ test('all cells of a workbook are texts, and its XML is well-formed whatever the
 const parser = markdownIt({ html: true });
 
 test('a note of a matrix cites by links that lead to what is kept with it', () => {
-  const { text, citations } = matrixAsNote(makeTable(['One', 'Who?', 'Ada Berg.', '']));
+  const { text, citations } = matrixAsNote(makeTable(['One', 'Who?', 'Ada Berg.', '']), 'inline');
   assert.deepEqual(
     citationLinks(text).map(({ id }) => id),
     citations.map(({ id }) => id),
@@ -226,7 +226,7 @@ test('code of several lines is none on the one line of a cell, and what stands i
     '~~~~\n[x](command:y)\n~~~~\n\nWords.',
   ])
     for (const texts of [['One', code, code, code] as const, [code, 'Who?', `\t${code}`, ''] as const]) {
-      const { text } = matrixAsNote(makeTable(texts));
+      const { text } = matrixAsNote(makeTable(texts), 'inline');
       const html = parser.render(text);
       assert.doesNotMatch(html, /<img|href="(?!citation\/)/, text);
       assert.equal(html.match(/<td>/g)?.length, 6, text);
@@ -236,7 +236,7 @@ test('code of several lines is none on the one line of a cell, and what stands i
 test('in a note a matrix stays a table of its own rows and columns to every parser, and loads and runs nothing', () => {
   fc.assert(
     fc.property(four, (texts) => {
-      const { text, citations } = matrixAsNote(makeTable(texts));
+      const { text, citations } = matrixAsNote(makeTable(texts), 'inline');
       const lines = text.trimEnd().split('\n');
       assert.equal(lines.length, 6, text);
       const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
@@ -261,7 +261,7 @@ test('exports take time in proportion to what cells say', () => {
   for (const sign of ['|', '\\', '`', '!['])
     assertLinear((length) => {
       const table = makeTable(['One', 'Who?', sign.repeat(length), sign.repeat(length)]);
-      matrixAsNote(table);
+      matrixAsNote(table, 'inline');
       for (const plain of matrixAsTable(table, true)) writeCsv(plain);
     }, 2_000);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fenced } from '../../src/language/markdown-lines.ts';
+import { VERDICT_MARK_STYLES } from '../../src/notebook/verdict-marks.ts';
 import { conversationAsMarkdown, withMarks } from '../../src/notebook/answer-markdown.ts';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import {
@@ -304,10 +305,12 @@ test('keeps nothing live in a saved or exported answer', () => {
     ] as Answer[];
     for (const answer of answers) {
       const turn = { question: text, answer } as Parameters<typeof conversationAsMarkdown>[1][number];
-      assert.deepEqual(findLiveMarkdown(conversationAsMarkdown(text, [turn])), [], text);
-      const note = answerAsNote(text, answer);
-      assert.deepEqual(findLiveMarkdown(note.text), [], text);
-      assert.deepEqual(findLiveMarkdown(noteAsMarkdown(note.text, note.citations)), [], text);
+      for (const style of VERDICT_MARK_STYLES) {
+        assert.deepEqual(findLiveMarkdown(conversationAsMarkdown(text, [turn], style)), [], text);
+        const note = answerAsNote(text, answer, style);
+        assert.deepEqual(findLiveMarkdown(note.text), [], text);
+        assert.deepEqual(findLiveMarkdown(noteAsMarkdown(note.text, note.citations)), [], text);
+      }
     }
     assert.deepEqual(findLiveMarkdown(noteAsMarkdown(text, [])), [], text);
   }

@@ -63,7 +63,7 @@ test('a written answer becomes a note whose marks each lead to their own words',
     ],
     citations,
   };
-  const note = answerAsNote('What is\nwatered?\n\n```ts\nlet a;\n```', answer);
+  const note = answerAsNote('What is\nwatered?\n\n```ts\nlet a;\n```', answer, 'inline');
   const [a, b] = citations.map(citationId);
   assert.equal(
     note.text,
@@ -75,7 +75,7 @@ test('a written answer becomes a note whose marks each lead to their own words',
     { id: b, citation: citations[1] },
   ]);
   assert.equal(lastNumber(note.text), 2);
-  const below = answerAsNote('And?', answer, { level: 2, before: lastNumber(note.text) });
+  const below = answerAsNote('And?', answer, 'inline', { level: 2, above: note.text });
   assert.match(below.text, /^## And\?\n\nTomatoes are watered\. \[3\]/);
 
   assert.equal(
@@ -87,7 +87,7 @@ test('a written answer becomes a note whose marks each lead to their own words',
   assert.equal(noteAsMarkdown('Nothing cited.', []), 'Nothing cited.\n');
 });
 
-test('what the sources do not bear out is said to be so in a note', () => {
+test('a note marks unsupported and contradicted statements', () => {
   const text = 'Roses are pruned. Basil sleeps.';
   const cited = citation(1, 'Basil never sleeps');
   const statements = [
@@ -96,9 +96,9 @@ test('what the sources do not bear out is said to be so in a note', () => {
   ] as const;
   const answer = { kind: 'written', model: 'm', text, statements, citations: [cited] } as const;
   assert.equal(
-    answerAsNote('Q', answer).text,
-    '# Q\n\nRoses are pruned. _(not found in the sources)_ Basil sleeps. ' +
-      `[1](citation/${citationId(cited)} "garden.md, L1") _(the source says the opposite)_\n\n`,
+    answerAsNote('Q', answer, 'inline').text,
+    '# Q\n\nRoses are pruned. [unsupported] Basil sleeps. ' +
+      `[1](citation/${citationId(cited)} "garden.md, L1") [contradicted]\n\n`,
   );
 });
 
@@ -107,7 +107,7 @@ test('a quoted table is followed by its mark, and loads nothing', () => {
   const header = '| plant | <img src="x"> |\n|---|---|';
   const quotes = [{ citation: 0, format: 'markdown', languageId: undefined, header }] as const;
   assert.equal(
-    answerAsNote('Q', { kind: 'quotes', text: 'Lead:', quotes, citations: [cited] }).text,
+    answerAsNote('Q', { kind: 'quotes', text: 'Lead:', quotes, citations: [cited] }, 'inline').text,
     '# Q\n\nLead:\n\n> | plant | &lt;img src="x"> |\n> |---|---|\n> | beans | &#33;[2](https://example.org/x.png) |\n' +
       `>\n> [1](citation/${citationId(cited)} "garden.md, L1")\n\n`,
   );
@@ -121,11 +121,11 @@ test('quotes become block quotes and code, and an answer that found nothing stay
   ] as const;
   const [a, b] = citations.map(citationId);
   assert.equal(
-    answerAsNote('Q', { kind: 'quotes', text: 'Lead:', quotes, citations }).text,
+    answerAsNote('Q', { kind: 'quotes', text: 'Lead:', quotes, citations }, 'inline').text,
     `# Q\n\nLead:\n\n> Two\n> lines [1](citation/${a!} "garden.md, L1")\n\n` +
       `\`\`\`ts\nlet a = \`x\`;\n\`\`\`\n\n[2](citation/${b!} "garden.md, L2")\n\n`,
   );
-  const nothing = answerAsNote('Q', { kind: 'nothing', text: 'Nothing.', citations });
+  const nothing = answerAsNote('Q', { kind: 'nothing', text: 'Nothing.', citations }, 'inline');
   assert.deepEqual(nothing, { text: '# Q\n\nNothing.\n\n', citations: [] });
 });
 

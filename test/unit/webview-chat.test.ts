@@ -209,7 +209,7 @@ describe('A citation that a check took back', () => {
     assert.deepEqual(citationsToList(done.answer!), [0, 1]);
     assert.deepEqual(citationsToList(answer!), [0]);
     assert.match(summary({ ...done, answer }), /· 1 source ·/);
-    assert.doesNotMatch(answerAsMarkdown(answer!), /Title 2/);
+    assert.doesNotMatch(answerAsMarkdown(answer!, 'inline'), /Title 2/);
   });
 });
 
@@ -312,7 +312,7 @@ describe('Places', () => {
   });
 
   it('that were not asked for yet are neither copied nor counted', () => {
-    const markdown = answerAsMarkdown(answer);
+    const markdown = answerAsMarkdown(answer, 'inline');
     assert.equal(markdown.match(/> more than the very words/g)?.length, 3);
     assert.ok(!markdown.includes('[^4]'));
     assert.match(summary(turn({ answer })), /^2 places/);
@@ -329,8 +329,8 @@ describe('An answer as Markdown', () => {
     ];
     const citations = [citation(1, { uri: 'https://x.example/' }), citation(2, { place: '' })];
     assert.equal(
-      answerAsMarkdown(written(text, statements, citations)),
-      'One **two.**[^1][^2] Three.\n\n```\ncode\n```\n\n[^2]\n\n[^1]: Title 1, L1–2, <https://x.example/>: “very words”\n[^2]: Title 2: “very words”\n',
+      answerAsMarkdown(written(text, statements, citations), 'inline'),
+      'One **two.**[^1][^2] Three. [unsupported]\n\n```\ncode\n```\n\n[^2]\n\n[^1]: Title 1, L1–2, <https://x.example/>: “very words”\n[^2]: Title 2: “very words”\n',
     );
   });
 
@@ -340,7 +340,7 @@ describe('An answer as Markdown', () => {
       { citation: 0, format: 'prose', languageId: undefined },
       { citation: 1, format: 'code', languageId: 'md' },
     ] as const;
-    const markdown = answerAsMarkdown({ kind: 'quotes', text: 'Lead.', quotes, citations });
+    const markdown = answerAsMarkdown({ kind: 'quotes', text: 'Lead.', quotes, citations }, 'inline');
     assert.ok(markdown.startsWith('Lead.\n\n> a\n> b[^1]\n\n````md\n```\nx\n````\n\n[^2]\n\n'));
   });
 });
@@ -353,11 +353,15 @@ describe('A conversation as Markdown', () => {
       [citation(1)],
     );
     assert.equal(
-      conversationAsMarkdown('All of it', [
-        turn({ question: 'First\nof all?', answer }),
-        turn({ question: 'Nothing yet?' }),
-        turn({ question: 'Second?', answer }),
-      ]),
+      conversationAsMarkdown(
+        'All of it',
+        [
+          turn({ question: 'First\nof all?', answer }),
+          turn({ question: 'Nothing yet?' }),
+          turn({ question: 'Second?', answer }),
+        ],
+        'inline',
+      ),
       '# All of it\n\n## First of all?\n\nOne.[^1]\n\n[^1]: Title 1, L1–2: “very words”\n\n## Nothing yet?\n\n\n## Second?\n\nOne.[^2]\n\n[^2]: Title 1, L1–2: “very words”\n',
     );
   });

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { doubtfulStatements, type Turn } from '../../src/notebook/answer.ts';
-import { answerAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import { statementsInWords } from './words.ts';
@@ -27,7 +26,7 @@ export function AnswerActions({ turn, model, isChecked }: AnswerActionsProps): J
         <IconButton
           icon="copy"
           label={t('Copy as Markdown')}
-          onPress={() => host.start('copy', { text: answerAsMarkdown(answer) })}
+          onPress={() => host.start('copyAnswer', { turnId })}
         />
       )}
       {answer !== undefined && (

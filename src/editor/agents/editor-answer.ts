@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { storedCitation } from '../../indexing/store/database/stored-json.ts';
-import type { AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
-import { harmlessBody } from '../../notebook/answer-markdown.ts';
+import type { AnswerEvent, Citation, Statement, Verdict } from '../../notebook/answer.ts';
+import { markedBody } from '../../notebook/answer-markdown.ts';
 import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { verdictLabel } from '../../notebook/verdict-marks.ts';
 
 /** Opens a citation of an answer in the editor's own chat. */
 export const OPEN_CITATION_COMMAND = 'openNotebook.openCitation';
@@ -43,7 +44,7 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
 
   const tellStatement = (statement: Statement): void => {
     const length = Math.max(0, statement.end - from);
-    show(grown(untold.slice(0, length), marks(statement.citations) + describeDoubt(statement)));
+    show(grown(untold.slice(0, length), marks(statement.citations) + verdictInChat(statement.verdict)));
     untold = untold.slice(length);
     from += length;
   };
@@ -60,7 +61,7 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
           [untold, from] = [isWritten ? event.answer.text : '', 0];
           if (isWritten) return;
           refer(citations);
-          show(harmlessBody(event.answer, marks));
+          show(markedBody(event.answer, 'inline', marks));
           return;
         case 'text':
           untold += event.delta;
@@ -101,19 +102,13 @@ function makeMark(citation: Citation | undefined): [number, string][] {
   ];
 }
 
-/** What the check of a sentence found, in words. */
-function describeDoubt({ verdict }: Statement): string {
-  switch (verdict) {
-    case 'supported':
-    case 'none':
-      return '';
-    case 'partly':
-      return ` _(${vscode.l10n.t('partly in the sources')})_`;
-    case 'contradicted':
-      return ` _(${vscode.l10n.t('the sources say otherwise')})_`;
-    case 'not-found':
-      return ` _(${vscode.l10n.t('not in the sources')})_`;
-  }
+/**
+ * Returns the mark of a verdict, always inline: the editor's chat has no footnotes. Its brackets are escaped, or they
+ * could make a link of the sentence that follows.
+ */
+function verdictInChat(verdict: Verdict): string {
+  const label = verdictLabel(verdict);
+  return label === undefined ? '' : ` _\\[${label}\\]_`;
 }
 
 function toLocation({ uri, locator }: Citation): vscode.Location | undefined {

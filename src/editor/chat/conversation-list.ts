@@ -7,6 +7,7 @@ import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { Conversation } from './conversation.ts';
 import { isConfirmed, chosenFrom } from '../dialogs.ts';
+import { verdictMarkStyle } from '../settings.ts';
 import { sharedWords } from './shared-mark.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
@@ -103,15 +104,16 @@ export async function exportConversation(
   exporter: NoteExporter,
 ): Promise<void> {
   const turns = await notebook.call('allTurns', { conversationId: id });
+  const style = verdictMarkStyle();
   const parts = turns.map(({ question, answer }) => {
     const nothing: Answer = { kind: 'nothing', text: '', citations: [] };
-    return answerAsNote(question, answer ?? nothing, { level: 2 });
+    return answerAsNote(question, answer ?? nothing, style, { level: 2 });
   });
   await exporter.export({
     title,
     text: [`# ${harmlessWords(title)}\n\n`, ...parts.map(({ text }) => text)].join(''),
     citations: parts.flatMap(({ citations }) => citations),
-    asMarkdown: () => conversationAsMarkdown(title, turns),
+    asMarkdown: () => conversationAsMarkdown(title, turns, style),
   });
 }
 

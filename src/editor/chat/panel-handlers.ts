@@ -17,6 +17,9 @@ import { standingCitations, type Citation } from '../../notebook/answer.ts';
 import { selectedPart } from '../../notebook/question-parts.ts';
 import { orTell } from '../tell-error.ts';
 import { isConfirmed, isTaken } from '../dialogs.ts';
+import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
+import { verdictMarkStyle } from '../settings.ts';
+import { answerToSave } from './save-as-note.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
@@ -111,6 +114,10 @@ export function panelHandlers(
         await parts.opener.openAsked(turn.selection, text, place.citationColumn());
       }),
     showRead: ({ turnId }) => runCommand('openNotebook.showWhatWasRead', turnId),
+    copyAnswer: async ({ turnId }) => {
+      const { answer } = await answerToSave(conversation, turnId);
+      await vscode.env.clipboard.writeText(answerAsMarkdown(answer, verdictMarkStyle()));
+    },
     saveAsNote: ({ turnId }) => runCommand('openNotebook.saveAsNote', turnId),
     research: ({ turnId }) => runCommand('openNotebook.research', turnId),
     addAnswer: ({ turnId }) => runCommand('openNotebook.addAnswer', turnId),

@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import type { Answer } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
-import { answerAsNote, firstParagraph, lastNumber, type NotePart } from '../../notebook/note-markdown.ts';
+import { answerAsNote, firstParagraph, type NotePart } from '../../notebook/note-markdown.ts';
 import type { Conversation } from './conversation.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { verdictMarkStyle } from '../settings.ts';
 import { ago } from '../relative-time.ts';
 
 /** A question with what was said to it. */
@@ -44,14 +45,14 @@ export async function saveAsNote(
   const { question, answer } = await answerToSave(conversation, turnId);
   const title = noteTitle(firstParagraph(question)) || vscode.l10n.t('Answer');
   await addToNote(notebook, { heading: vscode.l10n.t('Save as Note'), title }, (below) =>
-    answerAsNote(question, answer, below),
+    answerAsNote(question, answer, verdictMarkStyle(), below),
   );
 }
 
-/** Below which heading a part of a note stands, and after which number its citations are numbered. */
+/** What a part of a note is written below: the level of its heading, and the note's text above it. */
 interface Below {
   readonly level: number;
-  readonly before: number;
+  readonly above: string;
 }
 
 /**
@@ -123,11 +124,11 @@ async function append(
 ): Promise<void> {
   const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
   const wasDirty = document.isDirty;
-  const before = document.getText();
-  const part = makePart({ level: 2, before: lastNumber(before) });
+  const above = document.getText();
+  const part = makePart({ level: 2, above });
   await notebook.call('keepCitations', { title, citations: part.citations });
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, document.positionAt(before.length), gapAfter(before) + part.text);
+  edit.insert(document.uri, document.positionAt(above.length), gapAfter(above) + part.text);
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new NotebookError('internal', vscode.l10n.t('The note “{0}” could not be written to.', title));
   await showNote(notebook, title);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { markWords, marksAsNote, type CitedMark } from '../../notebook/marked-note.ts';
 import { noteTitle } from '../../notebook/note.ts';
+import { lastNumber } from '../../notebook/note-markdown.ts';
 import { PICTURE_LIMITS } from '../../notebook/note-pictures.ts';
 import type { PdfMarked } from '../../messages/viewer.ts';
 import { withNotification } from '../dialogs.ts';
@@ -36,7 +37,7 @@ export async function saveMarked(
       ? vscode.l10n.t('Add Picture to Note')
       : vscode.l10n.t('Add to Note');
   await addToNote(notebook, { heading, title }, (below) =>
-    marksAsNote(below === undefined ? title : undefined, marks, below?.before ?? 0),
+    marksAsNote(below === undefined ? title : undefined, marks, lastNumber(below?.above ?? '')),
   );
 }
 

@@ -1,3 +1,4 @@
+import { verdictMarkStyle } from '../settings.ts';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -78,7 +79,9 @@ export function libraryCommands(parts: CommandParts): Commands {
         freeTitle(fileName(name, 'Notebook'), (one) => existsSync(join(parent, one))),
       );
       const title = vscode.l10n.t('Exporting “{0}”', name);
-      await orNothing(path, () => library.work(title, 'exportMarkdown', { from, to: path }));
+      await orNothing(path, () =>
+        library.work(title, 'exportMarkdown', { from, to: path, verdictMarks: verdictMarkStyle() }),
+      );
       const told = vscode.l10n.t('The notebook “{0}” was exported as Markdown.', name);
       if (await isTaken(told, vscode.l10n.t('Open Folder')))
         await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(path), true);

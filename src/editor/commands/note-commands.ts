@@ -9,6 +9,7 @@ import { noteUri, titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isTaken } from '../dialogs.ts';
 import type { NotesView } from '../notes/notes-view.ts';
+import { verdictMarkStyle } from '../settings.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
 
 /** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
@@ -44,7 +45,7 @@ export function noteCommands(parts: CommandParts): Commands {
     addAnswer: async (turnId?: unknown) => {
       const id = typeof turnId === 'string' ? turnId : undefined;
       const { question, answer } = await answerToSave(conversation, id);
-      await adder.addText(noteTitle(firstParagraph(question)), answerAsMarkdown(answer));
+      await adder.addText(noteTitle(firstParagraph(question)), answerAsMarkdown(answer, verdictMarkStyle()));
     },
     todaysNote: async () => {
       const now = new Date();

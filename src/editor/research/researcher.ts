@@ -12,6 +12,7 @@ import { callSkill } from '../../researching/skills/call-skill.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
 import { BoundReached, Budget } from '../../researching/work/bounds.ts';
+import { verdictMarkStyle } from '../settings.ts';
 import type { ResearchServices } from '../../researching/work/services.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
@@ -187,6 +188,7 @@ async function makeWorld(
       ),
     sharedMemories: () => sharedMemories((problem) => log.warn('A memory was left out:', problem)),
     writesReport: true,
+    verdictMarks: verdictMarkStyle(),
     now: () => Date.now(),
   };
 }

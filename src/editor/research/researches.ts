@@ -40,7 +40,7 @@ import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { researchLimits } from '../settings.ts';
+import { researchLimits, verdictMarkStyle } from '../settings.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import { searchedPart, type ScopeChoice } from '../sources/scope-choice.ts';
 import { showNote } from '../chat/save-as-note.ts';
@@ -419,7 +419,8 @@ export class Researches implements vscode.Disposable {
       [save],
     );
     if (chosen !== save) return;
-    const note = answerAsNote(target, { kind: 'written', model: '', text, statements, citations });
+    const answer = { kind: 'written' as const, model: '', text, statements, citations };
+    const note = answerAsNote(target, answer, verdictMarkStyle());
     const { title } = await notebook.call('addNote', { title: noteTitle(target), ...note });
     await showNote(notebook, title);
   }

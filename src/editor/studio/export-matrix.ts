@@ -4,6 +4,7 @@ import { matrixAsNote, matrixAsTable, type MatrixTable } from '../../notebook/ma
 import { showNote } from '../chat/save-as-note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
+import { verdictMarkStyle } from '../settings.ts';
 import { askWhereToWrite } from '../dialogs.ts';
 
 /** Asks for a format, and exports a matrix to it: a note with live citations, or a file of other programs. @throws NotebookError */
@@ -36,7 +37,7 @@ export async function exportMatrix(
   });
   if (chosen === undefined) return;
   if (chosen.format === 'note') {
-    const note = await notebook.call('addNote', { title, ...matrixAsNote(table) });
+    const note = await notebook.call('addNote', { title, ...matrixAsNote(table, verdictMarkStyle()) });
     await showNote(notebook, note.title, 'start');
     return;
   }

@@ -23,7 +23,8 @@ import { showNote } from '../chat/save-as-note.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { checksWithModel } from '../settings.ts';
+import { withVerdictFootnotes } from '../../notebook/verdict-marks.ts';
+import { checksWithModel, verdictMarkStyle } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { askSince } from './ask-since.ts';
 import { whileMaking } from './make-thing.ts';
@@ -317,7 +318,8 @@ function asNote(
 ): Pick<FreshNote, 'citations' | 'text'> {
   const labels = citationLabels(before);
   let next = lastNumber(before);
-  const body = bodyAsNote({ kind: 'written', model: model.name, text, statements, citations }, (_, id) => {
+  const answer = { kind: 'written' as const, model: model.name, text, statements, citations };
+  const body = bodyAsNote(answer, verdictMarkStyle(), (_, id) => {
     const label = labels.get(id) ?? String(++next);
     labels.set(id, label);
     return label;
@@ -328,7 +330,9 @@ function asNote(
     vscode.l10n.t('Written by {0}.', harmlessWords(model.name)),
   ].join(' ');
   return {
-    text: `# ${harmlessWords(wish.template.title)}\n\n${about}\n\n${body.text.trim()}\n`,
+    text: withVerdictFootnotes(
+      `# ${harmlessWords(wish.template.title)}\n\n${about}\n\n${body.text.trim()}\n`,
+    ),
     citations: body.citations,
   };
 }

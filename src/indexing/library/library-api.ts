@@ -1,3 +1,4 @@
+import type { VerdictMarkStyle } from '../../notebook/verdict-marks.ts';
 import type { Report } from '../../messages/rpc.ts';
 import type { ResearchLimits } from '../../notebook/research.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
@@ -139,7 +140,7 @@ export interface LibraryApi {
   ) => void;
   /** Writes sources, notes and conversations as Markdown into a folder that is made. @throws NotebookError `exists` */
   readonly exportMarkdown: (
-    params: { readonly from: string; readonly to: string },
+    params: { readonly from: string; readonly to: string; readonly verdictMarks: VerdictMarkStyle },
     report: Report<LibraryProgress>,
   ) => void;
 }

@@ -52,9 +52,9 @@ export const libraryHandlers: Handlers<LibraryApi> = {
       return withNotebook(to, (sql) => mergeNotebook(read, sql, seldom(context.report)));
     }),
   unmergeNotebook: ({ from, added }) => withNotebook(from, (sql) => unmergeNotebook(sql, added)),
-  exportMarkdown: ({ from, to }, { report, signal }) =>
+  exportMarkdown: ({ from, to, verdictMarks }, { report, signal }) =>
     withNotebook(from, (sql) =>
-      inSnapshot(sql, () => writeMarkdownFolder(sql, to, seldom(report), pausing(signal))),
+      inSnapshot(sql, () => writeMarkdownFolder(sql, to, verdictMarks, seldom(report), pausing(signal))),
     ),
 };
 

@@ -10,6 +10,7 @@ import { fileName, freeTitle } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { researchAsMarkdown } from '../../notebook/research-markdown.ts';
 import type { Source } from '../../notebook/source.ts';
+import type { VerdictMarkStyle } from '../../notebook/verdict-marks.ts';
 import { createFile } from '../../notebook/write-file.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
@@ -33,6 +34,7 @@ interface MarkdownFile {
 export async function writeMarkdownFolder(
   sql: Statements,
   folder: string,
+  style: VerdictMarkStyle,
   report: (progress: LibraryProgress) => void,
   afterEach: () => Promise<void>,
 ): Promise<void> {
@@ -44,7 +46,7 @@ export async function writeMarkdownFolder(
     await mkdir(unfinished, { recursive: true });
     const total = new Store(sql).counts().documents;
     let done = 0;
-    for (const { path, text } of markdownFiles(sql)) {
+    for (const { path, text } of markdownFiles(sql, style)) {
       const file = join(unfinished, path);
       await mkdir(dirname(file), { recursive: true });
       await createFile(file, text);
@@ -59,7 +61,7 @@ export async function writeMarkdownFolder(
 }
 
 /** A notebook as Markdown: a file for each document, note, conversation and research. Nothing in them loads or runs when it is shown. */
-function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
+function* markdownFiles(sql: Statements, style: VerdictMarkStyle): Generator<MarkdownFile> {
   const named = namer();
   const store = new Store(sql);
   for (const source of store.sources())
@@ -79,7 +81,7 @@ function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
   for (const { id, title } of conversations.list('')) {
     const turns = conversations.allTurns(id);
     if (turns.length > 0)
-      yield { path: named('Conversations', title), text: conversationAsMarkdown(title, turns) };
+      yield { path: named('Conversations', title), text: conversationAsMarkdown(title, turns, style) };
   }
   const { board } = openResearches(sql, { readOnly: true });
   for (const { id: researchId, goal } of board.researches()) {
@@ -88,7 +90,7 @@ function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
     const products = research.products.flatMap(
       ({ id: productId }) => board.product({ researchId, productId }) ?? [],
     );
-    yield { path: named('Researches', goal), text: researchAsMarkdown(research, products) };
+    yield { path: named('Researches', goal), text: researchAsMarkdown(research, products, style) };
   }
 }
 

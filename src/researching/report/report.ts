@@ -91,7 +91,8 @@ export async function writeReport(
   const voiced = joined([...(words.opening === undefined ? [] : [words.opening]), ...told.flat(), about]);
   const body = isWorse(voiced, parted) ? parted : voiced;
   const title = noteTitle(outline.title ?? research.goal) || t('Report');
-  const note = answerAsNote(title, { kind: 'written', model: context.services.model.name, ...body });
+  const { model, verdictMarks } = context.services;
+  const note = answerAsNote(title, { kind: 'written', model: model.name, ...body }, verdictMarks);
   return { ...body, title, note };
 }
 

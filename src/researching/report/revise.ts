@@ -5,6 +5,7 @@ import { citationLinks } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { bodyAsNote, citationLabels, lastNumber } from '../../notebook/note-markdown.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
+import { withoutVerdictMarks, withVerdictFootnotes } from '../../notebook/verdict-marks.ts';
 import {
   ALL_SOURCES,
   ANY_QUANTITY,
@@ -76,7 +77,8 @@ export async function reviseSection({
   const before = note.text.slice(section.body, section.end);
   const material: Product = {
     id: 'section',
-    ...toCitedText(before, note.citations),
+    // The section is checked again, so earlier verdicts would only mislead the model.
+    ...toCitedText(withoutVerdictMarks(before), note.citations),
     check: { claims: 0, supported: 0, partly: 0, cut: [] },
     madeBy: holder,
     madeAt: context.services.now(),
@@ -94,10 +96,10 @@ export async function reviseSection({
   });
   if (outcome.kind === 'failed') throw new NotebookError('unsupported', outcome.reason);
   const { product } = outcome;
-  const part = asNotePart(product, note, context.services.model.name);
+  const part = asNotePart(product, note, context.services);
   const [begin, end] = [before.length - before.trimStart().length, before.trimEnd().length];
   const after = before.slice(0, begin) + part.text.trim() + before.slice(Math.max(begin, end));
-  const text = note.text.slice(0, section.body) + after + note.text.slice(section.end);
+  const text = withVerdictFootnotes(note.text.slice(0, section.body) + after + note.text.slice(section.end));
   const known = new Set(note.citations.map(({ id }) => id));
   return {
     text,
@@ -160,11 +162,16 @@ function toCitedText(text: string, kept: readonly StoredCitation[]): CitedText {
 }
 
 /** A product as a part of a note in which what it cites already keeps its number. */
-function asNotePart(product: Product, note: ReportNote, model: string): ReturnType<typeof bodyAsNote> {
+function asNotePart(
+  product: Product,
+  note: ReportNote,
+  { model, verdictMarks }: Pick<WorkContext['services'], 'model' | 'verdictMarks'>,
+): ReturnType<typeof bodyAsNote> {
   const labels = citationLabels(note.text);
   let next = lastNumber(note.text);
   const { text, statements, citations } = product;
-  return bodyAsNote({ kind: 'written', model, text, statements, citations }, (_, id) => {
+  const answer = { kind: 'written' as const, model: model.name, text, statements, citations };
+  return bodyAsNote(answer, verdictMarks, (_, id) => {
     const label = labels.get(id) ?? String(++next);
     labels.set(id, label);
     return label;

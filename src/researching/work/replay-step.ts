@@ -60,6 +60,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
       model: recorded.model,
       library: recorded.recordedLibrary(library),
       keepsUnsupported: research.options.keepsUnsupported,
+      verdictMarks: 'inline' as const,
       now: () => Date.now(),
     },
     budget: FREE,

@@ -3,6 +3,7 @@ import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts
 import type { ResearchMemory } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Prices } from '../../notebook/usage.ts';
+import type { VerdictMarkStyle } from '../../notebook/verdict-marks.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 
 /** What a research is done with. */
@@ -17,6 +18,8 @@ export interface ResearchServices {
   readonly library: SkillLibrary;
   /** Whether sentences that no source bears out stay in products, marked. */
   readonly keepsUnsupported: boolean;
+  /** How a report marks the verdicts of the fact check. */
+  readonly verdictMarks: VerdictMarkStyle;
   /** The titles of what is open in the editor. */
   readonly open?: (() => readonly string[]) | undefined;
   /** What other researches left for all who have the workspace's files. */

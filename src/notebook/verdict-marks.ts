@@ -1,0 +1,79 @@
+import { t } from '@vscode/l10n';
+import type { Verdict } from './answer.ts';
+
+/** How texts outside of the chat mark a verdict: by a word in brackets behind the statement, or by a footnote. */
+export const VERDICT_MARK_STYLES = ['footnote', 'inline'] as const;
+
+export type VerdictMarkStyle = (typeof VERDICT_MARK_STYLES)[number];
+
+interface VerdictMark {
+  /** The name of the footnote. It is the same in every language, so that a note still works after the language changes. */
+  readonly id: string;
+  readonly label: () => string;
+  readonly explanation: () => string;
+}
+
+/** The marks by verdict; undefined for verdicts that need none. */
+const MARKS: Readonly<Record<Verdict, VerdictMark | undefined>> = {
+  contradicted: {
+    id: 'contradicted',
+    label: () => t('contradicted'),
+    explanation: () => t('the sources contradict this statement.'),
+  },
+  'not-found': {
+    id: 'unsupported',
+    label: () => t('unsupported'),
+    explanation: () => t('the sources don’t support this statement.'),
+  },
+  partly: {
+    id: 'partly-supported',
+    label: () => t('partly supported'),
+    explanation: () => t('the sources support only a part of this statement.'),
+  },
+  none: undefined,
+  supported: undefined,
+};
+
+const ALL_MARKS = Object.values(MARKS).filter((mark) => mark !== undefined);
+
+/** Returns the word for a verdict, such as `unsupported`; undefined for verdicts that need no mark. */
+export function verdictLabel(verdict: Verdict): string | undefined {
+  return MARKS[verdict]?.label();
+}
+
+/** Returns the mark to write behind a statement, such as ` [unsupported]` or `[^unsupported]`; '' if it needs none. */
+export function verdictMark(verdict: Verdict, style: VerdictMarkStyle): string {
+  const mark = MARKS[verdict];
+  if (mark === undefined) return '';
+  return style === 'inline' ? ` [${mark.label()}]` : footnoteMark(mark);
+}
+
+/** Returns the footnotes that the marks in a text need and that neither it nor the text `above` it has. */
+export function verdictFootnotes(text: string, above = ''): string[] {
+  return ALL_MARKS.filter(
+    (mark) => text.includes(footnoteMark(mark)) && !hasFootnote(text, mark) && !hasFootnote(above, mark),
+  ).map((mark) => `${footnoteMark(mark)}: ${t('Fact check:')} ${mark.explanation()}`);
+}
+
+/** Returns a note's text with the footnotes that its marks need at its end. */
+export function withVerdictFootnotes(text: string): string {
+  const footnotes = verdictFootnotes(text);
+  return footnotes.length === 0 ? text : `${text.trimEnd()}\n\n${footnotes.join('\n')}\n`;
+}
+
+/** Returns a text without the marks of verdicts and their footnotes. */
+export function withoutVerdictMarks(text: string): string {
+  const lines = text.split('\n').filter((line) => !ALL_MARKS.some((mark) => hasFootnote(line, mark)));
+  return ALL_MARKS.reduce(
+    (plain, mark) => plain.replaceAll(footnoteMark(mark), '').replaceAll(` [${mark.label()}]`, ''),
+    lines.join('\n'),
+  );
+}
+
+function footnoteMark({ id }: VerdictMark): string {
+  return `[^${id}]`;
+}
+
+function hasFootnote(text: string, mark: VerdictMark): boolean {
+  return `\n${text}`.includes(`\n${footnoteMark(mark)}:`);
+}
