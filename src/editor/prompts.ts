@@ -55,7 +55,7 @@ interface TextChoice extends vscode.QuickPickItem {
 export async function askForText(): Promise<{ title: string; text: string } | undefined> {
   const title = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Text (1 of 2)'),
-    prompt: vscode.l10n.t('A title. Leave it empty to take the first words of the text.'),
+    prompt: vscode.l10n.t('A title. Leave it empty to use the first line of the text.'),
   });
   if (title === undefined) return undefined;
   const picker = vscode.window.createQuickPick<TextChoice>();

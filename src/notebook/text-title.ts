@@ -1,20 +1,21 @@
 import { headingOfLine } from '../language/markdown-lines.ts';
 
-/** Words of a text that stand in for its title. */
-const WORDS = 5;
-/** A heading of more characters is none that a list could show. */
-const LONGEST_HEADING = 80;
+/** In UTF-16 code units. */
+const MAX_TITLE_LENGTH = 60;
 
-/** What a pasted text is called that was given no title: the Markdown heading it begins with, else its first words. */
+/**
+ * Returns a title for a text that was pasted without one: its first line, without the marks of a Markdown heading. A long
+ * line is cut, at a word if it has spaces, and ends with an ellipsis.
+ */
 export function titleOfText(text: string): string {
-  const heading = headingOfLine(firstLine(text))?.title ?? '';
-  if (heading !== '' && heading.length <= LONGEST_HEADING) return heading;
-  const words = heading === '' ? text : heading;
-  return words.trim().split(/\s+/u, WORDS).join(' ');
-}
-
-function firstLine(text: string): string {
-  const rest = text.trimStart();
-  const newline = rest.indexOf('\n');
-  return (newline < 0 ? rest : rest.slice(0, newline)).trimEnd();
+  const [line = ''] = text.trimStart().split('\n', 1);
+  const heading = headingOfLine(line.trimEnd())?.title ?? '';
+  const title = (heading === '' ? line : heading).trim().replaceAll(/\s+/gu, ' ');
+  if (title.length <= MAX_TITLE_LENGTH) return title;
+  const cut = title.slice(0, MAX_TITLE_LENGTH + 1);
+  const space = cut.lastIndexOf(' ');
+  // Some scripts have no spaces. A cut must not divide a surrogate pair.
+  const end =
+    space > 0 ? space : MAX_TITLE_LENGTH - Number((title.codePointAt(MAX_TITLE_LENGTH - 1) ?? 0) > 0xffff);
+  return `${title.slice(0, end).replace(/[,;:–—-]+$/u, '')}…`;
 }
