@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type PlaceIn,
 } from './asking.ts';
 import { benchmarkFile } from '../support/benchmarks.ts';
+import { root } from '../support/paths.mjs';
 import { readJsonLines } from './json-lines.ts';
 import { printTable } from './table.ts';
 
@@ -38,26 +39,81 @@ interface Outcome {
 const TOLD = 0.8;
 const SHOWN = 0.5;
 const WINDOW = 32_000;
+/** So many UTF-16 code units of excerpts are about what the panel shows without scrolling. */
+const FIRST_SCREEN = 1_200;
+/** Code that is on every machine that runs this, relative to the project's root. */
+const CODE_FOLDERS = [
+  'node_modules/openai/src',
+  'src/answering',
+  'src/indexing',
+  'src/language',
+  'src/reading',
+];
+const MIN_CODE_FILES = 350;
 
 /**
  * Questions in people's own words, of notebooks of a few documents: how often a model is asked, is told the answer, and
  * how often the answer stands in what is shown without one. The model is scripted: asked for searches it gives those that
- * came with the question, anything else it does not know.
+ * came with the question, anything else it does not know. With `isMixed` all documents and a repository of code are in
+ * one notebook.
  */
-export async function measureEveryday(data: string, out: string | undefined): Promise<void> {
+export async function measureEveryday(data: string, out: string | undefined, isMixed = false): Promise<void> {
   const file = benchmarkFile(data, 'questions.jsonl');
   if (file === undefined) return;
   const questions = readJsonLines<Question>(file);
   const outcomes: Outcome[] = [];
-  for (const [group, asked] of Map.groupBy(questions, (question) => question.group))
-    await withNotebook(await readDocuments(data, group), async (index) => {
-      for (const question of asked) outcomes.push(await askQuestion(question, index));
+  const askAll = async (documents: readonly BenchDocument[], own: readonly Question[]): Promise<void> => {
+    await withNotebook(documents, async (index) => {
+      for (const question of own) outcomes.push(await askQuestion(question, index));
     });
+  };
+  const groups = Map.groupBy(questions, (question) => question.group);
+  if (isMixed) {
+    const documents = await readMixedNotebook(data, [...groups.keys()]);
+    if (documents === undefined) return;
+    await askAll(documents, questions);
+  } else for (const [group, own] of groups) await askAll(await readDocuments(data, group), own);
   print(outcomes);
   const lines = outcomes.map(({ question: { group, question }, asked, told, places }) =>
     JSON.stringify({ group, question, asked, told, places }),
   );
   if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
+}
+
+/**
+ * The documents of all groups and a repository of code, as one notebook. Returns `undefined` and reports what is missing if
+ * there is too little code.
+ */
+async function readMixedNotebook(
+  data: string,
+  groups: readonly string[],
+): Promise<BenchDocument[] | undefined> {
+  const missing = CODE_FOLDERS.filter((folder) => !existsSync(join(root, folder)));
+  const files = CODE_FOLDERS.filter((folder) => !missing.includes(folder)).flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .toSorted()
+      .map((name) => join(folder, name)),
+  );
+  if (files.length < MIN_CODE_FILES) {
+    console.error(
+      `The mixed notebook needs ${String(MIN_CODE_FILES)} files of code, but ${CODE_FOLDERS.join(', ')} have ${String(files.length)}${missing.length > 0 ? ` (${missing.join(', ')} missing; run npm ci)` : ''}.`,
+    );
+    process.exitCode = 1;
+    return undefined;
+  }
+  const code = await Promise.all(
+    files.map(async (name) => ({
+      title: name,
+      key: name,
+      document: await readFileBytes(name, readFileSync(join(root, name))),
+    })),
+  );
+  const documents = (await Promise.all(groups.map((group) => readDocuments(data, group)))).flat();
+  console.log(
+    `One notebook of ${String(documents.length)} documents and ${String(code.length)} files of code from ${CODE_FOLDERS.join(', ')}`,
+  );
+  return [...documents, ...code];
 }
 
 /** The documents of a group, as the editor would read files of these names; `a--src_b.ts` is `src/b.ts` of group `a`. */
@@ -106,6 +162,16 @@ function coverage(span: PlaceIn, places: readonly PlaceIn[]): number {
   return mean([...inside]);
 }
 
+/** The parts of places that are in their first so many UTF-16 code units. */
+function cutPlaces(places: readonly PlaceIn[], length: number): PlaceIn[] {
+  let left = length;
+  return places.flatMap((place) => {
+    const end = Math.min(place.end, place.start + left);
+    left -= end - place.start;
+    return end > place.start ? [{ ...place, end }] : [];
+  });
+}
+
 function mean(numbers: readonly number[]): number {
   return numbers.length === 0 ? 0 : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
@@ -134,6 +200,11 @@ function print(outcomes: readonly Outcome[]): void {
       ],
       ['without a model the places hold it', ...of(({ question, places }) => held(question, places, SHOWN))],
       ['the first place does', ...of(({ question, places }) => held(question, places.slice(0, 1), SHOWN))],
+      ['the first three do', ...of(({ question, places }) => held(question, places.slice(0, 3), SHOWN))],
+      [
+        `their first ${FIRST_SCREEN.toLocaleString('en')} characters do`,
+        ...of(({ question, places }) => held(question, cutPlaces(places, FIRST_SCREEN), SHOWN)),
+      ],
     ],
   );
   const shown = answerable.map(({ places }) => places.reduce((sum, { start, end }) => sum + end - start, 0));

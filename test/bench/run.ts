@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|team|agent|agent-board [--data DIR] [--out FILE] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
@@ -34,6 +34,7 @@ const { positionals, values } = parseArgs({
     runaways: { type: 'string' },
     passages: { type: 'string' },
     kills: { type: 'string' },
+    mixed: { type: 'boolean' },
   },
 });
 
@@ -47,7 +48,7 @@ const suites: Record<string, () => Promise<void>> = {
   },
   activation: () => measureActivation(),
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
-  everyday: () => measureEveryday(values.data ?? join(benchmarks, 'everyday'), values.out),
+  everyday: () => measureEveryday(values.data ?? join(benchmarks, 'everyday'), values.out, values.mixed),
   quotes: () => measureQuotes(values.data ?? join(benchmarks, 'passages')),
   documents: () => measureDocuments(values.data, values.out),
   vectors: () => measureVectors(values.out),
