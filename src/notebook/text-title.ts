@@ -17,5 +17,5 @@ export function titleOfText(text: string): string {
   // Some scripts have no spaces. A cut must not divide a surrogate pair.
   const end =
     space > 0 ? space : MAX_TITLE_LENGTH - Number((title.codePointAt(MAX_TITLE_LENGTH - 1) ?? 0) > 0xffff);
-  return `${title.slice(0, end).replace(/[,;:–—-]+$/u, '')}…`;
+  return `${title.slice(0, end).replace(/[,;:–—-]$/u, '')}…`;
 }
