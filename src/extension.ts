@@ -89,6 +89,7 @@ import { SourceReader } from './editor/sources/source-reader.ts';
 import { Threads } from './editor/sources/threads.ts';
 import { SourcesDrop } from './editor/sources/sources-drop.ts';
 import { SourcesView } from './editor/sources/sources-view.ts';
+import { Exclusions } from './editor/sources/exclusions.ts';
 import { SourceRemovals } from './editor/sources/source-removals.ts';
 import { StatusReport } from './editor/sources/status-report.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
@@ -186,6 +187,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const watcher = new SourceWatcher(notebook, reader);
   const status = new StatusReport();
   const removals = new SourceRemovals({ notebooks, library, reader, passwords, copies, status });
+  const exclusions = new Exclusions({ notebook, reader, status });
   const failures = new FailureReports({
     notebook,
     reader,
@@ -213,7 +215,7 @@ export function activate(context: vscode.ExtensionContext): void {
     copies,
   });
   const importer = new KnowledgeImporter(notebook, readers);
-  const scopes = new ScopeChoice(kept);
+  const scopes = new ScopeChoice(kept, notebook);
   const sourcesView: SourcesView = new SourcesView(
     notebook,
     scopes,
@@ -483,6 +485,7 @@ export function activate(context: vscode.ExtensionContext): void {
       addReports,
       failures,
       removals,
+      exclusions,
       adder,
       importer,
       sample,

@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 type MenuContext =
   /** What was added last can be taken back. */
   | 'canUndoAdding'
+  /** Files that were excluded from a folder can be included again. */
+  | 'canUndoExcluding'
   /** Sources that were removed can be brought back. */
   | 'canUndoRemoving'
   /** The user opened a citation in this window. */

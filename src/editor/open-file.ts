@@ -3,6 +3,22 @@ import * as vscode from 'vscode';
 /** The type of the chat's tabs. */
 export const CHAT_TAB_TYPE = 'openNotebook.chatTab';
 
+/** Where an editor opens: a column, which gets the focus, or with options of VS Code. */
+export type EditorPlace =
+  | vscode.ViewColumn
+  | {
+      readonly viewColumn: vscode.ViewColumn;
+      /** The focus stays where it is. */
+      readonly preserveFocus: boolean;
+      /** The next one that opens takes the tab's place, unless the user stays with it. */
+      readonly preview: boolean;
+    };
+
+/** Returns a place as VS Code's options. */
+export function showOptions(place: EditorPlace): vscode.TextDocumentShowOptions {
+  return typeof place === 'number' ? { viewColumn: place } : place;
+}
+
 /** The file of the tab that is in front, beside a chat in a tab; undefined where there is none. */
 export function openFileUri(): vscode.Uri | undefined {
   const { activeTabGroup, all } = vscode.window.tabGroups;

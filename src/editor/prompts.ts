@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AskedScope } from '../messages/panel.ts';
+import { withDocuments } from '../notebook/counts.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
 import { chosenFrom, showMarkdown } from './dialogs.ts';
 import { literalText } from './literal-text.ts';
@@ -22,7 +23,10 @@ function describeScope(about: NonNullable<Parameters<typeof askForQuestion>[0]>)
     case 'notebook':
       return vscode.l10n.t('Ask the whole notebook');
     case 'sources':
-      return vscode.l10n.t('Ask about {0} of {1} sources', count(about.ticked), count(about.of));
+      return withDocuments(
+        vscode.l10n.t('Ask about {0} of {1} sources', count(about.ticked), count(about.of)),
+        about.documents,
+      );
     case 'file':
       return vscode.l10n.t('Ask about the open file');
     case 'thing':

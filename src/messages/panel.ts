@@ -1,14 +1,23 @@
 import type { AnswerEvent, Rating, Turn } from '../notebook/answer.ts';
+import type { DocumentCount } from '../notebook/counts.ts';
 import type { ErrorAction } from '../notebook/errors.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { SourceKind } from '../notebook/source.ts';
 import type { Span } from '../language/span.ts';
 import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from './figure.ts';
 
-/** What questions are asked of; counts are of the sources that can be asked. */
+/**
+ * What questions are asked of; counts are of the sources that can be asked. `documents` is omitted if each source is one
+ * document.
+ */
 export type AskedScope =
-  | { readonly kind: 'notebook' }
-  | { readonly kind: 'sources'; readonly ticked: number; readonly of: number }
+  | { readonly kind: 'notebook'; readonly documents?: DocumentCount }
+  | {
+      readonly kind: 'sources';
+      readonly ticked: number;
+      readonly of: number;
+      readonly documents?: DocumentCount;
+    }
   | { readonly kind: 'file' };
 
 /** A source that can be mentioned in a question. */

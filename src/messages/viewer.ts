@@ -143,6 +143,8 @@ export interface SavedPageView extends PageState {
 /** What the reading view of a saved page asks of the extension. */
 export interface SavedPageHostApi {
   readonly ready: () => SavedPageView;
+  /** The user clicked or pressed a key in the page. */
+  readonly used: () => void;
   /** Opens the file that was read, with the program that the system has for it. */
   readonly openFile: () => void;
   /** Opens the live page at the marked words; other links of the page by their address. */

@@ -1,4 +1,5 @@
 import type { Span } from '../language/span.ts';
+import type { PathRule } from './included-paths.ts';
 
 /** The part of a notebook that a question is asked of, where it is not the whole. */
 export type Scope =
@@ -7,6 +8,8 @@ export type Scope =
       readonly sourceIds: readonly string[];
       /** Whether the question itself names them, by `@` and their titles. */
       readonly mentioned: boolean;
+      /** Which files and folders of these sources are included, unless all are. */
+      readonly paths?: readonly PathRule[];
     }
   /** The file that was open; `title` is its name. */
   | { readonly kind: 'file'; readonly uri: string; readonly title: string };

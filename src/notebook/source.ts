@@ -120,6 +120,18 @@ export interface DocumentEntry {
   readonly byline: Byline | undefined;
 }
 
+/** A folder of a source with documents in it. */
+export interface SourceFolder {
+  /** Relative to the source, with `/` between names. */
+  readonly path: string;
+  /** Relative to the folder that it is listed below: several names for a folder that holds nothing but another one. */
+  readonly name: string;
+  /** How many documents it and the folders in it have. */
+  readonly documents: number;
+  /** How many of them questions include. */
+  readonly included: number;
+}
+
 /** The hosts of this machine and of private networks that a source may be read from, each with its port. */
 export function listPrivateHosts(origin: SourceOrigin): readonly string[] {
   return ('privateHosts' in origin ? origin.privateHosts : undefined) ?? [];

@@ -20,6 +20,12 @@ interface Rule {
 /** What the rules of a file say of a path; `none` where nothing does. */
 export type Said = 'ignored' | 'kept' | 'none';
 
+/** Returns the rule of an ignore file that names one file or folder, by its path from the file's directory. */
+export function ignoreRule(path: string, isDirectory: boolean): string {
+  const escaped = path.replaceAll(/[\\*?[]/g, String.raw`\$&`).replace(/ $/, String.raw`\ `);
+  return `/${escaped}${isDirectory ? '/' : ''}`;
+}
+
 /**
  * The rules of one `.gitignore`, as gitignore(5) tells them, whatever the case of letters. Asked with a path relative to
  * the file's directory, those of directories with `/` at their end.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
@@ -8,6 +8,8 @@ import { AddReports } from '../../src/editor/sources/add-reports.ts';
 import { GivenSources } from '../../src/editor/sources/given-sources.ts';
 import { SourcesDrop } from '../../src/editor/sources/sources-drop.ts';
 import type { Report } from '../../src/editor/sources/status-report.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
 import { activeLine } from '../support/editor-features.ts';
 import { instead } from '../support/instead.ts';
 import {
@@ -44,6 +46,9 @@ suite('adding sources', () => {
     const { id } = await readySource(notebook, title);
     return (await notebook.call('documents', { sourceId: id })).map(({ key }) => key).toSorted();
   };
+  /** Waits until a source has documents of these keys alone. */
+  const readSource = (title: string, wanted: string): Promise<void> =>
+    until(async () => (await readKeys(title)).join() === wanted);
   /** A click on the row of a source. */
   const rowOf = async (title: string | RegExp): Promise<object> => ({
     kind: 'source',
@@ -330,6 +335,73 @@ suite('adding sources', () => {
     await runCommand('openSource', [row]);
     await until(() => activeLine() !== undefined);
     assert.deepEqual(activeLine(), [uri.toString(), 41]);
+  });
+
+  test('excludes a folder and a file of a source, and undoes it', async () => {
+    for (const path of ['tools/old/a.md', 'tools/old/b.md', 'tools/[1] plan.md', 'tools/readme.md'])
+      write(path, prose(path));
+    await runCommand('addToNotebook', [at('tools')]);
+    await readSource('tools', '[1] plan.md,old/a.md,old/b.md,readme.md');
+    const { source } = (await rowOf('tools')) as { source: Source };
+    const [plan] = await notebook.call('documents', { sourceId: source.id });
+    const folder = { kind: 'folder', source, folder: { path: 'old' } };
+    const document = { kind: 'document', source, document: plan };
+    let undo: (answer: unknown) => void = () => undefined;
+    const answer = new Promise((resolve) => (undo = resolve));
+    const messages: string[] = [];
+    const showInformationMessage = (message: string): unknown => {
+      messages.push(message);
+      return answer;
+    };
+    await runCommand('excludeFromSource', [folder, [folder, document]], { showInformationMessage });
+    const rules = at('tools/.notebookignore').fsPath;
+    assert.equal(readFileSync(rules, 'utf8'), '/old/\n/\\[1] plan.md\n');
+    assert.deepEqual(messages, ['Excluded 2 files and folders.']);
+    await readSource('tools', 'readme.md');
+    undo('Undo');
+    await readSource('tools', '[1] plan.md,old/a.md,old/b.md,readme.md');
+    assert.equal(existsSync(rules), false);
+  });
+
+  test('Delete on a file of a folder excludes it', async () => {
+    for (const path of ['tools/a.md', 'tools/b.md']) write(path, prose(path));
+    write('tools/.notebookignore', 'nothing');
+    await runCommand('addToNotebook', [at('tools')]);
+    await readSource('tools', 'a.md,b.md');
+    const { source } = (await rowOf('tools')) as { source: Source };
+    const [document] = await notebook.call('documents', { sourceId: source.id });
+    const showInformationMessage = (): undefined => undefined;
+    await runCommand('removeSource', [{ kind: 'document', source, document }], { showInformationMessage });
+    await readSource('tools', 'b.md');
+    await runCommand('undoExcluding');
+    await readSource('tools', 'a.md,b.md');
+    assert.equal(readFileSync(at('tools/.notebookignore').fsPath, 'utf8'), 'nothing\n');
+  });
+
+  test('shows one text after the other in the same place, unless it is opened for good', async () => {
+    for (const title of ['lamp', 'boat']) {
+      const document = readPlainText(prose(title), 'text/plain');
+      const input = {
+        key: '',
+        uri: '',
+        hash: title,
+        size: 1,
+        modifiedAt: 1,
+        document: { ...document, title },
+      };
+      await notebook.call('addSource', { title, origin: { kind: 'text' }, document: input });
+    }
+    const [lamp, boat] = [await rowOf('lamp'), await rowOf('boat')];
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const tabs = (): string[] =>
+      vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+    await runCommand('previewSource', [lamp]);
+    await until(() => tabs().join() === 'lamp', tabs);
+    await runCommand('previewSource', [boat]);
+    await until(() => tabs().join() === 'boat', tabs);
+    await runCommand('openSource', [boat]);
+    await runCommand('previewSource', [lamp]);
+    await until(() => tabs().toSorted().join() === 'boat,lamp', tabs);
   });
 
   test('shortens a long title in the status bar, so that Undo fits', async () => {

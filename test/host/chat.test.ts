@@ -10,6 +10,7 @@ import { selectionCommands } from '../../src/editor/commands/selection-commands.
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
 import type { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
 import { askedOutput } from '../../src/editor/sources/cell-output.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
 import { askedResult } from '../../src/editor/sources/test-result.ts';
 import type { AskedSelection, Turn } from '../../src/notebook/answer.ts';
@@ -139,26 +140,63 @@ suite('Offer of a model', () => {
 
 suite('Search scope', () => {
   const sources = ['bees.md', 'Field notes.md'].map(
-    (title) => ({ id: title, title, passages: 2 }) as unknown as Source,
+    (title) =>
+      ({ id: title, title, passages: 2, documents: 1, origin: { kind: 'file' } }) as unknown as Source,
   );
+  /** Of a folder that leaves out files, twelve are included. */
+  const notebook = {
+    call: () => Promise.resolve([{ sourceId: 'folder', documents: 12 }]),
+  } as unknown as Pick<NotebookClient, 'call'>;
 
   test('is the included sources, also in the next window', async () => {
     const memento = new MemoryMemento();
-    const scopes = new ScopeChoice(memento);
+    const scopes = new ScopeChoice(memento, notebook);
     assert.equal(scopes.current(sources), undefined);
-    assert.deepEqual(scopes.shown(sources), { kind: 'notebook' });
-    await scopes.tick(new Map([['Field notes.md', false]]));
-    const again = new ScopeChoice(memento);
-    assert.deepEqual(again.shown(sources), { kind: 'sources', ticked: 1, of: 2 });
+    assert.deepEqual(await scopes.shown(sources), { kind: 'notebook' });
+    await scopes.tick([{ sourceId: 'Field notes.md', path: '', isIncluded: false }]);
+    const again = new ScopeChoice(memento, notebook);
+    assert.deepEqual(await again.shown(sources), { kind: 'sources', ticked: 1, of: 2 });
     assert.deepEqual(again.current(sources), { kind: 'sources', sourceIds: ['bees.md'], mentioned: false });
     await again.pickNotebook();
     assert.equal(again.current(sources), undefined);
   });
 
+  test('is the included files of a folder, also in the next window', async () => {
+    const folder = { ...sources[0], id: 'folder', documents: 40, origin: { kind: 'folder' } } as Source;
+    const all = [folder, ...sources];
+    const memento = new MemoryMemento();
+    const scopes = new ScopeChoice(memento, notebook);
+    assert.deepEqual(await scopes.shown(all), {
+      kind: 'notebook',
+      documents: { count: 42, areFiles: true },
+    });
+    const paths = [{ sourceId: 'folder', path: 'docs', isIncluded: false }];
+    await scopes.tick(paths);
+    const again = new ScopeChoice(memento, notebook);
+    assert.deepEqual([again.isTicked('folder'), again.isIncluded('folder', 'docs/a.md')], [true, false]);
+    assert.deepEqual(await again.shown(all), {
+      kind: 'sources',
+      ...{ ticked: 3, of: 3, documents: { count: 14, areFiles: true } },
+    });
+    assert.deepEqual(again.current(all), {
+      kind: 'sources',
+      ...{ sourceIds: ['folder', 'bees.md', 'Field notes.md'], mentioned: false, paths },
+    });
+    await again.tickOnly(all, [{ sourceId: 'folder', path: 'docs' }]);
+    assert.deepEqual(again.current(all), {
+      kind: 'sources',
+      ...{ sourceIds: ['folder'], mentioned: false },
+      paths: [
+        { sourceId: 'folder', path: '', isIncluded: false },
+        { sourceId: 'folder', path: 'docs', isIncluded: true },
+      ],
+    });
+  });
+
   test('is what a question mentions before all else', async () => {
-    const scopes = new ScopeChoice(new MemoryMemento());
+    const scopes = new ScopeChoice(new MemoryMemento(), notebook);
     await scopes.pickOpenFile();
-    assert.deepEqual(scopes.shown(sources), { kind: 'file' });
+    assert.deepEqual(await scopes.shown(sources), { kind: 'file' });
     const mentioned = { kind: 'sources', sourceIds: ['Field notes.md'], mentioned: true } as const;
     const question = 'What happens in winter, says @"Field notes.md"?';
     assert.deepEqual(scopes.scopeFor(question, sources, undefined), mentioned);
@@ -168,8 +206,8 @@ suite('Search scope', () => {
   });
 
   test('of a follow-up question is that of the first one', async () => {
-    const scopes = new ScopeChoice(new MemoryMemento());
-    await scopes.tick(new Map([['bees.md', false]]));
+    const scopes = new ScopeChoice(new MemoryMemento(), notebook);
+    await scopes.tick([{ sourceId: 'bees.md', path: '', isIncluded: false }]);
     const before = { scope: undefined } as unknown as Turn;
     assert.equal(scopes.scopeFor('And then?', sources, before), undefined);
   });

@@ -31,11 +31,12 @@ test.describe('Empty chat', () => {
 
 test.describe('Question box', () => {
   test('says what is asked, and leads to another model or scope', async ({ page, show }) => {
-    const scope = { kind: 'sources', ticked: 1, of: 2 } as const;
+    const documents = { count: 12, areFiles: true };
+    const scope = { kind: 'sources', ticked: 1, of: 2, documents } as const;
     const shown = await show('chat', chatHost({ sources: { ready: 2, working: 0 }, scope }));
     const field = page.getByLabel('Question', { exact: true });
-    await expect(field).toHaveAttribute('placeholder', 'Ask about 1 of 2 sources');
-    await page.locator('button.scope', { hasText: '1 of 2 sources' }).click();
+    await expect(field).toHaveAttribute('placeholder', 'Ask about 1 of 2 sources, 12 files');
+    await page.locator('button.scope', { hasText: '1 of 2 sources, 12 files' }).click();
     await page.locator('button.model', { hasText: 'scripted-1' }).click();
     await expect
       .poll(() => shown.callsOf('run'))

@@ -14,7 +14,7 @@ function savedPage(markdown: string): HostScript<'page'> {
     markdown,
     mark: undefined,
   };
-  return { ready: () => view };
+  return { ready: () => view, used: () => undefined };
 }
 
 test.describe('Saved web page', () => {
@@ -27,6 +27,16 @@ test.describe('Saved web page', () => {
     );
     await expect(page.locator('.formula .katex-html')).toHaveCount(2);
     await expect(page.locator('article')).toContainText('costs $5, or $10 at the door');
+  });
+
+  test('tells the extension when the user goes into it', async ({ page, show }) => {
+    const shown = await show('page', savedPage('# The lecture\n\nIt is long.\n'));
+    const article = page.locator('article');
+    await expect(article).toContainText('It is long.');
+    expect(shown.callsOf('used')).toEqual([]);
+    await article.click();
+    await article.click();
+    await expect.poll(() => shown.callsOf('used')).toEqual([{}]);
   });
 
   test('is accessible in every theme with wide content', async ({ page, show }) => {

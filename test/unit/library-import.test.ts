@@ -181,3 +181,20 @@ test('titles come in without characters that hide what they say', async () => {
     ['invoice fdp.exe'],
   );
 });
+
+test('keeps why a page could not be read, and not that of a file', async () => {
+  const from = makeFolder();
+  const index = await open(from);
+  const page = await index.addSource('Lost', { kind: 'page', url: 'https://example.org/lost' }, undefined);
+  const file = await index.addSource('a.txt', { kind: 'file', uri: 'file:///home/me/a.txt' }, undefined);
+  for (const { id } of [page, file])
+    index.store.setSourceState(id, { kind: 'failed', reason: 'There is no /home/me/a.txt.' });
+  const to = await imported(await exported(from));
+  assert.deepEqual(
+    to.store.sources().map(({ title, state }) => [title, state]),
+    [
+      ['Lost', { kind: 'failed', reason: 'There is no /home/me/a.txt.' }],
+      ['a.txt', { kind: 'ready' }],
+    ],
+  );
+});

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
 import ignore from 'ignore';
-import { readGitignore } from '../../src/reading/gitignore.ts';
+import { ignoreRule, readGitignore } from '../../src/reading/gitignore.ts';
 import { globMatcher } from '../../src/reading/globs.ts';
 
 const matches = (glob: string, path: string): boolean => globMatcher([glob], 8_000)(path);
@@ -68,4 +69,20 @@ test('a .gitignore says what the library says that others read it with', () => {
     count[said]++;
   }
   assert.ok(Math.min(...Object.values(count)) > 200, JSON.stringify(count));
+});
+
+test('a rule for one path ignores that path alone', () => {
+  const signs = fc.constantFrom(...'ab*?[]!#\\ .{}-^$()+~\'"');
+  const name = fc.string({ unit: signs, minLength: 1, maxLength: 6 }).filter((one) => !/^\.+$/.test(one));
+  const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
+  fc.assert(
+    fc.property(path, path, fc.boolean(), (one, other, isDirectory) => {
+      const say = readGitignore(ignoreRule(one, isDirectory));
+      const end = isDirectory ? '/' : '';
+      assert.equal(say(`${one}${end}`), 'ignored', ignoreRule(one, isDirectory));
+      const isBelow = other === one || other.startsWith(`${one}/`);
+      if (!isBelow) assert.equal(say(`${other}${end}`), 'none', `${ignoreRule(one, isDirectory)} ${other}`);
+      assert.equal(say(`x/${one}${end}`), 'none');
+    }),
+  );
 });

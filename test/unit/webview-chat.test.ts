@@ -245,6 +245,15 @@ describe('The words around an answer', () => {
     assert.equal(placeholder({ ready: 0, working: 0 }, all), 'Add sources to ask about them');
     const some = { kind: 'sources', ticked: 3, of: 12 } as const;
     assert.equal(placeholder({ ready: 12, working: 0 }, some), 'Ask about 3 of 12 sources');
+    const files = { documents: { count: 1_274, areFiles: true } };
+    assert.equal(
+      placeholder({ ready: 4, working: 0 }, { ...all, ...files }),
+      'Ask about 4 sources, 1,274 files',
+    );
+    assert.equal(
+      placeholder({ ready: 12, working: 0 }, { ...some, documents: { count: 40, areFiles: false } }),
+      'Ask about 3 of 12 sources, 40 documents',
+    );
     assert.equal(placeholder({ ready: 12, working: 0 }, { kind: 'file' }), 'Ask about the open file');
     assert.equal(placeholder({ ready: 0, working: 0 }, { kind: 'file' }), 'Add sources to ask about them');
     const asked = turn({ scope: { kind: 'file', uri: 'file:///a.md', title: 'a.md' } });

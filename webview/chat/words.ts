@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { standingCitations, type Answer, type Quote, type Turn } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
-import { sourcesInWords } from '../../src/notebook/counts.ts';
+import { sourcesInWords, withDocuments } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
 import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
 import { splitQuestion } from '../../src/notebook/question-parts.ts';
@@ -24,7 +24,10 @@ function placesInWords(count: number): string {
 export function placeholder({ ready, working }: PanelState['sources'], scope: AskedScope): string {
   if (ready > 0 && scope.kind === 'file') return t('Ask about the open file');
   if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', askedScope(scope));
-  if (ready > 0) return t('Ask about {0}', sourcesInWords(ready));
+  if (ready > 0) {
+    const documents = scope.kind === 'notebook' ? scope.documents : undefined;
+    return t('Ask about {0}', withDocuments(sourcesInWords(ready), documents));
+  }
   if (working > 0) return t('Reading {0}…', sourcesInWords(working));
   return t('Add sources to ask about them');
 }

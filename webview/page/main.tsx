@@ -24,6 +24,12 @@ const { remote, memory } = connectHost<SavedPageApi, SavedPageHostApi, PageState
   },
 });
 
+function tellUse(): void {
+  remote.notify('used', {});
+}
+window.addEventListener('pointerdown', tellUse, { once: true });
+window.addEventListener('keydown', tellUse, { once: true });
+
 function openLink(url: string): void {
   remote.call('openLink', { url }).catch(() => {
     // The editor says itself why it did not open an address.

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { sourcesInWords } from '../../src/notebook/counts.ts';
+import { sourcesInWords, withDocuments } from '../../src/notebook/counts.ts';
 import type { AskedScope } from '../../src/messages/panel.ts';
 
 /** What questions are asked of, in a few words. */
@@ -8,7 +8,10 @@ export function askedScope(scope: AskedScope): string {
     case 'notebook':
       return t('All sources');
     case 'sources':
-      return t('{0} of {1}', scope.ticked.toLocaleString(), sourcesInWords(scope.of));
+      return withDocuments(
+        t('{0} of {1}', scope.ticked.toLocaleString(), sourcesInWords(scope.of)),
+        scope.documents,
+      );
     case 'file':
       return t('Open file');
   }

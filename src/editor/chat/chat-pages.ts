@@ -202,8 +202,9 @@ export class ChatPages implements vscode.Disposable {
 
   async #state(): Promise<PanelState> {
     const { notebook, conversation, models, modelOffer, meaningOffer, scopes } = this.#parts;
-    const [sources, turns, earlier, { current, isChosen }] = await Promise.all([
-      notebook.call('sources', {}),
+    const sources = await notebook.call('sources', {});
+    const [scope, turns, earlier, { current, isChosen }] = await Promise.all([
+      scopes.shown(sources),
       conversation.turns(),
       conversation.earlier(),
       models.of(await conversation.id()),
@@ -218,7 +219,7 @@ export class ChatPages implements vscode.Disposable {
       model: current.kind === 'quotes' ? undefined : current.name,
       offersModel: !isChosen && !modelOffer.isDeclined,
       meaningOfferedUnder: meaningOffer.turnId,
-      scope: scopes.shown(sources),
+      scope,
     };
   }
 }

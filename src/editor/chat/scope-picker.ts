@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sourcesInWords, withDocuments } from '../../notebook/counts.ts';
 import type { Source } from '../../notebook/source.ts';
 import { openFileUri } from '../open-file.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
@@ -9,20 +10,25 @@ interface Item extends vscode.QuickPickItem {
 
 /** Lets the user choose what is asked; false where nothing was chosen, or where the Sources view has the focus now. */
 export async function pickScope(scopes: ScopeChoice, sources: readonly Source[]): Promise<boolean> {
-  const shown = scopes.shown(sources);
+  const shown = await scopes.shown(sources);
   const ticked = sources.filter(({ id }) => scopes.isTicked(id)).length;
   const file = openFileUri()?.path.split('/').at(-1);
   const mark = (isChosen: boolean): string => (isChosen ? 'check' : 'blank');
   const count = (number: number): string => number.toLocaleString(vscode.env.language);
   const whole: Item = {
     label: `$(${mark(shown.kind === 'notebook')}) ${vscode.l10n.t('Whole Notebook')}`,
-    description:
-      sources.length === 1 ? vscode.l10n.t('1 source') : vscode.l10n.t('{0} sources', count(sources.length)),
+    description: withDocuments(
+      sourcesInWords(sources.length),
+      shown.kind === 'notebook' ? shown.documents : undefined,
+    ),
     pick: () => scopes.pickNotebook(),
   };
   const chosen: Item = {
-    label: `$(${mark(shown.kind === 'sources')}) ${vscode.l10n.t('Ticked Sources')}`,
-    description: vscode.l10n.t('{0} of {1} sources', count(ticked), count(sources.length)),
+    label: `$(${mark(shown.kind === 'sources')}) ${vscode.l10n.t('Included Sources')}`,
+    description: withDocuments(
+      vscode.l10n.t('{0} of {1} sources', count(ticked), count(sources.length)),
+      shown.kind === 'sources' ? shown.documents : undefined,
+    ),
     pick: () => scopes.pickTicked(),
   };
   const openFile: Item = {
@@ -32,7 +38,7 @@ export async function pickScope(scopes: ScopeChoice, sources: readonly Source[])
   };
   let showsSources = false;
   const tick: Item = {
-    label: `$(checklist) ${vscode.l10n.t('Tick Sources…')}`,
+    label: `$(checklist) ${vscode.l10n.t('Choose Sources…')}`,
     pick: async () => {
       showsSources = true;
       await scopes.pickTicked();
@@ -40,7 +46,7 @@ export async function pickScope(scopes: ScopeChoice, sources: readonly Source[])
     },
   };
   const item = await vscode.window.showQuickPick(
-    [whole, ...(ticked < sources.length ? [chosen] : []), openFile, tick],
+    [whole, ...(scopes.areAllIncluded(sources) ? [] : [chosen]), openFile, tick],
     {
       title: vscode.l10n.t('Choose What to Ask'),
       placeHolder: vscode.l10n.t('What are questions asked of?'),

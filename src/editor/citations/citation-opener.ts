@@ -127,23 +127,23 @@ export class CitationOpener<N = CitedNotebook> {
   }
 
   /** Opens a source's document as a whole. */
-  async openDocument(entry: OpenedDocument): Promise<void> {
+  async openDocument(entry: OpenedDocument, column = this.#parts.activeColumn): Promise<void> {
     if (isWeb(entry.uri) && entry.mediaType === PDF_TYPE)
-      await this.#openPdf({ ...entry, documentId: entry.id }, undefined, this.#parts.activeColumn);
+      await this.#openPdf({ ...entry, documentId: entry.id }, undefined, column);
     else if (isReadHere(entry.uri, entry.mediaType))
-      await this.#parts.pages.show(this.#notebook, entry.id, undefined, this.#parts.activeColumn);
-    else await this.#openOriginal(entry.uri, entry.mediaType, this.#parts.activeColumn);
+      await this.#parts.pages.show(this.#notebook, entry.id, undefined, column);
+    else await this.#openOriginal(entry.uri, entry.mediaType, column);
   }
 
   /** Opens what words were selected in, at these words. */
-  async openSelection(entry: OpenedDocument): Promise<void> {
+  async openSelection(entry: OpenedDocument, column = this.#parts.activeColumn): Promise<void> {
     const documentId = entry.id;
     const quote = await this.#parts.readText(this.#notebook, documentId);
     const span = { start: 0, end: quote.length };
     const found = await this.#parts.find(this.#notebook, { documentId, span, quote });
     const locator = found.kind === 'found' ? found.locator : undefined;
     const cited = { ...entry, documentId, sourceKind: 'selection' as const, span, quote };
-    await this.#openAt(cited, locator, this.#parts.activeColumn);
+    await this.#openAt(cited, locator, column);
   }
 
   /** Opens the text that a question was asked about, whose words are `quote`. @throws NotebookError `not-found` */

@@ -5,6 +5,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { CitedOutput } from './cited-output.ts';
 import { missingFile } from '../missing-file.ts';
+import { showOptions, type EditorPlace } from '../open-file.ts';
 import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import type { Highlighter } from './highlight.ts';
 
@@ -32,7 +33,7 @@ export class NotebookCells {
   async open(
     locator: Extract<Locator, { kind: 'cell' }>,
     citation: Pick<Citation, 'quote' | 'sourceKind' | 'title' | 'uri'>,
-    column: vscode.ViewColumn,
+    column: EditorPlace,
   ): Promise<boolean> {
     this.#output.clear();
     const isOutput = locator.output !== undefined && citation.sourceKind === 'selection';
@@ -48,8 +49,8 @@ export class NotebookCells {
     if (index === undefined) return false;
     const selection = new vscode.NotebookRange(index, index + 1);
     const editor = await vscode.window.showNotebookDocument(notebook, {
-      viewColumn: column,
       preview: true,
+      ...showOptions(column),
       selections: [selection],
     });
     editor.revealRange(selection, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);

@@ -3,6 +3,7 @@ import type { Originals } from './citation-opener.ts';
 import type { Highlighter } from './highlight.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { missingFile } from '../missing-file.ts';
+import { showOptions } from '../open-file.ts';
 import { lastSegment, openLink, statFile } from '../workspace-files.ts';
 
 /** Shows originals in the editors of VS Code, and PDFs in ours. */
@@ -11,7 +12,10 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
     isThere: async (uri) => (await statFile(vscode.Uri.parse(uri))) !== undefined,
     async showLines({ quote, title, uri }, { start, end }, column) {
       const document = await textDocument(vscode.Uri.parse(uri), title);
-      const editor = await vscode.window.showTextDocument(document, { viewColumn: column, preview: true });
+      const editor = await vscode.window.showTextDocument(document, {
+        preview: true,
+        ...showOptions(column),
+      });
       const cited = new vscode.Range(start.line, start.character, end.line, end.character);
       // The editor may hold changes that the notebook has not read yet: then the words are looked for in what it shows.
       const words = withLineFeeds(quote);
@@ -23,7 +27,7 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
     },
     async showText(uri, column) {
       const document = await textDocument(vscode.Uri.parse(uri), uri);
-      await vscode.window.showTextDocument(document, { viewColumn: column });
+      await vscode.window.showTextDocument(document, showOptions(column));
     },
     async showPdf(address, marks, column) {
       const uri = vscode.Uri.parse(address);

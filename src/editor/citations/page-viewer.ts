@@ -7,6 +7,7 @@ import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { NotebooksByKey } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { showOptions, type EditorPlace } from '../open-file.ts';
 import type { connectToPage as connectChannel } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { lastSegment, openFile, openLink } from '../workspace-files.ts';
@@ -36,6 +37,8 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #registration: vscode.Disposable;
   /** By notebook and document. */
   readonly #open = new Map<string, OpenPage>();
+  /** The page whose place the next one takes that is only looked at. */
+  #preview: vscode.WebviewPanel | undefined;
 
   constructor(extensionUri: vscode.Uri, notebooks: Pick<NotebooksByKey, 'client'>) {
     this.#extensionUri = extensionUri;
@@ -48,12 +51,14 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     notebook: Pick<NotebookClient, 'call' | 'key'>,
     documentId: number,
     mark: Span | undefined,
-    column: vscode.ViewColumn,
+    column: EditorPlace,
   ): Promise<void> {
+    const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false, preview } = showOptions(column);
     const page = { key: notebook.key, documentId };
     const open = this.#open.get(nameOfPage(page));
     if (open !== undefined) {
-      open.panel.reveal();
+      open.panel.reveal(undefined, preserveFocus);
+      if (preview !== true) this.#keepOpen(open.panel);
       if (mark !== undefined) open.viewer.notify('reveal', { mark });
       return;
     }
@@ -66,11 +71,27 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       await this.show(notebook, documentId, mark, column);
       return;
     }
-    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, entry.title, column, {
-      ...webviewOptions(this.#extensionUri),
-      enableFindWidget: true,
-    });
+    const panel = vscode.window.createWebviewPanel(
+      VIEW_TYPE,
+      entry.title,
+      { viewColumn, preserveFocus },
+      { ...webviewOptions(this.#extensionUri), enableFindWidget: true },
+    );
     this.#fill(panel, page, mark, connectToPage);
+    if (preview === true) this.#setPreview(panel);
+  }
+
+  /** Closes the page that was only looked at before. One that the user clicks into stays. */
+  #setPreview(panel: vscode.WebviewPanel): void {
+    this.#preview?.dispose();
+    this.#preview = panel;
+    panel.onDidDispose(() => {
+      this.#keepOpen(panel);
+    });
+  }
+
+  #keepOpen(panel: vscode.WebviewPanel): void {
+    if (this.#preview === panel) this.#preview = undefined;
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -116,6 +137,9 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
           markdown: text,
           mark,
         };
+      },
+      used: () => {
+        this.#keepOpen(panel);
       },
       openFile: async () => {
         const { entry } = await this.#notebooks.client(key).call('document', { documentId });

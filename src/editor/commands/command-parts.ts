@@ -9,6 +9,7 @@ import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { KnowledgeImporter } from '../sources/import-knowledge.ts';
+import type { Exclusions } from '../sources/exclusions.ts';
 import type { SourceRemovals } from '../sources/source-removals.ts';
 import type { StoredCopies } from '../sources/stored-copies.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
@@ -71,6 +72,7 @@ export interface CommandParts {
   readonly addReports: AddReports;
   readonly failures: FailureReports;
   readonly removals: SourceRemovals;
+  readonly exclusions: Exclusions;
   readonly importer: KnowledgeImporter;
   readonly sample: Sample;
   readonly readReports: ReadReports;

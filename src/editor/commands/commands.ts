@@ -16,7 +16,7 @@ import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
 import { cardCommands } from './card-commands.ts';
 import { questionCommands, questionParts } from './question-commands.ts';
-import { openFileUri } from '../open-file.ts';
+import { openFileUri, type EditorPlace } from '../open-file.ts';
 import { isRemovalConfirmed, type Removal } from '../sources/source-removals.ts';
 import { pickScope } from '../chat/scope-picker.ts';
 import { modelCommands } from './model-commands.ts';
@@ -25,7 +25,8 @@ import { researchCommands } from './research-commands.ts';
 import { siteCommands } from './site-commands.ts';
 import { studioCommands } from './studio-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
-import type { SourcesNode } from '../sources/source-items.ts';
+import type { Exclusions } from '../sources/exclusions.ts';
+import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import { withoutTitle } from '../sources/source-words.ts';
 import { teamCommands } from './team-commands.ts';
 import { teamRightsCommands } from './team-rights-commands.ts';
@@ -157,7 +158,7 @@ function asking({
     ...askAboutCommands({ adder, readers, ask }),
     ask: async () => {
       const sources = await notebook.call('sources', {});
-      const question = await askForQuestion(scopes.shown(sources));
+      const question = await askForQuestion(await scopes.shown(sources));
       if (question !== undefined) await ask(question);
     },
     showConversations: async () => {
@@ -203,26 +204,48 @@ function asking({
 }
 
 function managing(parts: CommandParts): Commands {
-  const { notebook, reader, removals, sourcesView, opener, failures } = parts;
+  const { notebook, reader, removals, sourcesView, opener, failures, exclusions } = parts;
+  const open = async (node: SourcesNode, place: EditorPlace): Promise<void> => {
+    const document =
+      node.kind === 'document'
+        ? node.document
+        : (await notebook.call('documents', { sourceId: node.source.id }))[0];
+    if (document === undefined) return;
+    if (node.source.origin.kind === 'selection') await opener.openSelection(document, place);
+    else await opener.openDocument(document, place);
+  };
   return {
-    openSource: async (node?: SourcesNode) => {
-      const [target] = node === undefined ? sourcesView.selection : [node];
-      if (target === undefined) return;
-      const document =
-        target.kind === 'document'
-          ? target.document
-          : (await notebook.call('documents', { sourceId: target.source.id }))[0];
-      if (document === undefined) return;
-      if (target.source.origin.kind === 'selection') await opener.openSelection(document);
-      else await opener.openDocument(document);
+    openSource: async (node?: SourcesNode | 'focused') => {
+      if (node === 'focused') await sourcesView.openFocused();
+      else {
+        const [target] = sourcesView.chosenNodes(node);
+        if (target !== undefined) await open(target, vscode.ViewColumn.Active);
+      }
     },
+    previewSource: (node: SourcesNode) => open(node, sourcesView.placeOfClick(node)),
+    askAboutSource: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
+      const nodes = sourcesView.chosenNodes(clicked, selected);
+      if (nodes.length === 0) return;
+      const boxes = nodes.map((node) => ({ sourceId: node.source.id, path: pathOf(node) }));
+      await parts.scopes.tickOnly(await notebook.call('sources', {}), boxes);
+      await parts.chat.focus();
+    },
+    excludeFromSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
+      exclusions.exclude(sourcesView.chosenNodes(clicked, selected)),
+    undoExcluding: (added?: Parameters<Exclusions['undo']>[0]) => exclusions.undo(added),
     copySourceLink: async (clicked?: SourcesNode) => {
       const [source] = sourcesView.chosen(clicked);
       if (source !== undefined) await vscode.env.clipboard.writeText(parts.links.toSource(source));
     },
     renameSource: async (clicked?: SourcesNode) => {
-      const [source] = sourcesView.chosen(clicked);
-      if (source === undefined) return;
+      const [node] = sourcesView.chosenNodes(clicked);
+      if (node === undefined) return;
+      const { source } = node;
+      if (node.kind !== 'source')
+        throw new NotebookError(
+          'unsupported',
+          vscode.l10n.t('Only sources can be renamed here. Rename files in the Explorer.'),
+        );
       const title = await vscode.window.showInputBox({
         title: vscode.l10n.t('Rename Source'),
         value: source.title,
@@ -252,6 +275,12 @@ function managing(parts: CommandParts): Commands {
       else reader.stop(clicked?.source.id);
     },
     removeSource: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
+      const nodes = sourcesView.chosenNodes(clicked, selected);
+      // Below a source, Delete excludes a file or folder.
+      if (nodes.length > 0 && nodes.every(({ kind }) => kind !== 'source')) {
+        await exclusions.exclude(nodes);
+        return;
+      }
       const sources = sourcesView.chosen(clicked, selected);
       const [first] = sources;
       if (first === undefined) return;

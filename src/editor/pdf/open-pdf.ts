@@ -120,8 +120,8 @@ export class OpenPdf implements vscode.Disposable {
   }
 
   /** Brings the editor to the front, and marked words into view where they are given. */
-  show(marks: PdfMarks | undefined): void {
-    this.#panel.reveal(this.#panel.viewColumn);
+  show(marks: PdfMarks | undefined, preserveFocus?: boolean): void {
+    this.#panel.reveal(this.#panel.viewColumn, preserveFocus);
     if (marks === undefined) return;
     this.#marks = marks;
     if (this.#isReady) this.#channel?.remote.notify('reveal', marks);

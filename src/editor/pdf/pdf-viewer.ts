@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showOptions, type EditorPlace } from '../open-file.ts';
 import type { PdfMarks, PdfSelection } from '../../messages/viewer.ts';
 import type { OpenPdf } from './open-pdf.ts';
 import type { PdfParts } from './pdf-parts.ts';
@@ -25,15 +26,15 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
   }
 
   /** Opens a PDF, at marked words where they are given. */
-  async show(uri: vscode.Uri, marks: PdfMarks | undefined, column: vscode.ViewColumn): Promise<void> {
+  async show(uri: vscode.Uri, marks: PdfMarks | undefined, column: EditorPlace): Promise<void> {
     const key = uri.toString();
     const open = this.#open.get(key);
     if (open !== undefined) {
-      open.show(marks);
+      open.show(marks, showOptions(column).preserveFocus);
       return;
     }
     if (marks !== undefined) this.#pending.set(key, marks);
-    await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE, column);
+    await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE, showOptions(column));
   }
 
   get #active(): OpenPdf | undefined {

@@ -207,7 +207,7 @@ export class Researches implements vscode.Disposable {
       tools: this.#researcher.tools(),
       model: current.kind === 'quotes' ? undefined : current.name,
       isTrusted: vscode.workspace.isTrusted,
-      scope: scopes.shown(sources),
+      scope: await scopes.shown(sources),
       start: researchLimits(),
     };
   }

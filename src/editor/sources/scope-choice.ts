@@ -3,6 +3,14 @@ import * as vscode from 'vscode';
 import type { Within } from '../../indexing/store/sources/sources-api.ts';
 import type { AskedScope } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import {
+  isPathIncluded,
+  pathRule,
+  rulesBySource,
+  withPath,
+  type PathRule,
+  type PathRules,
+} from '../../notebook/included-paths.ts';
 import { fitting } from '../../notebook/json-schemas.ts';
 import type { Turn } from '../../notebook/answer.ts';
 import { readMentions, type Scope } from '../../notebook/scope.ts';
@@ -14,58 +22,109 @@ const KEY = 'scope';
 
 const choice = v.object({
   openFile: v.fallback(v.boolean(), false),
+  /** The sources whose own box is cleared, by their IDs. */
   unticked: v.fallback(fitting(v.string()), []),
+  /** The boxes below sources. */
+  paths: v.fallback(v.optional(fitting(pathRule)), []),
 });
-type Kept = Readonly<v.InferOutput<typeof choice>>;
 
-/** What questions are asked of: the sources that are ticked, all of them at first, or the open file. */
+/** Which sources, files, and folders questions include: all of them at first, or the open file. Kept for the workspace. */
 export class ScopeChoice implements vscode.Disposable {
   readonly #memento: vscode.Memento;
+  readonly #notebook: Pick<NotebookClient, 'call'>;
   readonly #changed = new vscode.EventEmitter<void>();
-  #kept: Kept;
+  #openFile: boolean;
+  /** Sources without rules are included as a whole. */
+  #rules: ReadonlyMap<string, PathRules>;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(memento: vscode.Memento) {
+  constructor(memento: vscode.Memento, notebook: Pick<NotebookClient, 'call'>) {
     this.#memento = memento;
-    this.#kept = v.parse(v.fallback(choice, { openFile: false, unticked: [] }), memento.get(KEY));
+    this.#notebook = notebook;
+    const { openFile, unticked, paths } = v.parse(
+      v.fallback(choice, { openFile: false, unticked: [], paths: [] }),
+      memento.get(KEY),
+    );
+    this.#openFile = openFile;
+    this.#rules = rulesBySource([
+      ...unticked.map((sourceId) => ({ sourceId, path: '', isIncluded: false })),
+      ...(paths ?? []),
+    ]);
   }
 
+  /** Returns whether something of a source is included. */
   isTicked(sourceId: string): boolean {
-    return !this.#kept.unticked.includes(sourceId);
+    const rules = this.#rules.get(sourceId);
+    return isPathIncluded(rules, '') || [...(rules?.values() ?? [])].includes(true);
   }
 
-  /** Ticks sources, or unticks them; the questions that follow are asked of those that are ticked. */
-  async tick(ticks: ReadonlyMap<string, boolean>): Promise<void> {
-    const unticked = new Set(this.#kept.unticked);
-    for (const [sourceId, isTicked] of ticks)
-      if (isTicked) unticked.delete(sourceId);
-      else unticked.add(sourceId);
-    await this.#keep({ openFile: false, unticked: [...unticked] });
+  /** Returns whether a file or folder of a source is included, unless a box below it says otherwise. */
+  isIncluded(sourceId: string, path: string): boolean {
+    return isPathIncluded(this.#rules.get(sourceId), path);
+  }
+
+  /** Returns whether all sources are included as a whole. */
+  areAllIncluded(sources: readonly Source[]): boolean {
+    return sources.every(({ id }) => !this.#rules.has(id));
+  }
+
+  /** Returns the boxes below sources, of one source or of all that have some; with the box of each such source. */
+  pathRules(sourceId?: string): PathRule[] {
+    return [...this.#rules]
+      .filter(([id, rules]) => (sourceId ?? id) === id && hasPaths(rules))
+      .flatMap(([id, rules]) => toList(id, rules));
+  }
+
+  /** Counts the included files of the sources that leave some out, by the sources' IDs. */
+  async countIncluded(): Promise<ReadonlyMap<string, number>> {
+    const rules = this.pathRules();
+    if (rules.length === 0) return new Map();
+    const counted = await this.#notebook.call('includedDocuments', { rules });
+    return new Map(counted.map(({ sourceId, documents }) => [sourceId, documents]));
+  }
+
+  /** Checks or clears boxes; the questions that follow go by them. */
+  async tick(boxes: readonly PathRule[]): Promise<void> {
+    const rules = new Map(this.#rules);
+    for (const { sourceId, path, isIncluded } of boxes) {
+      const changed = withPath(rules.get(sourceId), path, isIncluded);
+      if (changed.size === 0) rules.delete(sourceId);
+      else rules.set(sourceId, changed);
+    }
+    await this.#keep(false, rules);
+  }
+
+  /** Includes nothing of these sources but some files, folders, or whole sources. */
+  async tickOnly(sources: readonly Source[], boxes: readonly Omit<PathRule, 'isIncluded'>[]): Promise<void> {
+    await this.tick([
+      ...sources.map(({ id }) => ({ sourceId: id, path: '', isIncluded: false })),
+      ...boxes.map((box) => ({ ...box, isIncluded: true })),
+    ]);
   }
 
   async pickNotebook(): Promise<void> {
-    await this.#keep({ openFile: false, unticked: [] });
+    await this.#keep(false, new Map());
   }
 
   async pickTicked(): Promise<void> {
-    await this.#keep({ ...this.#kept, openFile: false });
+    await this.#keep(false, this.#rules);
   }
 
   async pickOpenFile(): Promise<void> {
-    await this.#keep({ ...this.#kept, openFile: true });
+    await this.#keep(true, this.#rules);
   }
 
   /** What a question is asked of now; undefined for the whole notebook. */
   current(sources: readonly Source[]): Scope | undefined {
-    const { openFile } = this.#kept;
-    if (openFile) {
+    if (this.#openFile) {
       const uri = openFileUri();
       return { kind: 'file', uri: uri?.toString() ?? '', title: uri?.path.split('/').at(-1) ?? '' };
     }
-    const ticked = sources.filter(({ id }) => this.isTicked(id));
-    if (ticked.length === sources.length) return undefined;
-    return { kind: 'sources', sourceIds: ticked.map(({ id }) => id), mentioned: false };
+    if (this.areAllIncluded(sources)) return undefined;
+    const sourceIds = sources.filter(({ id }) => this.isTicked(id)).map(({ id }) => id);
+    const paths = sourceIds.flatMap((id) => this.pathRules(id));
+    return { kind: 'sources', sourceIds, mentioned: false, ...(paths.length > 0 && { paths }) };
   }
 
   /** What a question is asked of: mentions go before all else; one in another's place is asked of what that one was. */
@@ -77,23 +136,38 @@ export class ScopeChoice implements vscode.Disposable {
   }
 
   /** The same as the panel shows it; counts are of the sources that can be asked. */
-  shown(sources: readonly Source[]): AskedScope {
-    if (this.#kept.openFile) return { kind: 'file' };
+  async shown(sources: readonly Source[]): Promise<AskedScope> {
+    if (this.#openFile) return { kind: 'file' };
+    const included = await this.countIncluded();
     const asked = sources.filter(({ passages }) => passages > 0);
-    const ticked = asked.filter(({ id }) => this.isTicked(id));
-    if (ticked.length === asked.length) return { kind: 'notebook' };
-    return { kind: 'sources', ticked: ticked.length, of: asked.length };
+    const ticked = asked.filter(({ id }) => this.isTicked(id) && included.get(id) !== 0);
+    const count = ticked.reduce((sum, { id, documents }) => sum + (included.get(id) ?? documents), 0);
+    const areFiles = !ticked.some(({ origin }) => origin.kind === 'site');
+    const documents = count === ticked.length ? {} : { documents: { count, areFiles } };
+    if (this.areAllIncluded(asked)) return { kind: 'notebook', ...documents };
+    return { kind: 'sources', ticked: ticked.length, of: asked.length, ...documents };
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
 
-  async #keep(kept: Kept): Promise<void> {
-    this.#kept = kept;
-    await this.#memento.update(KEY, kept);
+  async #keep(openFile: boolean, rules: ReadonlyMap<string, PathRules>): Promise<void> {
+    this.#openFile = openFile;
+    this.#rules = rules;
+    const unticked = [...rules].filter(([, ofSource]) => ofSource.get('') === false).map(([id]) => id);
+    const paths = [...rules].flatMap(([id, ofSource]) => toList(id, ofSource));
+    await this.#memento.update(KEY, { openFile, unticked, paths: paths.filter(({ path }) => path !== '') });
     this.#changed.fire();
   }
+}
+
+function hasPaths(rules: PathRules): boolean {
+  return rules.size > (rules.has('') ? 1 : 0);
+}
+
+function toList(sourceId: string, rules: PathRules): PathRule[] {
+  return [...rules].map(([path, isIncluded]) => ({ sourceId, path, isIncluded }));
 }
 
 /** The sources of a notebook. @throws NotebookError `empty` where there are none to ask */
@@ -118,12 +192,18 @@ export async function searchedPart(
 ): Promise<Within | undefined> {
   if (scope === undefined) return undefined;
   if (scope.kind === 'file') return await withinFile(notebook, scope);
-  const sourceIds = scope.sourceIds.filter((id) => sources.some((source) => source.id === id));
-  if (sourceIds.length > 0) return { kind: 'sources', sourceIds };
-  throw scope.sourceIds.length === 0
+  const { paths } = scope;
+  const counted = paths === undefined ? [] : await notebook.call('includedDocuments', { rules: paths });
+  const empty = new Set(counted.filter(({ documents }) => documents === 0).map(({ sourceId }) => sourceId));
+  const there = scope.sourceIds.filter((id) => sources.some((source) => source.id === id));
+  const sourceIds = there.filter((id) => !empty.has(id));
+  if (sourceIds.length > 0) return { kind: 'sources', sourceIds, ...(paths && { paths }) };
+  throw there.length > 0 || scope.sourceIds.length === 0
     ? new NotebookError(
         'empty',
-        vscode.l10n.t('No source is ticked. Tick some in Sources, or ask the whole notebook.'),
+        vscode.l10n.t(
+          'No source is included. Select some check boxes in Sources, or ask the whole notebook.',
+        ),
         { action: 'pickScope' },
       )
     : new NotebookError(

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { isOpenedAsReading } from '../../notebook/media-types.ts';
-import type { DocumentEntry, Source, SourceKind, SourceState } from '../../notebook/source.ts';
+import type { DocumentEntry, Source, SourceFolder, SourceKind, SourceState } from '../../notebook/source.ts';
 import {
   describe,
   hasDocuments,
+  includedInWords,
   passages,
   passedOverInAll,
   rowLabel,
@@ -11,16 +11,24 @@ import {
   type RecognitionState,
 } from './source-words.ts';
 
-/** What stands in the Sources view. */
+/** A row of the Sources view. */
 export type SourcesNode =
   | { readonly kind: 'source'; readonly source: Source }
+  | { readonly kind: 'folder'; readonly source: Source; readonly folder: SourceFolder }
   | { readonly kind: 'document'; readonly source: Source; readonly document: DocumentEntry };
 
-/** A source with its state, and whether it is asked. */
+/** Returns where a row is in its source: a document's key, a folder's path, or '' for the source itself. */
+export function pathOf(node: SourcesNode): string {
+  if (node.kind === 'folder') return node.folder.path;
+  return node.kind === 'document' ? node.document.key : '';
+}
+
+/** Returns the item of a source with its state. `included` is the number of its documents that questions include. */
 export function sourceItem(
   source: Source,
   isTicked: boolean,
   recognition: RecognitionState,
+  included = source.documents,
 ): vscode.TreeItem {
   const { origin, state } = source;
   const hasParts = hasDocuments(origin);
@@ -31,12 +39,8 @@ export function sourceItem(
       : vscode.TreeItemCollapsibleState.None,
   );
   item.id = source.id;
-  item.checkboxState = {
-    state: isTicked ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
-    tooltip: isTicked ? vscode.l10n.t('Is asked') : vscode.l10n.t('Is not asked'),
-    accessibilityInformation: { label: vscode.l10n.t('Ask {0}', source.title) },
-  };
-  item.description = describe(source, recognition);
+  item.checkboxState = checkbox(source.title, isTicked);
+  item.description = describe(source, recognition, isTicked ? included : source.documents);
   // That of a single document also tells what of it could not be read.
   if (hasParts) item.tooltip = tooltip(source);
   item.contextValue = [
@@ -60,40 +64,45 @@ export function sourceItem(
   if (icon === undefined) {
     if (origin.kind === 'file' || origin.kind === 'folder' || origin.kind === 'selection')
       item.resourceUri = forIcon(origin.uri);
+    // The text of a file of another machine has the icon of that file.
+    if (origin.kind === 'copy')
+      item.resourceUri = vscode.Uri.from({ scheme: 'open-notebook', path: `/${source.title}` });
     item.iconPath = origin.kind === 'folder' ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File;
   } else item.iconPath = icon;
-  if (!hasParts && state.kind === 'ready')
-    item.command = {
-      command: 'openNotebook.openSource',
-      title: vscode.l10n.t('Open Source'),
-      arguments: [{ kind: 'source', source }],
-    };
+  if (!hasParts && state.kind === 'ready') item.command = previewCommand({ kind: 'source', source });
+  return item;
+}
+
+/** Returns the item of a folder in a source. Its box is checked if questions include any of its files. */
+export function folderItem({ source, folder }: Extract<SourcesNode, { kind: 'folder' }>): vscode.TreeItem {
+  const { path, name, documents, included } = folder;
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `folder-${source.id}-${path}`;
+  item.description = includedInWords(included === 0 ? documents : included, documents);
+  item.checkboxState = checkbox(name, included > 0);
+  item.contextValue = ['folder', ...(source.origin.kind === 'folder' ? ['excludable'] : [])].join(' ');
+  item.resourceUri = vscode.Uri.from({ scheme: 'open-notebook', path: `/${path}` });
+  item.iconPath = vscode.ThemeIcon.Folder;
+  item.accessibilityInformation = { label: `${name}, ${item.description}` };
   return item;
 }
 
 type DocumentNode = Extract<SourcesNode, { kind: 'document' }>;
 
-/** A file of a folder, by its path there. */
-export function documentItem(node: DocumentNode): vscode.TreeItem {
-  const { key, uri, mediaType } = node.document;
-  const slash = key.lastIndexOf('/');
-  const item = rowFor(node, key.slice(slash + 1), key.slice(0, Math.max(0, slash)));
+/** Returns the item of a file in a folder. */
+export function documentItem(node: DocumentNode, isIncluded: boolean): vscode.TreeItem {
+  const { key } = node.document;
+  const item = rowFor(node, key.slice(key.lastIndexOf('/') + 1), '', isIncluded);
   if (node.source.origin.kind === 'page') item.iconPath = new vscode.ThemeIcon('markdown');
-  else if (uri !== '' && !isOpenedAsReading(mediaType))
-    item.command = {
-      command: 'vscode.open',
-      title: vscode.l10n.t('Open'),
-      arguments: [vscode.Uri.parse(uri)],
-    };
   return item;
 }
 
-/** A page or file of a site: its title and path; it opens as the copy that was kept. */
-export function pageItem(node: DocumentNode): vscode.TreeItem {
+/** Returns the item of a page or file of a site: its title and path. */
+export function pageItem(node: DocumentNode, isIncluded: boolean): vscode.TreeItem {
   const { key, title, mediaType } = node.document;
   const { pathname, search } = new URL(key);
   const path = pathname + search;
-  const item = rowFor(node, title || path, path);
+  const item = rowFor(node, title || path, path, isIncluded);
   if (/^text\/(?:html|markdown)|^application\/xhtml/.test(mediaType)) {
     delete item.resourceUri;
     item.iconPath = new vscode.ThemeIcon('browser');
@@ -101,16 +110,35 @@ export function pageItem(node: DocumentNode): vscode.TreeItem {
   return item;
 }
 
-function rowFor(node: DocumentNode, label: string, place: string): vscode.TreeItem {
-  const { document } = node;
+function rowFor(node: DocumentNode, label: string, place: string, isIncluded: boolean): vscode.TreeItem {
+  const { source, document } = node;
   const item = new vscode.TreeItem(label);
   item.id = `document-${String(document.id)}`;
   item.description = [place, passages(document.passages)].filter((part) => part !== '').join(' · ');
+  item.checkboxState = checkbox(label, isIncluded);
   item.resourceUri = forIcon(document.uri || document.key);
   item.iconPath = vscode.ThemeIcon.File;
-  item.contextValue = 'openable';
-  item.command = { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] };
+  item.contextValue = ['openable', ...(source.origin.kind === 'folder' ? ['excludable'] : [])].join(' ');
+  item.command = previewCommand(node);
   return item;
+}
+
+/** A check box that includes a row in questions. */
+function checkbox(name: string, isIncluded: boolean): NonNullable<vscode.TreeItem['checkboxState']> {
+  return {
+    state: isIncluded ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+    tooltip: isIncluded ? vscode.l10n.t('Included in questions') : vscode.l10n.t('Not included in questions'),
+    accessibilityInformation: { label: vscode.l10n.t('Include {0} in questions', name) },
+  };
+}
+
+/** Shows a row's document by a click, which leaves the focus in the view. */
+function previewCommand(node: SourcesNode): vscode.Command {
+  return {
+    command: 'openNotebook.previewSource',
+    title: vscode.l10n.t('Open Source'),
+    arguments: [node],
+  };
 }
 
 /** An address by whose name the icon theme picks an icon, and that other extensions do not decorate. */
@@ -139,5 +167,4 @@ const ORIGIN_ICONS: Readonly<Partial<Record<SourceKind, string>>> = {
   site: 'globe',
   text: 'note',
   selection: 'list-selection',
-  copy: 'file',
 };

@@ -21,8 +21,15 @@ export interface RecognitionState {
   readonly isPaused: boolean;
 }
 
-/** What stands behind a source's title: its state, and what was read of it. */
-export function describe(source: Source, { left, isPaused }: RecognitionState): string {
+/**
+ * Describes a source behind its title: its state, and what was read of it. `included` is the number of its documents that
+ * questions include.
+ */
+export function describe(
+  source: Source,
+  { left, isPaused }: RecognitionState,
+  included = source.documents,
+): string {
   const { state } = source;
   const isSite = source.origin.kind === 'site';
   switch (state.kind) {
@@ -54,7 +61,7 @@ export function describe(source: Source, { left, isPaused }: RecognitionState): 
     case 'ready':
       return [
         ...(left === 0 ? [] : [isPaused ? recognitionPaused(left) : recognising(left)]),
-        ...whatIsRead(source),
+        ...whatIsRead(source, included),
         ...passedOverInAll(source.skipped),
         ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
       ].join(' · ');
@@ -145,7 +152,7 @@ function isElsewhere({ documents, team }: Source): boolean {
 }
 
 /** How much of a source can be asked, in words: its files or pages, and their passages. */
-function whatIsRead(source: Source): string[] {
+function whatIsRead(source: Source, included = source.documents): string[] {
   const { origin, documents, passages: count, team } = source;
   if (isElsewhere(source)) {
     if (!hasDocuments(origin)) return [vscode.l10n.t('in the team’s database, not on this machine')];
@@ -158,8 +165,8 @@ function whatIsRead(source: Source): string[] {
       passages(count),
     ];
   }
-  if (origin.kind === 'site') return [pages(documents), passages(count)];
-  return hasDocuments(origin) ? [files(documents), passages(count)] : [passages(count)];
+  if (!hasDocuments(origin)) return [passages(count)];
+  return [includedInWords(included, documents, origin.kind === 'site'), passages(count)];
 }
 
 /** What a source's tooltip tells: where it is from, how much of it was read and what is the matter with it. */
@@ -244,10 +251,12 @@ export function passages(count: number): string {
   return count === 1 ? vscode.l10n.t('1 passage') : vscode.l10n.t('{0} passages', number(count));
 }
 
-function files(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', number(count));
-}
-
-function pages(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 page') : vscode.l10n.t('{0} pages', number(count));
+/** How many files or pages there are, and how many of them questions include unless that is all of them. */
+export function includedInWords(included: number, all: number, arePages = false): string {
+  if (included < all)
+    return arePages
+      ? vscode.l10n.t('{0} of {1} pages', number(included), number(all))
+      : vscode.l10n.t('{0} of {1} files', number(included), number(all));
+  if (arePages) return all === 1 ? vscode.l10n.t('1 page') : vscode.l10n.t('{0} pages', number(all));
+  return all === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', number(all));
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { Throttle } from '../../messages/throttle.ts';
-import type { Source } from '../../notebook/source.ts';
+import type { DocumentEntry, Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import { changedRows } from './changed-rows.ts';
-import { documentItem, pageItem, sourceItem, type SourcesNode } from './source-items.ts';
-import { tooltip, wordsOnWork } from './source-words.ts';
+import { documentItem, folderItem, pageItem, pathOf, sourceItem, type SourcesNode } from './source-items.ts';
+import { includedInWords, tooltip, wordsOnWork } from './source-words.ts';
+import type { EditorPlace } from '../open-file.ts';
 import { rowsOrWhy } from '../view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
@@ -15,12 +16,18 @@ const CLOCK_INTERVAL = 60_000;
 /** What changes again and again is shown once in this time, so that a row is there for as long as a click takes, in milliseconds. */
 const REDRAW_INTERVAL = 1_000;
 
+/** The longest time between the clicks of a double click, in milliseconds. */
+const DOUBLE_CLICK_MS = 500;
+
+/** How long VS Code may take to open the row on which Enter was pressed, in milliseconds. */
+const ENTER_TIMEOUT_MS = 1_000;
+
 type SourceNode = Extract<SourcesNode, { kind: 'source' }>;
 
 /** How far text recognition has come, and why it waits. */
 type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'findProblem'>;
 
-/** The Sources view: every source with its state and counts, folders with their documents. */
+/** The Sources view: every source with its state and counts, and the files of folders as a tree. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #scopes: ScopeChoice;
@@ -29,7 +36,15 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   /** What each row shows, in their order, and what the editor knows it by. */
   #shown: ReadonlyMap<string, string> = new Map();
   #nodes: ReadonlyMap<string, SourceNode> = new Map();
-  readonly #expanded = new Set<string>();
+  /** What the rows below expanded sources depend on, by the sources' IDs. */
+  readonly #expanded = new Map<string, string>();
+  /** The number of included documents of the sources that leave some out. */
+  #included: ReadonlyMap<string, number> = new Map();
+  /** The row that was clicked last, and when in milliseconds. */
+  #clicked: { readonly id: string; readonly at: number } | undefined;
+  /** When Enter was pressed in the view, in milliseconds. */
+  #enteredAt = -Infinity;
+  readonly #parents = new WeakMap<SourcesNode, SourcesNode>();
   readonly #view: vscode.TreeView<SourcesNode>;
   readonly #disposables: readonly { dispose(): unknown }[];
 
@@ -62,20 +77,22 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       notebook.onDidChange(() => {
         redraw.ask();
       }),
-      // What the user ticks is ticked at once.
+      // A box that the user selects changes at once.
       scopes.onDidChange(() => void this.#redraw()),
       recognition.onDidChange(() => {
         redraw.ask();
       }),
       this.#view.onDidCollapseElement(({ element }) => {
-        this.#expanded.delete(element.source.id);
+        if (element.kind === 'source') this.#expanded.delete(element.source.id);
       }),
       this.#view.onDidChangeCheckboxState(
         ({ items }) =>
           void scopes.tick(
-            new Map(
-              items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
-            ),
+            items.map(([node, state]) => ({
+              sourceId: node.source.id,
+              path: pathOf(node),
+              isIncluded: state === vscode.TreeItemCheckboxState.Checked,
+            })),
           ),
       ),
       {
@@ -95,10 +112,35 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return this.#view.selection;
   }
 
-  /** The sources of the clicked node and of those selected with it; from the keyboard, the selected ones. */
+  /** Returns the clicked row and those selected with it; from the keyboard, the selected ones. */
+  chosenNodes(clicked?: SourcesNode, selected?: readonly SourcesNode[]): readonly SourcesNode[] {
+    return selected ?? (clicked === undefined ? this.selection : [clicked]);
+  }
+
+  /** Returns the chosen sources; if only files and folders are chosen, the sources that these are in. */
   chosen(clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] {
-    const nodes = selected ?? (clicked === undefined ? this.selection : [clicked]);
-    return [...new Map(nodes.map(({ source }) => [source.id, source])).values()];
+    const nodes = this.chosenNodes(clicked, selected);
+    const whole = nodes.filter(({ kind }) => kind === 'source');
+    const sources = (whole.length > 0 ? whole : nodes).map(({ source }) => source);
+    return [...new Map(sources.map((source) => [source.id, source])).values()];
+  }
+
+  /** Returns where a row that was clicked opens: Enter and a double click give the document the focus, a click doesn't. */
+  placeOfClick(node: SourcesNode): EditorPlace {
+    const now = performance.now();
+    const id = node.kind === 'document' ? String(node.document.id) : node.source.id;
+    const isDouble = this.#clicked?.id === id && now - this.#clicked.at < DOUBLE_CLICK_MS;
+    const isByEnter = now - this.#enteredAt < ENTER_TIMEOUT_MS;
+    this.#clicked = isDouble ? undefined : { id, at: now };
+    this.#enteredAt = -Infinity;
+    const { Active: viewColumn } = vscode.ViewColumn;
+    return { viewColumn, preserveFocus: !isDouble && !isByEnter, preview: !isDouble };
+  }
+
+  /** Opens the row with the focus, as Enter does in VS Code's lists: a document gets the focus, a folder unfolds. */
+  async openFocused(): Promise<void> {
+    this.#enteredAt = performance.now();
+    await vscode.commands.executeCommand('list.select');
   }
 
   /** Says beside the title which notebook the sources are of; undefined for the workspace's own. */
@@ -108,26 +150,61 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
 
   /** Selects the row of a source, and shows the view if it is hidden; nothing happens if the source is gone. */
   async reveal(sourceId: string): Promise<void> {
-    this.#keep(await this.#notebook.call('sources', {}));
+    this.#keep(await this.#readSources());
     const node = this.#nodes.get(sourceId);
     if (node !== undefined) await this.#view.reveal(node, { select: true, focus: false });
-  }
-
-  /** Rows of sources have none above them. */
-  getParent(node: SourcesNode): SourcesNode | undefined {
-    return node.kind === 'document' ? this.#nodes.get(node.source.id) : undefined;
   }
 
   async getChildren(parent?: SourcesNode): Promise<SourcesNode[]> {
     if (parent === undefined) return this.#sourceNodes();
     if (parent.kind === 'document') return [];
-    this.#expanded.add(parent.source.id);
-    const documents = await this.#notebook.call('documents', { sourceId: parent.source.id });
-    return documents.map((document) => ({ kind: 'document', source: parent.source, document }));
+    const { source } = parent;
+    if (parent.kind === 'source') this.#expanded.set(source.id, this.#contentOf(source));
+    const children = await this.#below(parent);
+    for (const child of children) this.#parents.set(child, parent);
+    return children;
+  }
+
+  getParent(node: SourcesNode): SourcesNode | undefined {
+    return this.#parents.get(node);
+  }
+
+  async #below(parent: SourcesNode): Promise<SourcesNode[]> {
+    const { source } = parent;
+    const toNode = (document: DocumentEntry): SourcesNode => ({ kind: 'document', source, document });
+    if (source.origin.kind === 'site')
+      return (await this.#notebook.call('documents', { sourceId: source.id })).map(toNode);
+    const { folders, documents } = await this.#notebook.call('folderEntries', {
+      sourceId: source.id,
+      path: pathOf(parent),
+      rules: this.#scopes.pathRules(source.id),
+    });
+    return [
+      ...folders.map((folder): SourcesNode => ({ kind: 'folder', source, folder })),
+      ...documents.map(toNode),
+    ];
+  }
+
+  /** What the rows below a source depend on. */
+  #contentOf(source: Source): string {
+    return JSON.stringify([
+      source,
+      this.#scopes.isIncluded(source.id, ''),
+      this.#scopes.pathRules(source.id),
+    ]);
   }
 
   async #sourceNodes(): Promise<SourcesNode[]> {
-    return this.#keep(await rowsOrWhy(this.#view, () => this.#notebook.call('sources', {})));
+    return this.#keep(await rowsOrWhy(this.#view, () => this.#readSources()));
+  }
+
+  async #readSources(): Promise<readonly Source[]> {
+    const [sources, included] = await Promise.all([
+      this.#notebook.call('sources', {}),
+      this.#scopes.countIncluded(),
+    ]);
+    this.#included = included;
+    return sources;
   }
 
   /** The nodes of sources; that of one which was there before is the same, so that the editor knows its row. */
@@ -146,32 +223,50 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     let changed: readonly string[] | 'all' = 'all';
     try {
       const before = this.#shown;
-      this.#keep(await this.#notebook.call('sources', {}));
+      this.#keep(await this.#readSources());
       changed = changedRows(before, this.#shown);
     } catch {
       // Asked for all of them, the view says why there are none.
     }
     if (changed === 'all') this.#changed.fire(undefined);
     else {
-      // What stands below a source may be another even where its own row shows the same.
-      const nodes = new Set([...changed, ...this.#expanded].flatMap((id) => this.#nodes.get(id) ?? []));
+      const below = [...this.#nodes.values()].filter(({ source }) => {
+        const [before, now] = [this.#expanded.get(source.id), this.#contentOf(source)];
+        if (before === undefined || before === now) return false;
+        this.#expanded.set(source.id, now);
+        return true;
+      });
+      const nodes = new Set([...changed.flatMap((id) => this.#nodes.get(id) ?? []), ...below]);
       if (nodes.size > 0) this.#changed.fire([...nodes]);
     }
   }
 
   getTreeItem(node: SourcesNode): vscode.TreeItem {
-    if (node.kind === 'source') {
-      const { id, unrecognised } = node.source;
-      const recognition = {
-        left: unrecognised === 0 ? 0 : this.#recognition.left(id),
-        isPaused: node.source.isRecognitionPaused || this.#recognition.findProblem(id) !== undefined,
-      };
-      return sourceItem(node.source, this.#scopes.isTicked(id), recognition);
+    const { id, origin, unrecognised, isRecognitionPaused } = node.source;
+    switch (node.kind) {
+      case 'source': {
+        const recognition = {
+          left: unrecognised === 0 ? 0 : this.#recognition.left(id),
+          isPaused: isRecognitionPaused || this.#recognition.findProblem(id) !== undefined,
+        };
+        const included = this.#included.get(id);
+        return sourceItem(node.source, this.#scopes.isTicked(id) && included !== 0, recognition, included);
+      }
+      case 'folder':
+        return folderItem(node);
+      case 'document': {
+        const isIncluded = this.#scopes.isIncluded(id, node.document.key);
+        return origin.kind === 'site' ? pageItem(node, isIncluded) : documentItem(node, isIncluded);
+      }
     }
-    return node.source.origin.kind === 'site' ? pageItem(node) : documentItem(node);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: SourcesNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'folder') {
+      const { path, included, documents } = node.folder;
+      item.tooltip = [path, includedInWords(included, documents)].join('\n');
+      return item;
+    }
     if (node.kind === 'document') {
       const { id, key, warnings } = node.document;
       item.tooltip = [key, ...(await this.#wordsOnWork(id)), ...warnings].join('\n');

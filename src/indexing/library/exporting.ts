@@ -48,7 +48,7 @@ export function* exportedLines(
   yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks, matrices };
   yield* embeddings;
   for (const source of store.sources()) {
-    yield sourceLine(source, roots);
+    yield { ...sourceLine(source, roots), failure: portableFailure(source) };
     for (const stamp of store.documents.stamps(source.id)) {
       const line = documentLine(store, stamp);
       if (line !== undefined) yield line;
@@ -78,6 +78,12 @@ export function sourceLine(
   roots: readonly string[],
 ): object {
   return { type: 'source', id, title, origin: portableOrigin(origin, roots), addedAt, readAt, skipped };
+}
+
+/** Why a page or site could not be read. The reason of a file may name a place of this machine. */
+function portableFailure({ origin, state }: Source): string | undefined {
+  const isOfWeb = origin.kind === 'page' || origin.kind === 'site';
+  return isOfWeb && state.kind === 'failed' ? state.reason : undefined;
 }
 
 function portableOrigin(origin: SourceOrigin, roots: readonly string[]): object {

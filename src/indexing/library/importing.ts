@@ -5,7 +5,8 @@ import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { notebookName } from '../../notebook/notebook.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
-import type { SourceOrigin } from '../../notebook/source.ts';
+import { plainTitle } from '../../notebook/plain-title.ts';
+import type { SourceOrigin, SourceState } from '../../notebook/source.ts';
 import type { DocumentInput } from '../store/sources/sources-api.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import { storedBibliography, storedCslItem } from '../store/database/stored-json.ts';
@@ -60,6 +61,9 @@ const origin = v.variant('kind', [
   v.object({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']) }),
 ]);
 
+/** The rest of a longer reason is dropped, in UTF-16 code units. */
+const MAX_FAILURE_LENGTH = 1_000;
+
 const source = v.object({
   type: v.literal('source'),
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -68,6 +72,12 @@ const source = v.object({
   addedAt: wholeNumber,
   readAt: optional(wholeNumber),
   skipped: v.object({ binary: finite, tooLarge: finite, tooShort: finite, failed: finite }),
+  failure: optional(
+    v.pipe(
+      v.string(),
+      v.transform((reason) => plainTitle(reason.slice(0, MAX_FAILURE_LENGTH))),
+    ),
+  ),
 });
 
 /** A work that a library lists; the files that it names are of another machine. */
@@ -306,7 +316,8 @@ export function readDocumentLine(
 }
 
 function importSource(importing: Importing, line: v.InferOutput<typeof source>): void {
-  const { id, title: name, addedAt, readAt = null, skipped } = line;
+  const { id, title: name, addedAt, readAt = null, skipped, failure } = line;
+  const state: SourceState = failure === undefined ? { kind: 'ready' } : { kind: 'failed', reason: failure };
   const from = originHere(line.origin, importing.followed);
   importing.source = { id, origin: from };
   importing.sql.transaction(() =>
@@ -314,7 +325,7 @@ function importSource(importing: Importing, line: v.InferOutput<typeof source>):
       id,
       title: name,
       origin: JSON.stringify(from),
-      state: JSON.stringify({ kind: 'ready' }),
+      state: JSON.stringify(state),
       added_at: addedAt,
       read_at: readAt,
       skipped: JSON.stringify(skipped),

@@ -219,7 +219,13 @@ function mapAnswer(answer: Answer, names: Names): Answer {
 
 function mapScope(scope: Scope, { sources }: Names): Scope {
   if (scope.kind !== 'sources') return scope;
-  return { ...scope, sourceIds: scope.sourceIds.map((id) => sources.get(id) ?? id) };
+  const mapId = (id: string): string => sources.get(id) ?? id;
+  const { paths } = scope;
+  return {
+    ...scope,
+    sourceIds: scope.sourceIds.map(mapId),
+    ...(paths && { paths: paths.map((rule) => ({ ...rule, sourceId: mapId(rule.sourceId) })) }),
+  };
 }
 
 /** A document that did not come along has no number there. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
+import { pathRule } from '../../notebook/included-paths.ts';
 import type { Plan, Product, ResearchLimits } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { openResearches } from '../store/research/research.ts';
@@ -42,7 +43,14 @@ const research = v.object({
   goal: title,
   createdAt: wholeNumber,
   changedAt: wholeNumber,
-  scope: optional(v.object({ kind: v.literal('sources'), sourceIds: v.array(text), mentioned: v.boolean() })),
+  scope: optional(
+    v.object({
+      kind: v.literal('sources'),
+      sourceIds: v.array(text),
+      mentioned: v.boolean(),
+      paths: v.exactOptional(v.array(pathRule)),
+    }),
+  ),
   bounds: v.object({
     dollars: optional(amount),
     tokens: optional(amount),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { VERDICTS, type Answer, type Citation, type Statement, type Turn } from '../../notebook/answer.ts';
+import { pathRule } from '../../notebook/included-paths.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
 import { LONGEST_PICTURE } from '../../notebook/note-pictures.ts';
 import { SOURCE_KINDS } from '../../notebook/source.ts';
@@ -170,6 +171,7 @@ const turn = v.object({
       kind: v.literal('sources'),
       sourceIds: v.array(v.string()),
       mentioned: v.boolean(),
+      paths: v.exactOptional(v.array(pathRule)),
     }),
   ),
 });

@@ -59,7 +59,7 @@ function documentsFor(sql: Statements, { about, within }: OverviewInput): number
        FROM documents d JOIN sources s ON s.id = d.source_id
        WHERE d.passages > 0 ORDER BY s.read_at DESC, s.rowid DESC, d.id`,
     )
-    .filter((row) => isWithin(row, within));
+    .filter(isWithin(within));
   const named = about === '' ? all : all.filter((row) => goesBy(row, about));
   const rows = named.length > 0 ? named : all.filter((row) => isNamedIn(row, about));
   const bySource = Map.groupBy(rows, (row) => String(row['source_id']));
@@ -69,11 +69,11 @@ function documentsFor(sql: Statements, { about, within }: OverviewInput): number
   return roundRobin(ordered).slice(0, MOST_DOCUMENTS);
 }
 
-function isWithin(row: Row, within: Within | undefined): boolean {
-  if (within === undefined) return true;
-  return within.kind === 'sources'
-    ? within.sourceIds.includes(String(row['source_id']))
-    : within.documentIds.includes(Number(row['id']));
+function isWithin(within: Within | undefined): (row: Row) => boolean {
+  if (within === undefined) return () => true;
+  if (within.kind === 'sources') return (row) => within.sourceIds.includes(String(row['source_id']));
+  const documentIds = new Set(within.documentIds);
+  return (row) => documentIds.has(Number(row['id']));
 }
 
 /** Whether a source or document goes by a name, with or without the ending of its file. */

@@ -137,7 +137,8 @@ export class PassageSearch {
     within?: Within,
     without?: PassagePlace,
   ): Promise<FoundPassage[]> {
-    const search = { question, limit, vector, within, without };
+    const part = this.#store.documents.resolvePaths(within);
+    const search = { question, limit, vector, within: part, without };
     const { found } = await this.#ask((index) => this.#search(index, search));
     return found;
   }
@@ -147,13 +148,15 @@ export class PassageSearch {
    * where that is no more tokens than are wanted.
    */
   async gather(gathering: Gathering): Promise<Gathered> {
-    const { passages, isAll } = await this.#ask((index) => this.#gather(index, gathering));
+    const within = this.#store.documents.resolvePaths(gathering.within);
+    const { passages, isAll } = await this.#ask((index) => this.#gather(index, { ...gathering, within }));
     return { passages, isAll };
   }
 
   /** The places that say most to a question, best first, none overlapping another. */
   async places(search: PlaceSearch): Promise<FoundPlace[]> {
-    const { places } = await this.#ask((index) => this.#rankPlaces(index, search));
+    const within = this.#store.documents.resolvePaths(search.within);
+    const { places } = await this.#ask((index) => this.#rankPlaces(index, { ...search, within }));
     return places;
   }
 
@@ -406,7 +409,8 @@ export class PassageSearch {
   /** Passages that tell what a notebook, a part of it or what goes by a name is about; at most `limit`. */
   overview(about: string, limit: number, within?: Within): FoundPassage[] {
     const kept = { sql: this.#sql, store: this.#store.documents, cache: this.#documents };
-    return this.passagesAt(overviewPlaces(kept, { about, limit, within }));
+    const part = this.#store.documents.resolvePaths(within);
+    return this.passagesAt(overviewPlaces(kept, { about, limit, within: part }));
   }
 
   /** What stands at places, cut to where the documents end; those that are gone are left out. */
@@ -431,12 +435,8 @@ export class PassageSearch {
         return {};
       case 'sources':
         return { sourceIds: within.sourceIds };
-      case 'documents': {
-        const passages = within.documentIds.flatMap((documentId) =>
-          this.#store.documents.documentPassages(documentId),
-        );
-        return { passageIds: new Set(passages.map(({ id }) => id)) };
-      }
+      case 'documents':
+        return { passageIds: this.#store.documents.passageIds(within) };
     }
   }
 

@@ -288,6 +288,9 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
   return {
     sources: () => notebook().store.sources(),
     documents: ({ sourceId }) => notebook().store.documents.ofSource(sourceId),
+    folderEntries: ({ sourceId, path, rules }) =>
+      notebook().store.documents.folderEntries(sourceId, path, rules),
+    includedDocuments: ({ rules }) => notebook().store.documents.countIncluded(rules),
     documentEntry: ({ documentId }) => notebook().store.documents.document(documentId)?.entry,
     documentsAt: ({ uri }) => notebook().store.documents.at(uri),
     scans: () => notebook().store.documents.scans(),

@@ -17,6 +17,7 @@ import {
   type TurnState,
 } from '../../../notebook/answer.ts';
 import { ERROR_ACTIONS } from '../../../notebook/errors.ts';
+import { pathRule } from '../../../notebook/included-paths.ts';
 import { fitting, maybe } from '../../../notebook/json-schemas.ts';
 import type { Bibliography, CslItem, Person } from '../../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../../notebook/document.ts';
@@ -380,7 +381,12 @@ export const storedTurnState: StoredSchema<TurnState> = v.variant('kind', [
 
 export const storedScope: StoredSchema<Scope> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), uri: v.string(), title: v.string() }),
-  v.looseObject({ kind: v.literal('sources'), sourceIds: texts, mentioned: v.optional(v.boolean(), false) }),
+  v.looseObject({
+    kind: v.literal('sources'),
+    sourceIds: texts,
+    mentioned: v.optional(v.boolean(), false),
+    paths: v.exactOptional(v.array(pathRule)),
+  }),
 ]);
 
 export const storedSelection: StoredSchema<AskedSelection> = v.looseObject({

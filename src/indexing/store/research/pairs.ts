@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../../../notebook/research.ts';
+import { isPathIncluded, rulesBySource } from '../../../notebook/included-paths.ts';
 import type { Scope } from '../../../notebook/scope.ts';
 import type { Statements } from '../database/statements.ts';
 
@@ -55,7 +56,9 @@ export class Pairs {
       this.#revision = revision;
       this.#digests.clear();
     }
-    const name = JSON.stringify([scope?.kind === 'file' ? scope.uri : scope?.sourceIds.toSorted()]);
+    const name = JSON.stringify(
+      scope?.kind === 'file' ? [scope.uri] : [scope?.sourceIds.toSorted(), scope?.paths],
+    );
     let digest = this.#digests.get(name);
     if (digest === undefined) {
       digest = this.#readDigest(scope);
@@ -66,7 +69,8 @@ export class Pairs {
 
   /** What the documents hold, in whatever order and under whatever names; one that has no hash is like no other. */
   #readDigest(scope: Scope | undefined): string {
-    const select = "SELECT iif(hash = '', 'document ' || id, hash) AS hash FROM documents";
+    const select = "SELECT iif(hash = '', 'document ' || id, hash) AS hash, source_id, key FROM documents";
+    const rules = rulesBySource(scope?.kind === 'sources' ? (scope.paths ?? []) : []);
     const rows =
       scope === undefined
         ? this.#sql.all(select)
@@ -78,6 +82,7 @@ export class Pairs {
             );
     return hash(
       rows
+        .filter((row) => isPathIncluded(rules.get(String(row['source_id'])), String(row['key'])))
         .map((row) => String(row['hash']))
         .sort()
         .join('\n'),

@@ -1,11 +1,20 @@
 import type { ReadDocument } from '../../../notebook/document.ts';
 import type { Span } from '../../../language/span.ts';
 import * as v from 'valibot';
+import { isPathIncluded, rulesBySource, type PathRule } from '../../../notebook/included-paths.ts';
 import { plainTitle } from '../../../notebook/plain-title.ts';
 import type { Passage } from '../../../notebook/passage.ts';
 import type { PassageSettings } from '../../../notebook/settings.ts';
 import type { DocumentEntry, SourceOrigin } from '../../../notebook/source.ts';
-import type { DocumentInput, DocumentStamp, ScannedDocument, Within } from './sources-api.ts';
+import type {
+  DocumentInput,
+  DocumentStamp,
+  DocumentsWithin,
+  FolderEntries,
+  ScannedDocument,
+  Within,
+} from './sources-api.ts';
+import { placeEntries, type PlacedDocument } from './folder-entries.ts';
 import { damagedSentence, StoredDocument } from './stored-document.ts';
 import { References } from './references.ts';
 import { packMap, packText } from './packing.ts';
@@ -64,6 +73,67 @@ export class DocumentStore {
         sourceId,
       )
       .map(toEntry);
+  }
+
+  /** Lists what is directly below a folder of a source. `rules` are those of the source. */
+  folderEntries(sourceId: string, path: string, rules: readonly PathRule[]): FolderEntries {
+    const ofSource = rulesBySource(rules).get(sourceId);
+    const { folders, documentIds } = placeEntries(this.#documentsBelow(sourceId, path), path, (key) =>
+      isPathIncluded(ofSource, key),
+    );
+    const entries = new Map(
+      this.#sql
+        .all(
+          `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, byline, passages
+           FROM documents WHERE id IN (SELECT value FROM json_each(?))`,
+          JSON.stringify(documentIds),
+        )
+        .map((row) => [Number(row['id']), toEntry(row)]),
+    );
+    return { folders, documents: documentIds.flatMap((id) => entries.get(id) ?? []) };
+  }
+
+  /** Counts the documents of each source that has rules and that are included. */
+  countIncluded(rules: readonly PathRule[]): { sourceId: string; documents: number }[] {
+    return [...rulesBySource(rules)].map(([sourceId, ofSource]) => ({
+      sourceId,
+      documents: this.#documentsBelow(sourceId, '').filter(({ key }) => isPathIncluded(ofSource, key)).length,
+    }));
+  }
+
+  /** Turns a part of a notebook that leaves out files of sources into the documents that are included. */
+  resolvePaths(within: Within | undefined): Within | undefined {
+    if (within?.kind !== 'sources' || within.paths === undefined) return within;
+    const rules = rulesBySource(within.paths);
+    const documentIds = within.sourceIds.flatMap((sourceId) => {
+      const ofSource = rules.get(sourceId);
+      const documents = this.#documentsBelow(sourceId, '');
+      return documents.filter(({ key }) => isPathIncluded(ofSource, key)).map(({ id }) => id);
+    });
+    return { kind: 'documents', documentIds };
+  }
+
+  /** The IDs of all passages of some documents. */
+  passageIds({ documentIds }: DocumentsWithin): ReadonlySet<number> {
+    const rows = this.#sql.all(
+      'SELECT id FROM passages WHERE document_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(documentIds),
+    );
+    return new Set(rows.map((row) => Number(row['id'])));
+  }
+
+  /** The documents below a folder of a source, in the order of their keys. */
+  #documentsBelow(sourceId: string, folder: string): PlacedDocument[] {
+    // The sign after "/" ends what begins with the folder's path.
+    const range = folder === '' ? [] : [`${folder}/`, `${folder}0`];
+    return this.#sql
+      .all(
+        `SELECT id, key FROM documents WHERE source_id = ?
+         ${folder === '' ? '' : 'AND key >= ? AND key < ?'} ORDER BY key`,
+        sourceId,
+        ...range,
+      )
+      .map((row) => ({ id: Number(row['id']), key: String(row['key']) }));
   }
 
   /** The documents of an address, of whatever source. */

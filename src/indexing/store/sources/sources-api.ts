@@ -1,9 +1,11 @@
 import type { ReadDocument } from '../../../notebook/document.ts';
+import type { PathRule } from '../../../notebook/included-paths.ts';
 import type {
   DocumentEntry,
   PassedOverFile,
   SkipCounts,
   Source,
+  SourceFolder,
   SourceOrigin,
   SourceState,
 } from '../../../notebook/source.ts';
@@ -42,13 +44,40 @@ export interface DocumentStamp {
 
 /** The part of a notebook that a search is narrowed to. */
 export type Within =
-  | { readonly kind: 'sources'; readonly sourceIds: readonly string[] }
-  | { readonly kind: 'documents'; readonly documentIds: readonly number[] };
+  | {
+      readonly kind: 'sources';
+      readonly sourceIds: readonly string[];
+      /** Which files and folders of these sources are included, unless all are. */
+      readonly paths?: readonly PathRule[];
+    }
+  | DocumentsWithin;
+
+/** Some documents of a notebook. */
+export interface DocumentsWithin {
+  readonly kind: 'documents';
+  readonly documentIds: readonly number[];
+}
+
+/** What is directly below a folder of a source, by name. */
+export interface FolderEntries {
+  readonly folders: readonly SourceFolder[];
+  readonly documents: readonly DocumentEntry[];
+}
 
 /** What the index worker is asked of a notebook's sources and their documents. */
 export interface SourcesApi {
   readonly sources: () => readonly Source[];
   readonly documents: (params: { readonly sourceId: string }) => readonly DocumentEntry[];
+  /** What is directly below a folder of a source, `path` '' for the source itself; `rules` are those of the source. */
+  readonly folderEntries: (params: {
+    readonly sourceId: string;
+    readonly path: string;
+    readonly rules: readonly PathRule[];
+  }) => FolderEntries;
+  /** How many documents are included of each source that has rules. */
+  readonly includedDocuments: (params: {
+    readonly rules: readonly PathRule[];
+  }) => readonly { readonly sourceId: string; readonly documents: number }[];
   /** Undefined where it was removed. */
   readonly documentEntry: (params: { readonly documentId: number }) => DocumentEntry | undefined;
   /** The documents that a URI opens: more than one where a file was added alone and in a folder. */

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { ignoreRule } from '../../reading/gitignore.ts';
+import { isTaken } from '../dialogs.ts';
+import { tellMenus } from '../menu-contexts.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { readSmallFile, statFile } from '../workspace-files.ts';
+import { writeAt } from '../write-file.ts';
+import { pathOf, type SourcesNode } from './source-items.ts';
+import type { SourceReader } from './source-reader.ts';
+import { shortTitle, type StatusReport } from './status-report.ts';
+
+const IGNORE_FILE = '.notebookignore';
+
+/** A longer ignore file is not rewritten, in bytes. */
+const MAX_IGNORE_FILE_BYTES = 1_000_000;
+
+interface ExclusionParts {
+  readonly notebook: Pick<NotebookClient, 'call'>;
+  readonly reader: Pick<SourceReader, 'idle' | 'read'>;
+  readonly status: StatusReport;
+}
+
+/** The rules that were added to the ignore file of a folder. */
+interface AddedRules {
+  readonly sourceId: string;
+  readonly file: vscode.Uri;
+  readonly rules: readonly string[];
+  readonly isNewFile: boolean;
+}
+
+/** Excludes files and folders from folder sources by rules in a `.notebookignore` file, and undoes that. */
+export class Exclusions {
+  readonly #parts: ExclusionParts;
+  /** What can be undone, the last one at the end. */
+  readonly #done: (readonly AddedRules[])[] = [];
+
+  constructor(parts: ExclusionParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Adds a rule for each row to the `.notebookignore` file in its source's folder, which is then read again. Offers to
+   * undo it in a notification and in the status bar. Skips rows of sources that aren't folders.
+   * @throws NotebookError `forbidden` or `disk-full` if the file can't be written
+   */
+  async exclude(nodes: readonly SourcesNode[]): Promise<void> {
+    const excluded = nodes.filter(({ kind, source }) => kind !== 'source' && source.origin.kind === 'folder');
+    const [first] = excluded;
+    if (first === undefined)
+      throw new NotebookError(
+        'unsupported',
+        vscode.l10n.t('Only files and folders of an added folder can be excluded.'),
+      );
+    const added: AddedRules[] = [];
+    for (const [sourceId, ofSource] of Map.groupBy(excluded, ({ source }) => source.id)) {
+      const [{ source } = first] = ofSource;
+      if (source.origin.kind !== 'folder') continue;
+      const file = vscode.Uri.joinPath(vscode.Uri.parse(source.origin.uri), IGNORE_FILE);
+      const text = await readRules(file);
+      const rules = ofSource.map((node) => ignoreRule(pathOf(node), node.kind === 'folder'));
+      const start = text === undefined || text === '' || text.endsWith('\n') ? (text ?? '') : `${text}\n`;
+      await writeAt(file, Buffer.from(`${start}${rules.join('\n')}\n`));
+      added.push({ sourceId, file, rules, isNewFile: text === undefined });
+      void this.#readAgain(sourceId);
+    }
+    this.#done.push(added);
+    await tellMenus('canUndoExcluding', true);
+    const sentence =
+      excluded.length === 1
+        ? vscode.l10n.t('Excluded {0} from {1}.', shortTitle(pathOf(first)), shortTitle(first.source.title))
+        : vscode.l10n.t('Excluded {0} files and folders.', excluded.length);
+    const label = vscode.l10n.t('Undo');
+    const tooltip = vscode.l10n.t('Select to include what was excluded again.');
+    this.#parts.status.show({
+      sentence,
+      action: { label, command: 'openNotebook.undoExcluding', tooltip },
+    });
+    void this.#offerUndo(sentence, added);
+  }
+
+  /** Removes the rules that were added last, and reads their sources again. */
+  async undo(added = this.#done.at(-1)): Promise<void> {
+    const index = added === undefined ? -1 : this.#done.indexOf(added);
+    if (added === undefined || index < 0) return;
+    for (const { sourceId, file, rules, isNewFile } of added) {
+      const lines = (await readRules(file))?.split('\n') ?? [];
+      for (const rule of rules) {
+        const at = lines.lastIndexOf(rule);
+        if (at >= 0) lines.splice(at, 1);
+      }
+      const text = lines.join('\n');
+      if (isNewFile && text === '') await vscode.workspace.fs.delete(file);
+      else await writeAt(file, Buffer.from(text));
+      void this.#readAgain(sourceId);
+    }
+    this.#done.splice(this.#done.indexOf(added), 1);
+    this.#parts.status.hide();
+    await tellMenus('canUndoExcluding', this.#done.length > 0);
+  }
+
+  /** Reads a source as a whole, after a reading that may have begun before the rules changed. */
+  async #readAgain(sourceId: string): Promise<void> {
+    const { notebook, reader } = this.#parts;
+    await reader.idle(sourceId);
+    const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
+    if (source !== undefined) await reader.read(source);
+  }
+
+  async #offerUndo(sentence: string, added: readonly AddedRules[]): Promise<void> {
+    if (await isTaken(sentence, vscode.l10n.t('Undo')))
+      await vscode.commands.executeCommand('openNotebook.undoExcluding', added);
+  }
+}
+
+/** The text of an ignore file; undefined if there is none. */
+async function readRules(file: vscode.Uri): Promise<string | undefined> {
+  if ((await statFile(file)) === undefined) return undefined;
+  return new TextDecoder().decode(await readSmallFile(file, MAX_IGNORE_FILE_BYTES));
+}

@@ -1,0 +1,57 @@
+import type { SourceFolder } from '../../../notebook/source.ts';
+
+/** A document as far as its place in the tree of its source goes. */
+export interface PlacedDocument {
+  readonly id: number;
+  /** Its path in the source, with `/` between names. */
+  readonly key: string;
+}
+
+/** What is directly below a folder of a source. */
+export interface PlacedEntries {
+  readonly folders: readonly SourceFolder[];
+  readonly documentIds: readonly number[];
+}
+
+const byName = new Intl.Collator(undefined, { numeric: true });
+
+/**
+ * Lists what is directly below a folder, by name, given all documents below it in the order of their keys. A folder that
+ * holds nothing but one other folder is listed together with it, as `main/java`.
+ */
+export function placeEntries(
+  documents: readonly PlacedDocument[],
+  folder: string,
+  isIncluded: (key: string) => boolean,
+): PlacedEntries {
+  const start = folder === '' ? 0 : folder.length + 1;
+  const files: (PlacedDocument & { readonly name: string })[] = [];
+  const groups = new Map<string, PlacedDocument[]>();
+  for (const document of documents) {
+    const end = document.key.indexOf('/', start);
+    const name = document.key.slice(start, end < 0 ? undefined : end);
+    if (end < 0) files.push({ ...document, name });
+    else if (!groups.get(name)?.push(document)) groups.set(name, [document]);
+  }
+  const folders = [...groups.values()].map((group): SourceFolder => {
+    const path = commonFolder(group);
+    const included = group.filter(({ key }) => isIncluded(key)).length;
+    return { path, name: path.slice(start), documents: group.length, included };
+  });
+  return {
+    folders: folders.toSorted((a, b) => byName.compare(a.name, b.name)),
+    documentIds: files.toSorted((a, b) => byName.compare(a.name, b.name)).map(({ id }) => id),
+  };
+}
+
+/** The innermost folder that holds all of some documents, which are in the order of their keys. */
+function commonFolder(documents: readonly PlacedDocument[]): string {
+  const first = documents.at(0)?.key ?? '';
+  const last = documents.at(-1)?.key ?? '';
+  let end = 0;
+  for (let at = first.indexOf('/'); at >= 0; at = first.indexOf('/', at + 1)) {
+    if (!last.startsWith(first.slice(0, at + 1))) break;
+    end = at;
+  }
+  return first.slice(0, end);
+}

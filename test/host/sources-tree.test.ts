@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
+import type { SourcesNode } from '../../src/editor/sources/source-items.ts';
+import { SourcesView } from '../../src/editor/sources/sources-view.ts';
+import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
+import { instead } from '../support/instead.ts';
+import { MemoryMemento } from '../support/memory-storage.ts';
+import { until } from '../support/until.ts';
+
+type Boxes = vscode.TreeCheckboxChangeEvent<SourcesNode>;
+
+suite('Sources view', () => {
+  const log = vscode.window.createOutputChannel('Sources tree', { log: true });
+  const keys = ['docs/old/a.md', 'docs/old/b.md', 'docs/plan.md', 'readme.md', 'src/main/lamp.ts'];
+  let adding: AddingNotebook;
+  let scopes: ScopeChoice;
+  let view: SourcesView;
+  let select: (boxes: Boxes) => unknown = () => undefined;
+
+  /** The rows below a row: name, description, and whether the box is checked. */
+  const rows = async (parent?: SourcesNode): Promise<string[]> =>
+    (await view.getChildren(parent)).map((node) => {
+      const { label, description, checkboxState } = view.getTreeItem(node);
+      const { state } = checkboxState as Exclude<typeof checkboxState, number | undefined>;
+      const isChecked = state === vscode.TreeItemCheckboxState.Checked;
+      return `${isChecked ? '☑' : '☐'} ${String(label)}: ${String(description).replace(/ · (?:just now|.* ago)$/, '')}`;
+    });
+  const child = async (name: string, parent?: SourcesNode): Promise<SourcesNode> => {
+    const found = (await view.getChildren(parent)).find((node) => view.getTreeItem(node).label === name);
+    assert.ok(found, name);
+    return found;
+  };
+  const input = (key: string): DocumentInput => ({
+    ...{ key, uri: `file:///work/${key}`, hash: key, size: 1, modifiedAt: 1 },
+    document: readPlainText(`The text of ${key}.`, 'text/plain'),
+  });
+
+  suiteSetup(async () => {
+    adding = openToAdd('sources-tree-', log);
+    const { notebook } = adding;
+    const origin = { kind: 'folder', uri: 'file:///work' } as const;
+    const { id } = await notebook.call('addSource', { title: 'work', origin, document: undefined });
+    for (const key of keys) await notebook.call('putDocument', { sourceId: id, input: input(key) });
+    const skipped = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
+    const state = { kind: 'ready' } as const;
+    await notebook.call('finishSource', { sourceId: id, skipped, passedOver: [], state });
+    scopes = new ScopeChoice(new MemoryMemento(), notebook);
+    const nothing = { dispose: () => undefined };
+    const tree = {
+      ...nothing,
+      onDidCollapseElement: () => nothing,
+      onDidChangeCheckboxState: (listener: typeof select) => {
+        select = listener;
+        return nothing;
+      },
+    };
+    const recognition = { onDidChange: () => nothing, left: () => 0, findProblem: () => undefined };
+    view = await instead(
+      'createTreeView',
+      () => tree,
+      () => Promise.resolve(new SourcesView(notebook, scopes, recognition, {} as never)),
+    );
+  });
+
+  suiteTeardown(async () => {
+    view.dispose();
+    scopes.dispose();
+    await adding.end();
+  });
+
+  test('shows the files of a folder as a tree', async () => {
+    const work = await child('work');
+    assert.deepEqual(await rows(work), ['☑ docs: 3 files', '☑ src/main: 1 file', '☑ readme.md: 1 passage']);
+    const docs = await child('docs', work);
+    assert.deepEqual(await rows(docs), ['☑ old: 2 files', '☑ plan.md: 1 passage']);
+    const old = await child('old', docs);
+    assert.deepEqual(
+      [view.getParent(old), view.getParent(docs), view.getParent(work)],
+      [docs, work, undefined],
+    );
+  });
+
+  test('counts what questions include on each level, by check boxes', async () => {
+    const work = await child('work');
+    const docs = await child('docs', work);
+    const drawn: (readonly SourcesNode[] | undefined)[] = [];
+    const listening = view.onDidChangeTreeData((nodes) => drawn.push(nodes));
+    const set = async (node: SourcesNode, isChecked: boolean): Promise<void> => {
+      drawn.length = 0;
+      const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+      select({ items: [[node, isChecked ? Checked : Unchecked]] });
+      await until(() => drawn.length > 0);
+      assert.ok(drawn.every((nodes) => nodes?.length === 1 && nodes[0] === work));
+    };
+    await set(await child('old', docs), false);
+    assert.deepEqual(await rows(), ['☑ work: 3 of 5 files · 5 passages']);
+    assert.deepEqual((await rows(work))[0], '☑ docs: 1 of 3 files');
+    assert.deepEqual(await rows(await child('docs', work)), ['☐ old: 2 files', '☑ plan.md: 1 passage']);
+    await set(work, false);
+    assert.deepEqual(await rows(), ['☐ work: 5 files · 5 passages']);
+    await set(await child('plan.md', docs), true);
+    assert.deepEqual(await rows(), ['☑ work: 1 of 5 files · 5 passages']);
+    assert.deepEqual(await rows(await child('docs', work)), ['☐ old: 2 files', '☑ plan.md: 1 passage']);
+    await set(work, true);
+    assert.deepEqual(await rows(), ['☑ work: 5 files · 5 passages']);
+    listening.dispose();
+  });
+
+  test('opens a document with the focus by a double click and by Enter', async () => {
+    const readme = await child('readme.md', await child('work'));
+    const places = [view.placeOfClick(readme), view.placeOfClick(readme)];
+    await view.openFocused();
+    const place = { viewColumn: vscode.ViewColumn.Active };
+    assert.deepEqual(
+      [...places, view.placeOfClick(readme)],
+      [
+        { ...place, preserveFocus: true, preview: true },
+        { ...place, preserveFocus: false, preview: false },
+        { ...place, preserveFocus: false, preview: true },
+      ],
+    );
+  });
+});
