@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AskedScope } from '../messages/panel.ts';
-import { withDocuments } from '../notebook/counts.ts';
+import { includedInWords } from '../notebook/counts.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
 import { chosenFrom, showMarkdown } from './dialogs.ts';
 import { literalText } from './literal-text.ts';
@@ -18,15 +18,11 @@ export async function askForQuestion(
 }
 
 function describeScope(about: NonNullable<Parameters<typeof askForQuestion>[0]>): string {
-  const count = (number: number): string => number.toLocaleString(vscode.env.language);
   switch (about.kind) {
     case 'notebook':
       return vscode.l10n.t('Ask the whole notebook');
     case 'sources':
-      return withDocuments(
-        vscode.l10n.t('Ask about {0} of {1} sources', count(about.ticked), count(about.of)),
-        about.documents,
-      );
+      return vscode.l10n.t('Ask about {0}', includedInWords(about));
     case 'file':
       return vscode.l10n.t('Ask about the open file');
     case 'thing':

@@ -1,5 +1,5 @@
 import type { AnswerEvent, Rating, Turn } from '../notebook/answer.ts';
-import type { DocumentCount } from '../notebook/counts.ts';
+import type { DocumentCount, SourceCount } from '../notebook/counts.ts';
 import type { ErrorAction } from '../notebook/errors.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { SourceKind } from '../notebook/source.ts';
@@ -12,12 +12,7 @@ import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from './fig
  */
 export type AskedScope =
   | { readonly kind: 'notebook'; readonly documents?: DocumentCount }
-  | {
-      readonly kind: 'sources';
-      readonly ticked: number;
-      readonly of: number;
-      readonly documents?: DocumentCount;
-    }
+  | ({ readonly kind: 'sources' } & SourceCount)
   | { readonly kind: 'file' };
 
 /** A source that can be mentioned in a question. */

@@ -168,7 +168,7 @@ suite('Search scope', () => {
     const scopes = new ScopeChoice(memento, notebook);
     assert.deepEqual(await scopes.shown(all), {
       kind: 'notebook',
-      documents: { count: 42, areFiles: true },
+      documents: { count: 42, of: 42, areFiles: true },
     });
     const paths = [{ sourceId: 'folder', path: 'docs', isIncluded: false }];
     await scopes.tick(paths);
@@ -176,7 +176,7 @@ suite('Search scope', () => {
     assert.deepEqual([again.isTicked('folder'), again.isIncluded('folder', 'docs/a.md')], [true, false]);
     assert.deepEqual(await again.shown(all), {
       kind: 'sources',
-      ...{ ticked: 3, of: 3, documents: { count: 14, areFiles: true } },
+      ...{ ticked: 3, of: 3, documents: { count: 14, of: 42, areFiles: true } },
     });
     assert.deepEqual(again.current(all), {
       kind: 'sources',

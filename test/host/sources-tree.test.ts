@@ -26,7 +26,7 @@ suite('Sources view', () => {
       const { label, description, checkboxState } = view.getTreeItem(node);
       const { state } = checkboxState as Exclude<typeof checkboxState, number | undefined>;
       const isChecked = state === vscode.TreeItemCheckboxState.Checked;
-      return `${isChecked ? '☑' : '☐'} ${String(label)}: ${String(description).replace(/ · (?:just now|.* ago)$/, '')}`;
+      return `${isChecked ? '☑' : '☐'} ${label as string}: ${String(description).replace(/ · (?:just now|.* ago)$/, '')}`;
     });
   const child = async (name: string, parent?: SourcesNode): Promise<SourcesNode> => {
     const found = (await view.getChildren(parent)).find((node) => view.getTreeItem(node).label === name);

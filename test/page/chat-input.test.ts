@@ -31,7 +31,7 @@ test.describe('Empty chat', () => {
 
 test.describe('Question box', () => {
   test('says what is asked, and leads to another model or scope', async ({ page, show }) => {
-    const documents = { count: 12, areFiles: true };
+    const documents = { count: 12, of: 12, areFiles: true };
     const scope = { kind: 'sources', ticked: 1, of: 2, documents } as const;
     const shown = await show('chat', chatHost({ sources: { ready: 2, working: 0 }, scope }));
     const field = page.getByLabel('Question', { exact: true });

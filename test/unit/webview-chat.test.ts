@@ -245,14 +245,19 @@ describe('The words around an answer', () => {
     assert.equal(placeholder({ ready: 0, working: 0 }, all), 'Add sources to ask about them');
     const some = { kind: 'sources', ticked: 3, of: 12 } as const;
     assert.equal(placeholder({ ready: 12, working: 0 }, some), 'Ask about 3 of 12 sources');
-    const files = { documents: { count: 1_274, areFiles: true } };
+    const files = { documents: { count: 1_274, of: 1_274, areFiles: true } };
     assert.equal(
       placeholder({ ready: 4, working: 0 }, { ...all, ...files }),
       'Ask about 4 sources, 1,274 files',
     );
     assert.equal(
-      placeholder({ ready: 12, working: 0 }, { ...some, documents: { count: 40, areFiles: false } }),
+      placeholder({ ready: 12, working: 0 }, { ...some, documents: { count: 40, of: 40, areFiles: false } }),
       'Ask about 3 of 12 sources, 40 documents',
+    );
+    const part = { count: 12, of: 40, areFiles: true };
+    assert.equal(
+      placeholder({ ready: 3, working: 0 }, { ...some, of: 3, documents: part }),
+      'Ask about 3 sources, 12 of 40 files',
     );
     assert.equal(placeholder({ ready: 12, working: 0 }, { kind: 'file' }), 'Ask about the open file');
     assert.equal(placeholder({ ready: 0, working: 0 }, { kind: 'file' }), 'Add sources to ask about them');

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { standingCitations, type Answer, type Quote, type Turn } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
-import { sourcesInWords, withDocuments } from '../../src/notebook/counts.ts';
+import { includedInWords, sourcesInWords } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
 import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
 import { splitQuestion } from '../../src/notebook/question-parts.ts';
@@ -26,7 +26,7 @@ export function placeholder({ ready, working }: PanelState['sources'], scope: As
   if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', askedScope(scope));
   if (ready > 0) {
     const documents = scope.kind === 'notebook' ? scope.documents : undefined;
-    return t('Ask about {0}', withDocuments(sourcesInWords(ready), documents));
+    return t('Ask about {0}', includedInWords({ ticked: ready, of: ready, documents }));
   }
   if (working > 0) return t('Reading {0}…', sourcesInWords(working));
   return t('Add sources to ask about them');

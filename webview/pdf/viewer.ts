@@ -261,7 +261,11 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     },
     remark: () => actions.remark(),
   });
-  container.focus();
+  // VS Code may open the page without the focus, which then stays where it is until the user comes here.
+  if (document.hasFocus()) container.focus();
+  window.addEventListener('focus', () => {
+    if (document.activeElement === document.body) container.focus();
+  });
   pages.outline().then(
     (items) => outline.take(items, kept?.isOutlineOpen === true),
     // One that is damaged is none.

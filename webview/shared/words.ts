@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { sourcesInWords, withDocuments } from '../../src/notebook/counts.ts';
+import { includedInWords } from '../../src/notebook/counts.ts';
 import type { AskedScope } from '../../src/messages/panel.ts';
 
 /** What questions are asked of, in a few words. */
@@ -8,10 +8,7 @@ export function askedScope(scope: AskedScope): string {
     case 'notebook':
       return t('All sources');
     case 'sources':
-      return withDocuments(
-        t('{0} of {1}', scope.ticked.toLocaleString(), sourcesInWords(scope.of)),
-        scope.documents,
-      );
+      return includedInWords(scope);
     case 'file':
       return t('Open file');
   }

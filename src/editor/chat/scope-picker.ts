@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sourcesInWords, withDocuments } from '../../notebook/counts.ts';
+import { includedInWords } from '../../notebook/counts.ts';
 import type { Source } from '../../notebook/source.ts';
 import { openFileUri } from '../open-file.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
@@ -14,21 +14,22 @@ export async function pickScope(scopes: ScopeChoice, sources: readonly Source[])
   const ticked = sources.filter(({ id }) => scopes.isTicked(id)).length;
   const file = openFileUri()?.path.split('/').at(-1);
   const mark = (isChosen: boolean): string => (isChosen ? 'check' : 'blank');
-  const count = (number: number): string => number.toLocaleString(vscode.env.language);
   const whole: Item = {
     label: `$(${mark(shown.kind === 'notebook')}) ${vscode.l10n.t('Whole Notebook')}`,
-    description: withDocuments(
-      sourcesInWords(sources.length),
-      shown.kind === 'notebook' ? shown.documents : undefined,
-    ),
+    description: includedInWords({
+      ticked: sources.length,
+      of: sources.length,
+      documents: shown.kind === 'notebook' ? shown.documents : undefined,
+    }),
     pick: () => scopes.pickNotebook(),
   };
   const chosen: Item = {
     label: `$(${mark(shown.kind === 'sources')}) ${vscode.l10n.t('Included Sources')}`,
-    description: withDocuments(
-      vscode.l10n.t('{0} of {1} sources', count(ticked), count(sources.length)),
-      shown.kind === 'sources' ? shown.documents : undefined,
-    ),
+    description: includedInWords({
+      ticked,
+      of: sources.length,
+      documents: shown.kind === 'sources' ? shown.documents : undefined,
+    }),
     pick: () => scopes.pickTicked(),
   };
   const openFile: Item = {

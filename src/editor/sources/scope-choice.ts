@@ -143,7 +143,8 @@ export class ScopeChoice implements vscode.Disposable {
     const ticked = asked.filter(({ id }) => this.isTicked(id) && included.get(id) !== 0);
     const count = ticked.reduce((sum, { id, documents }) => sum + (included.get(id) ?? documents), 0);
     const areFiles = !ticked.some(({ origin }) => origin.kind === 'site');
-    const documents = count === ticked.length ? {} : { documents: { count, areFiles } };
+    const of = ticked.reduce((sum, { documents }) => sum + documents, 0);
+    const documents = of === ticked.length ? {} : { documents: { count, of, areFiles } };
     if (this.areAllIncluded(asked)) return { kind: 'notebook', ...documents };
     return { kind: 'sources', ticked: ticked.length, of: asked.length, ...documents };
   }
