@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
-import type { SourcesNode } from '../../src/editor/sources/source-items.ts';
+import { sourceItem, type SourcesNode } from '../../src/editor/sources/source-items.ts';
 import { SourcesView } from '../../src/editor/sources/sources-view.ts';
 import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
@@ -107,6 +107,13 @@ suite('Sources view', () => {
     await set(work, true);
     assert.deepEqual(await rows(), ['☑ work: 5 files · 5 passages']);
     listening.dispose();
+  });
+
+  test('gives the text of a file of another machine the icon of that file', async () => {
+    const { source } = await child('work');
+    const copy = { ...source, title: 'report.pdf', origin: { kind: 'copy', of: 'file' } } as const;
+    const { iconPath, resourceUri } = sourceItem(copy, true, { left: 0, isPaused: false });
+    assert.deepEqual([iconPath, resourceUri?.path], [vscode.ThemeIcon.File, '/report.pdf']);
   });
 
   test('opens a document with the focus by a double click and by Enter', async () => {

@@ -79,8 +79,10 @@ test.describe('adding sources', () => {
     await workbench.screenshot('remove-source');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(workbench.rows('Sources')).toHaveCount(3);
+    // The focus stays in the view.
     await row.click();
-    await row.press('Delete');
+    await expect(workbench.tab('harbour.md')).toBeVisible();
+    await workbench.page.keyboard.press('Delete');
     await question.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(workbench.rows('Sources')).toHaveCount(2);
     await workbench.run('Open Notebook: Clear Notebook');

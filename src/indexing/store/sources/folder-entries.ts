@@ -8,7 +8,7 @@ export interface PlacedDocument {
 }
 
 /** What is directly below a folder of a source. */
-export interface PlacedEntries {
+interface PlacedEntries {
   readonly folders: readonly SourceFolder[];
   readonly documentIds: readonly number[];
 }
