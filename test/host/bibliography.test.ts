@@ -136,6 +136,26 @@ suite('bibliography', () => {
     assert.equal(written.match(/^@/gm)?.length, 2);
   });
 
+  suite('in a Markdown file', () => {
+    let document: vscode.TextDocument;
+
+    setup(async () => {
+      await add('works.bib', library);
+      write('draft.md', '# Draft\n\nThey explore [@knuth], as [@somebody] says.\n\nAnd [@TeX\n');
+      document = await vscode.workspace.openTextDocument(join(root, 'draft.md'));
+    });
+
+    test('completes keys by words of the title', async () => {
+      const labels = await completionsAt(document, positionBehind(document, '[@TeX'));
+      assert.ok(labels.includes('knuth'), labels.join());
+    });
+
+    test('shows the work of a known key only', async () => {
+      assert.match(await hoverAt(document, positionBehind(document, '[@kn')), /The TeXbook/);
+      assert.doesNotMatch(await hoverAt(document, positionBehind(document, '[@some')), /somebody/);
+    });
+  });
+
   suite('in a note', () => {
     const uri = noteUri('Agents', { key: '' });
     const text = '# Agents\n\nThey explore [see @knuth; @wang2023, p. 3].\n\nAnd [@TeX\n';

@@ -3,17 +3,27 @@ import { bibliographyOfItem, shortName, type Reference } from '../../notebook/bi
 import { workCitations } from '../../notebook/cite-keys.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { orTell } from '../tell-error.ts';
-import { NOTES, type NotebooksByKey } from '../notes/note-files.ts';
+import { NOTE_SCHEME, NOTES, type NotebooksByKey } from '../notes/note-files.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import { inform } from '../dialogs.ts';
 
 /** Opens a work by its key and that of the notebook. */
 export const OPEN_WORK = 'openNotebook.openWork';
 
-/** So many works are offered at once. */
-const MOST_OFFERED = 50;
+const MAX_COMPLETIONS = 50;
 
-/** Citations by key in notes, `[@wang2023]`: completed, told of and opened. */
+/** Markdown files, which cite works of the window's notebook. */
+const MARKDOWN_FILES: vscode.DocumentSelector = [
+  { language: 'markdown', scheme: 'file' },
+  { language: 'markdown', scheme: 'untitled' },
+  { language: 'quarto', scheme: 'file' },
+];
+
+interface NotebooksOfWindow extends Pick<NotebooksByKey, 'client'> {
+  readonly shown: NotebookClient;
+}
+
+/** Completes, describes, and opens works that notes and Markdown files cite by key, such as `[@wang2023]`. */
 export class WorkCitations
   implements
     vscode.CompletionItemProvider,
@@ -21,16 +31,18 @@ export class WorkCitations
     vscode.DocumentLinkProvider,
     vscode.Disposable
 {
-  readonly #notebooks: Pick<NotebooksByKey, 'client'>;
+  readonly #notebooks: NotebooksOfWindow;
   readonly #opener: CitationOpener;
   readonly #registrations: vscode.Disposable;
 
-  constructor(notebooks: Pick<NotebooksByKey, 'client'>, opener: CitationOpener) {
+  constructor(notebooks: NotebooksOfWindow, opener: CitationOpener) {
     this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
       vscode.languages.registerCompletionItemProvider(NOTES, this, '@'),
+      vscode.languages.registerCompletionItemProvider(MARKDOWN_FILES, this, '@'),
       vscode.languages.registerHoverProvider(NOTES, this),
+      vscode.languages.registerHoverProvider(MARKDOWN_FILES, this),
       vscode.languages.registerDocumentLinkProvider(NOTES, this),
       vscode.commands.registerCommand(OPEN_WORK, (key: unknown, notebook: unknown) =>
         typeof key === 'string' ? this.#open(key, typeof notebook === 'string' ? notebook : '') : undefined,
@@ -45,8 +57,8 @@ export class WorkCitations
     const before = document.lineAt(position).text.slice(0, position.character);
     const [, typed] = /\[[^[\]]{0,500}@([^\s@;,[\]]{0,200})$/.exec(before) ?? [];
     if (typed === undefined) return undefined;
-    const notebook = this.#notebooks.client(document.uri.authority);
-    const found = await notebook.call('findReferences', { words: typed, limit: MOST_OFFERED });
+    const notebook = this.#notebookOf(document);
+    const found = await notebook.call('findReferences', { words: typed, limit: MAX_COMPLETIONS });
     const range = new vscode.Range(position.translate(0, -typed.length), position);
     const items = found.map(({ key, item }) => {
       const completion = new vscode.CompletionItem(
@@ -72,10 +84,12 @@ export class WorkCitations
       .flatMap(({ works }) => works)
       .find(({ start, end }) => start <= offset && offset < end);
     if (work === undefined) return undefined;
-    const key = document.uri.authority;
-    const [reference] = await this.#notebooks.client(key).call('references', { keys: [work.key] });
+    const notebook = this.#notebookOf(document);
+    const [reference] = await notebook.call('references', { keys: [work.key] });
+    // In a file, `[@name]` may be something else than a citation.
+    if (reference === undefined && document.uri.scheme !== NOTE_SCHEME) return undefined;
     const range = new vscode.Range(document.positionAt(work.start), document.positionAt(work.end));
-    return new vscode.Hover(hoverCard(work.key, reference, key), range);
+    return new vscode.Hover(hoverCard(work.key, reference, notebook.key), range);
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
@@ -87,6 +101,11 @@ export class WorkCitations
         return link;
       }),
     );
+  }
+
+  /** Returns the notebook of a note, or the window's for a file. */
+  #notebookOf({ uri }: vscode.TextDocument): NotebookClient {
+    return uri.scheme === NOTE_SCHEME ? this.#notebooks.client(uri.authority) : this.#notebooks.shown;
   }
 
   dispose(): void {
