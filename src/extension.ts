@@ -57,6 +57,7 @@ import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
 import { originIn } from './editor/copy-files.ts';
 import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
+import { PrivateHosts } from './editor/sources/private-hosts.ts';
 import { ProcessOnDemand } from './editor/process-on-demand.ts';
 import { RECOGNISER, TextRecognition } from './editor/recognition/text-recognition.ts';
 import { originalContent } from './editor/sources/original-reader.ts';
@@ -188,19 +189,22 @@ export function activate(context: vscode.ExtensionContext): void {
   const status = new StatusReport();
   const removals = new SourceRemovals({ notebooks, library, reader, passwords, copies, status });
   const exclusions = new Exclusions({ notebook, reader, status });
+  const privateHosts = new PrivateHosts(notebook);
   const failures = new FailureReports({
     notebook,
     reader,
+    hosts: privateHosts,
     removals,
     reveal: (id) => sourcesView.reveal(id),
   });
   const addReports = new AddReports({ notebook, removals, failures, status });
-  const adder = new SourceAdder(notebook, reader, (added) => void addReports.tell(added));
+  const adder = new SourceAdder(notebook, reader, (added) => void addReports.tell(added), privateHosts);
   // What adds by itself reports in its own words what was added.
   const quietAdder = new SourceAdder(
     notebook,
     reader,
     ({ added, again }) => void failures.follow([...added, ...again]),
+    privateHosts,
   );
   const sample = new Sample({
     extensionUri: context.extensionUri,
@@ -484,6 +488,7 @@ export function activate(context: vscode.ExtensionContext): void {
       following,
       addReports,
       failures,
+      privateHosts,
       removals,
       exclusions,
       adder,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { AddReports } from '../../src/editor/sources/add-reports.ts';
 import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
+import { PrivateHosts } from '../../src/editor/sources/private-hosts.ts';
 import { FailureReports } from '../../src/editor/sources/failure-reports.ts';
 import type { SourceRemovals } from '../../src/editor/sources/source-removals.ts';
 import { sourceItem } from '../../src/editor/sources/source-items.ts';
@@ -12,7 +13,7 @@ import { join } from 'node:path';
 import { root } from '../support/paths.mjs';
 import { ScriptedUser, type UserStep } from '../support/scripted-user.ts';
 import { makePage } from '../support/site-crawl.ts';
-import { file, redirect, startSite, status, type Site } from '../support/site.ts';
+import { file, redirect, startSite, status, timesAsked, type Site } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 const agree = { press: 'Read It' };
@@ -28,6 +29,7 @@ suite('failures', () => {
   let shown: Report[];
   let failures: FailureReports;
   let adder: SourceAdder;
+  let hosts: PrivateHosts;
 
   setup(async () => {
     site = await startSite();
@@ -38,7 +40,9 @@ suite('failures', () => {
         await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
       },
     } as unknown as SourceRemovals;
+    hosts = new PrivateHosts(notebook);
     failures = new FailureReports({
+      hosts,
       notebook,
       reader,
       removals,
@@ -49,7 +53,7 @@ suite('failures', () => {
       return (outcome?: Report) => void (outcome && shown.push(outcome));
     };
     const reports = new AddReports({ notebook, removals, failures, status: { begin } });
-    adder = new SourceAdder(notebook, reader, (added) => void reports.tell(added));
+    adder = new SourceAdder(notebook, reader, (added) => void reports.tell(added), hosts);
   });
 
   teardown(async () => {
@@ -98,6 +102,19 @@ suite('failures', () => {
   test('are removed by Remove', async () => {
     await add(['/missing'], { press: 'Remove' });
     await until(async () => (await own.sources()).length === 0);
+  });
+
+  test('on a private host are asked about, if the user took their answer back', async () => {
+    site.set({ '/kite': makePage('The kite') });
+    await add(['/kite']);
+    const source = await own.shows('The kite', /passage/);
+    await user.during([{ pickAll: [] }], () => hosts.manage());
+    assert.match(user.seen.at(-1) ?? '', new RegExp(`\n${new URL(site.url).host} \\| The kite$`));
+    await user.during(['dismiss'], () => failures.read([source]));
+    const refused = await own.shows('The kite', /^No access · .* Try again to be asked\.$/);
+    await user.during([agree], () => failures.read([refused]));
+    await own.shows('The kite', /passage/);
+    assert.equal(timesAsked(site, '/kite'), 2);
   });
 
   test('of every kind are reported in one notification, and listed with their reasons', async () => {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandParts } from '../../src/editor/commands/command-parts.ts';
 import { siteCommands } from '../../src/editor/commands/site-commands.ts';
 import { CrawlReports } from '../../src/editor/sources/crawl-report.ts';
+import { PrivateHosts } from '../../src/editor/sources/private-hosts.ts';
 import { makeGate } from '../support/gate.ts';
 import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';
 import { ScriptedUser, type UserStep } from '../support/scripted-user.ts';
@@ -37,16 +38,19 @@ suite('sites', () => {
     await site.close();
   });
 
+  const parts = (): CommandParts => {
+    const { notebook, adder, reader, sites } = own;
+    const privateHosts = new PrivateHosts(notebook);
+    return { notebook, adder, reader, sites, reports, privateHosts } as unknown as CommandParts;
+  };
   /** Runs a command for sites as the Sources view does. */
   const run = async (
     command: 'addSite' | 'editSite' | 'pauseSite' | 'resumeSite',
     steps: readonly UserStep[] = [],
     words?: string,
   ): Promise<void> => {
-    const { notebook, adder, reader, sites } = own;
-    const parts = { notebook, adder, reader, sites, reports } as unknown as CommandParts;
     const node = words === undefined ? undefined : { kind: 'source', source: await own.find(words) };
-    await user.during(steps, () => siteCommands(parts)[command]?.(node as never));
+    await user.during(steps, () => siteCommands(parts())[command]?.(node as never));
   };
   const addHandbook = (steps: readonly UserStep[] = [agree, add]): Promise<void> => {
     site.set({
@@ -134,9 +138,7 @@ suite('sites', () => {
       '/docs/sail': status(410),
     });
     await user.during([{ enter: `${site.url}/docs/` }, agree, add, 'dismiss'], async () => {
-      const { notebook, adder, reader, sites } = own;
-      const parts = { notebook, adder, reader, sites, reports } as unknown as CommandParts;
-      await siteCommands(parts).addSite?.(undefined as never);
+      await siteCommands(parts()).addSite?.(undefined as never);
       await own.shows('/docs', /^2 pages.* 1 passed over/);
       await until(() => user.matching(/^1 page of/).length === 1);
     });

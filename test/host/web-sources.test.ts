@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { askForPage } from '../../src/editor/prompts.ts';
 import { PageReports } from '../../src/editor/sources/page-reports.ts';
+import { HostBatch } from '../../src/editor/sources/private-hosts.ts';
 import { sharedReaders } from '../support/host-sources.ts';
 import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';
 import { startProxy } from '../support/proxy-server.ts';
@@ -119,11 +120,46 @@ suite('web sources', () => {
       assert.equal((await own.sources()).length, 2);
     });
 
+    test('asks once about the host of additions that belong together, whatever the answer', async () => {
+      const hosts = new HostBatch();
+      const pages = ['/kite', '/anvil', '/well'].map((path) => site.url + path);
+      await user.during(['dismiss'], async () => {
+        await Promise.all(pages.slice(1).map((page) => own.adder.addAll({ pages: [page], hosts })));
+        await own.adder.addAll({ pages, hosts });
+      });
+      assert.deepEqual([site.paths, await own.sources()], [[], []]);
+    });
+
+    test('asks once about the host of pages that are added at the same time', async () => {
+      await user.during([agree], () =>
+        Promise.all(['/kite', '/anvil'].map((path) => own.adder.addPage(site.url + path))),
+      );
+      assert.equal((await own.sources()).length, 2);
+    });
+
+    test('remembers the host of a page that was removed', async () => {
+      await add('/missing');
+      const { id } = await own.shows('/missing', /404/);
+      await own.notebook.call('removeSources', { sourceIds: [id] });
+      site.set({ '/kite': page('kite') });
+      await user.during([], () => own.adder.addAll({ pages: [`${site.url}/kite`], isNamed: true }));
+      await own.shows('The kite', /passage/);
+    });
+
+    test('follows a redirect to another host that the user agreed to', async () => {
+      const inner = await startSite({ '/kite': page('kite'), '/anvil': page('anvil') });
+      site.set({ '/away': redirect(`${inner.url}/kite`) });
+      await add('/anvil', inner.url);
+      await add('/away');
+      await own.shows('The kite', /passage/);
+      await inner.close();
+    });
+
     test('a page leads to no other port of its host', async () => {
       const inner = await startSite({ '/latest/meta-data': page('secret') });
       site.set({ '/away': redirect(`${inner.url}/latest/meta-data`) });
       await add('/away');
-      const source = await own.shows('/away', /leads to/);
+      const source = await own.shows('/away', /redirects to/);
       assert.match(
         source.state.kind === 'failed' ? source.state.reason : '',
         new RegExp(`${inner.url}/latest/meta-data.*was not followed`),

@@ -101,10 +101,16 @@ describe('what a source names', () => {
     await assert.rejects(get(`${own.url}/away#part`, agreed), {
       code: 'forbidden',
       message: new RegExp(
-        `${hostName(own)} leads to ${inner.url}/latest/meta-data, which is on this machine`,
+        `${hostName(own)} redirects to ${inner.url}/latest/meta-data, which is on this machine`,
       ),
     });
     assert.equal(inner.requests.length, 0);
+  });
+
+  test('is asked for at the secure address of a host that was agreed to', async () => {
+    await assert.rejects(get('https://127.0.0.1/', ['127.0.0.1:80']), { code: 'connection' });
+    await assert.rejects(get('https://127.0.0.1:8443/', ['127.0.0.1:80']), { code: 'forbidden' });
+    await assert.rejects(get('http://127.0.0.1/', ['127.0.0.1:443']), { code: 'forbidden' });
   });
 
   test('is looked up once, and asked for at what was found and judged', async (context) => {

@@ -74,7 +74,8 @@ export class LinkHandler implements vscode.UriHandler {
       ? vscode.l10n.t('Add this web page to the notebook?')
       : vscode.l10n.t('Add this file or folder to the notebook?');
     if (!(await agreed(question, shown, add))) return;
-    if (uri === undefined) await this.#parts.adder.addPage(address);
+    // The user agreed to the whole address, as if they had entered it.
+    if (uri === undefined) await this.#parts.adder.addAll({ pages: [address], isNamed: true });
     else await this.#parts.adder.addAll({ uris: [uri] });
   }
 

@@ -26,7 +26,7 @@ export function captureCommands({ adder, copies }: CommandParts): Commands {
       if (text.trim() === '')
         throw new NotebookError('empty', vscode.l10n.t('The clipboard holds no text. Copy some first.'));
       const pages = webAddressesIn(text);
-      await adder.addAll(pages.length > 0 ? { pages } : { texts: [{ title: '', text }] });
+      await adder.addAll(pages.length > 0 ? { pages, isNamed: true } : { texts: [{ title: '', text }] });
     },
     addOpenEditors: async () => {
       const uris: vscode.Uri[] = [];

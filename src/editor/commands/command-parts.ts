@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { AddReports } from '../sources/add-reports.ts';
 import type { FailureReports } from '../sources/failure-reports.ts';
+import type { PrivateHosts } from '../sources/private-hosts.ts';
 import type { ChatPages } from '../chat/chat-pages.ts';
 import type { ChatTabs } from '../chat/chat-tabs.ts';
 import type { ChatView } from '../chat/chat-view.ts';
@@ -71,6 +72,7 @@ export interface CommandParts {
   readonly recognition: TextRecognition;
   readonly addReports: AddReports;
   readonly failures: FailureReports;
+  readonly privateHosts: PrivateHosts;
   readonly removals: SourceRemovals;
   readonly exclusions: Exclusions;
   readonly importer: KnowledgeImporter;

@@ -94,12 +94,14 @@ function adding({
   sample,
   chat,
   gitLab,
+  privateHosts,
 }: CommandParts): Commands {
   return {
     undoAdding: () => addReports.undo(),
     undoRemoving: (removal?: Removal) => removals.undo(removal),
     importKnowledgeBase: () => importer.run(),
     manageGitLabTokens: () => gitLab.manage(),
+    managePrivateHosts: () => privateHosts.manage(),
     trySample: async () => {
       await sample.add();
       await chat.focus();

@@ -6,7 +6,7 @@ import type { SiteReader } from '../sources/site-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SiteRules, RefittedPage } from '../../notebook/site.ts';
 import { toStarts } from '../../reading/sites/addresses.ts';
-import { agreeToHosts, rememberedHosts } from '../sources/private-hosts.ts';
+import { agreeToHosts, type PrivateHosts } from '../sources/private-hosts.ts';
 import { reviewSite } from '../sources/review-site.ts';
 import { isConfirmed } from '../dialogs.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
@@ -20,17 +20,18 @@ export function siteCommands({
   reports,
   pageReports,
   sourcesView,
+  privateHosts,
 }: CommandParts): Commands {
   const chosen = (clicked?: SourcesNode): Source[] =>
     (clicked === undefined ? sourcesView.selection : [clicked]).map(({ source }) => source);
   return {
     addSite: async () => {
-      const rules = await askForSite(sites, notebook);
+      const rules = await askForSite(sites, privateHosts);
       if (rules !== undefined) await adder.addSite(rules);
     },
     editSite: async (clicked?: SourcesNode) => {
       const [source] = chosen(clicked);
-      if (source !== undefined) await editSite(source, { notebook, reader, sites });
+      if (source !== undefined) await editSite(source, { notebook, reader, sites, privateHosts });
     },
     pauseSite: (clicked?: SourcesNode) => {
       for (const { id } of chosen(clicked)) reader.pause(id);
@@ -53,15 +54,16 @@ const DEFAULT_DEPTH = 2;
 const DEFAULT_LIMIT = 200;
 
 /** Asks for a site: its addresses, and in a second step, beside what would be fetched, how much of it. */
-async function askForSite(reader: SiteReader, notebook: NotebookClient): Promise<SiteRules | undefined> {
+async function askForSite(reader: SiteReader, hosts: PrivateHosts): Promise<SiteRules | undefined> {
   let text = '';
   for (;;) {
     const typed = await askForStarts(text);
     if (typed === undefined) return undefined;
     text = typed;
     const { starts } = toStarts(text);
-    const agreed = await agreeToHosts(starts, rememberedHosts(await notebook.call('sources', {})));
+    const agreed = await agreeToHosts(starts, await hosts.remembered());
     if (agreed === undefined) continue;
+    hosts.remember(agreed);
     const decided = await reviewSite(
       'add',
       {
@@ -104,12 +106,13 @@ async function askForStarts(value: string): Promise<string | undefined> {
  */
 async function editSite(
   { id, title, origin }: Source,
-  parts: Pick<CommandParts, 'notebook' | 'reader' | 'sites'>,
+  parts: Pick<CommandParts, 'notebook' | 'reader' | 'sites' | 'privateHosts'>,
 ): Promise<void> {
   if (origin.kind !== 'site') return;
   const { notebook, reader, sites } = parts;
   const hosts = await agreeToHosts(
     origin.starts.filter((start) => !origin.privateHosts.includes(hostAndPort(new URL(start)))),
+    await parts.privateHosts.remembered(),
   );
   if (hosts === undefined) return;
   const privateHosts = [...origin.privateHosts, ...hosts];

@@ -15,7 +15,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { findRepository } from '../sources/folder-files.ts';
-import { agreeToHosts } from '../sources/private-hosts.ts';
+import { agreeToHosts, HostBatch } from '../sources/private-hosts.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 import {
   readSharedNotebook,
@@ -128,12 +128,13 @@ export async function addShared(
   });
   if (picked === undefined) return false;
   const refused: string[] = [];
+  const hosts = new HostBatch();
   for (const { shared: one } of picked)
     try {
       if ('note' in one) {
         const text = harmlessMarkdown(await readSharedText(root, one.note));
         await notebook.call('addNote', { title: titleOfPath(one.note), text, citations: [] });
-      } else await addOne(root, one, adder);
+      } else await addOne(root, one, { adder, hosts });
     } catch (error) {
       if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
       refused.push(error.message);
@@ -206,18 +207,22 @@ export function notesWith(keys: ReadonlySet<string>, notes: readonly NoteEntry[]
   return notes.filter(({ title }) => titles.has(title));
 }
 
-async function addOne(root: vscode.Uri, shared: SharedSource, adder: SourceAdder): Promise<void> {
+async function addOne(
+  root: vscode.Uri,
+  shared: SharedSource,
+  { adder, hosts }: { readonly adder: SourceAdder; readonly hosts: HostBatch },
+): Promise<void> {
   switch (shared.kind) {
     case 'file':
     case 'folder':
       await addPlace(root, { kind: shared.kind, path: shared.path }, adder);
       return;
     case 'page':
-      await adder.addPage(shared.url);
+      await adder.addAll({ pages: [shared.url], hosts });
       return;
     case 'site': {
       const { starts, depth, limit, include, exclude } = shared;
-      const privateHosts = await agreeToHosts(starts);
+      const privateHosts = await agreeToHosts(starts, [], hosts);
       if (privateHosts !== undefined)
         await adder.addSite({ starts, depth, limit, include, exclude, privateHosts });
       return;

@@ -6,7 +6,7 @@ import type { PageOpener } from '../../researching/skills/skill-parts.ts';
 import { showWarning } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
-import { agreeToHosts } from '../sources/private-hosts.ts';
+import { agreeToHosts, HostBatch } from '../sources/private-hosts.ts';
 import { withinTime } from './within-time.ts';
 
 /** How long a page and a site may take to be read, in milliseconds; of a site that takes longer what is there is used. */
@@ -18,6 +18,8 @@ const LOOK_INTERVAL = 1_000;
 
 /** Opens pages of the web for a research: asks the user about their addresses, and adds them to the notebook. */
 export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOpener {
+  // Each address is shown to the user; its host is asked about once for a research.
+  const hosts = new HostBatch();
   return {
     mayOpen: async (address, signal) => {
       const read = vscode.l10n.t('Read Page');
@@ -39,7 +41,7 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
     },
     open: async (address, what, signal) => {
       const url = toWebAddress(address);
-      const source = url === undefined ? undefined : await add(notebook, adder, url, what);
+      const source = url === undefined ? undefined : await add({ notebook, adder, hosts }, url, what);
       if (source === undefined)
         throw new NotebookError('forbidden', vscode.l10n.t('{0} was not added to the notebook.', address));
       return await untilRead(notebook, source, PATIENCE[what], signal);
@@ -57,9 +59,14 @@ function readable(address: string): string {
   }
 }
 
+interface PageParts {
+  readonly notebook: NotebookClient;
+  readonly adder: SourceAdder;
+  readonly hosts: HostBatch;
+}
+
 async function add(
-  notebook: NotebookClient,
-  adder: SourceAdder,
+  { notebook, adder, hosts }: PageParts,
   url: string,
   what: 'page' | 'site',
 ): Promise<Source | undefined> {
@@ -71,8 +78,8 @@ async function add(
         : origin.kind === 'site' && origin.starts.includes(url)),
   );
   if (known !== undefined) return known;
-  if (what === 'page') return (await adder.addAll({ pages: [url] }))[0];
-  const privateHosts = await agreeToHosts([url]);
+  if (what === 'page') return (await adder.addAll({ pages: [url], hosts }))[0];
+  const privateHosts = await agreeToHosts([url], [], hosts);
   if (privateHosts === undefined) return undefined;
   await adder.addSite({ starts: [url], ...SITE, include: [], exclude: [], privateHosts });
   return (await notebook.call('sources', {})).findLast(

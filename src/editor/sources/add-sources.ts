@@ -16,7 +16,7 @@ import { documentOfText } from '../../reading/text-file.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import type { AskedThing } from './asked-thing.ts';
 import { isIgnored } from './folder-files.ts';
-import { askAboutHosts, rememberedHosts, type HostAnswers } from './private-hosts.ts';
+import { HostBatch, PrivateHosts, type HostAnswers } from './private-hosts.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -47,6 +47,10 @@ export interface ToAdd {
    * private hosts that the user agreed to for other sources of the notebook.
    */
   readonly isNamed?: boolean;
+  /** The same of `pages` alone; as `isNamed` by default. */
+  readonly isPageNamed?: boolean;
+  /** What the user answers about private hosts, if more is added with `pages`. */
+  readonly hosts?: HostBatch;
   /** What the extension keeps itself: ignore files above it, as of a home that is kept in git, are not about it. */
   readonly own?: readonly vscode.Uri[];
   /** The folder that somebody else named the files and folders in: they have to lie in it whenever they are read. */
@@ -82,11 +86,18 @@ export class SourceAdder {
   readonly #notebook: NotebookClient;
   readonly #reader: SourceReader;
   readonly #tell: (added: Added) => void;
+  readonly #hosts: PrivateHosts;
 
-  constructor(notebook: NotebookClient, reader: SourceReader, tell: (added: Added) => void) {
+  constructor(
+    notebook: NotebookClient,
+    reader: SourceReader,
+    tell: (added: Added) => void,
+    hosts = new PrivateHosts(notebook),
+  ) {
     this.#notebook = notebook;
     this.#reader = reader;
     this.#tell = tell;
+    this.#hosts = hosts;
   }
 
   /**
@@ -98,6 +109,8 @@ export class SourceAdder {
   addAll({
     uris = [],
     isNamed = false,
+    isPageNamed = isNamed,
+    hosts = new HostBatch(),
     own = [],
     within,
     pages = [],
@@ -109,7 +122,7 @@ export class SourceAdder {
       for (const uri of uris)
         if ((await this.#addUri(adding, uri, { ignorable, within })) === 'ignored') ignored.push(uri);
       for (const uri of own) await this.#addUri(adding, uri, { ignorable: 'nothing' });
-      const answers = await this.#askAboutPages(adding, pages, isNamed);
+      const answers = await this.#askAboutPages(adding, pages, isPageNamed, hosts);
       for (const page of pages) await this.#addPage(adding, page, answers);
       for (const text of texts) await this.#addLongText(adding, text);
       if (ignored.length > 0) void this.#offerIgnored(ignored, within);
@@ -173,19 +186,24 @@ export class SourceAdder {
   }
 
   /** Asks once about each private host of pages that are not among those that may be read already. */
-  async #askAboutPages({ known }: Adding, pages: readonly string[], isNamed: boolean): Promise<HostAnswers> {
+  async #askAboutPages(
+    { known }: Adding,
+    pages: readonly string[],
+    isNamed: boolean,
+    hosts: HostBatch,
+  ): Promise<HostAnswers> {
     const allowed = new Set(
       known.flatMap(({ origin }) =>
         origin.kind === 'page' && listPrivateHosts(origin).length > 0 ? [origin.url] : [],
       ),
     );
-    return askAboutHosts(
-      pages.flatMap((page) => {
-        const url = toWebAddress(page);
-        return url === undefined || allowed.has(url) ? [] : [url];
-      }),
-      isNamed ? rememberedHosts(known) : [],
-    );
+    const addresses = pages.flatMap((page) => {
+      const url = toWebAddress(page);
+      return url === undefined || allowed.has(url) ? [] : [url];
+    });
+    const answers = await hosts.ask(addresses, isNamed ? await this.#hosts.remembered() : []);
+    this.#hosts.remember(answers.agreed);
+    return answers;
   }
 
   async #addPage(adding: Adding, address: string, { agreed, refused }: HostAnswers): Promise<void> {

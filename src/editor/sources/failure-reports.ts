@@ -3,6 +3,7 @@ import type { Source } from '../../notebook/source.ts';
 import { chosenFrom, inform, showError } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { PrivateHosts } from './private-hosts.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourceRemovals } from './source-removals.ts';
 import { findProblem, rowLabel, withoutTitle } from './source-words.ts';
@@ -14,6 +15,7 @@ const MAX_NAMED = 2;
 interface FailureReportParts {
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
+  readonly hosts: Pick<PrivateHosts, 'askAgain'>;
   readonly removals: Pick<SourceRemovals, 'remove'>;
   /** Shows a source in the Sources view. */
   readonly reveal: (sourceId: string) => Promise<void>;
@@ -64,9 +66,12 @@ export class FailureReports {
     return { sources: present, failed };
   }
 
-  /** Reads sources again, and reports those that fail. */
+  /** Reads sources again, and reports those that fail. The user is asked about private hosts that they were not read from. */
   async read(sources: readonly Source[]): Promise<void> {
-    for (const source of sources) void this.#parts.reader.read(source);
+    const { notebook, reader, hosts } = this.#parts;
+    await hosts.askAgain(sources);
+    const ids = new Set(sources.map(({ id }) => id));
+    for (const source of await notebook.call('sources', {})) if (ids.has(source.id)) void reader.read(source);
     await this.follow(sources);
   }
 

@@ -54,7 +54,7 @@ export class GivenSources {
     const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topFolder(file.path) : file));
     const kept: vscode.Uri[] = [];
     for (const together of things.values()) kept.push(await this.#keepCopies(together));
-    const added = { uris: found, isNamed, own: kept };
+    const added = { uris: found, isNamed, isPageNamed: true, own: kept };
     if (text === undefined) return this.#parts.adder.addAll({ ...added, pages });
     const linked = webAddressesIn(text);
     return this.#parts.adder.addAll({

@@ -160,7 +160,7 @@ export class OriginalReader {
     }
     const [stamp] = anew ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
     const thread = await this.#threads.read(source, url, signal);
-    const page = thread ?? (await fetched(source, url, signal));
+    const page = thread ?? (await fetched(url, await this.#privateHosts(source), signal));
     const result = await this.#readers.read(
       {
         content: { kind: 'bytes', bytes: page.bytes },
@@ -193,6 +193,14 @@ export class OriginalReader {
     if (title !== undefined && source.title === url)
       await this.#notebook.call('renameSource', { sourceId: source.id, title });
   }
+
+  /** Returns the private hosts that a page may be read from. A page of one may redirect to others of the notebook. */
+  async #privateHosts({ origin }: Source): Promise<readonly string[]> {
+    const own = listPrivateHosts(origin);
+    if (own.length === 0) return own;
+    const sources = await this.#notebook.call('sources', {});
+    return [...own, ...sources.flatMap((source) => listPrivateHosts(source.origin))];
+  }
 }
 
 /** What a document is read from, by its URI or address. @throws NotebookError where a page can't be fetched */
@@ -202,12 +210,16 @@ export async function originalContent(
   signal: AbortSignal,
 ): Promise<ReadRequest['content']> {
   if (source.origin.kind !== 'page') return readContent(vscode.Uri.parse(uri));
-  const { bytes } = await fetched(source, source.origin.url, signal);
+  const { bytes } = await fetched(source.origin.url, listPrivateHosts(source.origin), signal);
   return { kind: 'bytes', bytes };
 }
 
-async function fetched({ origin }: Source, url: string, signal: AbortSignal): Promise<FetchedPage> {
+async function fetched(
+  url: string,
+  privateHosts: readonly string[],
+  signal: AbortSignal,
+): Promise<FetchedPage> {
   const { fetchPage } = await import('../../reading/web/fetch-page.ts');
   const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
-  return fetchPage(url, { fetch: guardedFetch(listPrivateHosts(origin)), signal });
+  return fetchPage(url, { fetch: guardedFetch(privateHosts), signal });
 }

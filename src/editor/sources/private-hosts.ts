@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { listPrivateHosts, type Source } from '../../notebook/source.ts';
-import { isConfirmed } from '../dialogs.ts';
+import { inform, isConfirmed } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../reading/web/private-addresses.ts';
 
 /** How long the name of a host is looked up before it is added unasked, in milliseconds; reading looks it up again. */
@@ -14,48 +16,134 @@ export interface HostAnswers {
 }
 
 /**
- * Returns the private hosts that the user agreed to for sources of a notebook. They hold for other addresses that the
- * user enters, and for none that a file, a link, a model, or another person names.
+ * The private hosts that the user agreed to for a notebook: those of its sources, and in this window also those of
+ * sources that were removed. They hold for other addresses that the user enters, and for none that a file, a model, or
+ * another person names.
  */
-export function rememberedHosts(sources: readonly Source[]): string[] {
-  return sources.flatMap(({ origin }) => listPrivateHosts(origin));
+export class PrivateHosts {
+  readonly #notebook: NotebookClient;
+  readonly #agreed = new Map<string, Set<string>>();
+
+  constructor(notebook: NotebookClient) {
+    this.#notebook = notebook;
+  }
+
+  /** Returns the hosts with their ports, each once. */
+  async remembered(): Promise<string[]> {
+    const sources = await this.#notebook.call('sources', {});
+    return [...new Set([...sources.flatMap(({ origin }) => listPrivateHosts(origin)), ...this.#ofWindow])];
+  }
+
+  remember(hosts: Iterable<string>): void {
+    for (const host of hosts) this.#ofWindow.add(host);
+  }
+
+  /** Asks about sources that weren't read because nobody agreed to their host, and lets those be read that the user agrees to. */
+  async askAgain(sources: readonly Source[]): Promise<void> {
+    const batch = new HostBatch();
+    const remembered = await this.remembered();
+    for (const { id, origin, state } of sources) {
+      if (state.kind !== 'failed' || state.code !== 'forbidden') continue;
+      const addresses = origin.kind === 'page' ? [origin.url] : origin.kind === 'site' ? origin.starts : [];
+      const { agreed } = await batch.ask(addresses, remembered);
+      const missing = [...agreed].filter((host) => !listPrivateHosts(origin).includes(host));
+      this.remember(missing);
+      if (missing.length > 0)
+        await this.#notebook.call('allowPrivateHosts', { sourceId: id, hosts: missing });
+    }
+  }
+
+  /** Lists the hosts, so that the user can take back that they may be read. */
+  async manage(): Promise<void> {
+    const hosts = (await this.remembered()).toSorted();
+    if (hosts.length === 0) {
+      inform(
+        vscode.l10n.t(
+          'This notebook reads no host on this machine or in a private network. You are asked first.',
+        ),
+      );
+      return;
+    }
+    const sources = await this.#notebook.call('sources', {});
+    const items = hosts.map((host) => {
+      const titles = sources
+        .filter(({ origin }) => listPrivateHosts(origin).includes(host))
+        .map(({ title }) => title);
+      return { label: host, description: literalText(titles.join(', ')), picked: true };
+    });
+    const kept = await vscode.window.showQuickPick(items, {
+      canPickMany: true,
+      title: vscode.l10n.t('Private Hosts That May Be Read'),
+      placeHolder: vscode.l10n.t('Clear a host to no longer read from it'),
+    });
+    if (kept === undefined) return;
+    const forbidden = hosts.filter((host) => !kept.some(({ label }) => label === host));
+    for (const host of forbidden) this.#ofWindow.delete(host);
+    if (forbidden.length > 0) await this.#notebook.call('forbidPrivateHosts', { hosts: forbidden });
+  }
+
+  get #ofWindow(): Set<string> {
+    const { key } = this.#notebook;
+    const hosts = this.#agreed.get(key) ?? new Set();
+    this.#agreed.set(key, hosts);
+    return hosts;
+  }
 }
 
-/**
- * Asks the user about those hosts of some addresses that are private, each once. The ones in `remembered`, as
- * `hostAndPort` writes them, count as agreed.
- */
-export async function askAboutHosts(
-  addresses: readonly string[],
-  remembered: readonly string[],
-): Promise<HostAnswers> {
-  const hosts = new Map(addresses.map((address) => new URL(address)).map((url) => [hostAndPort(url), url]));
-  const judged = await Promise.all(
-    [...hosts].map(async ([key, url]) => ({ key, url, isPrivate: await leadsToPrivateHost(url) })),
-  );
-  const agreed = new Set<string>();
-  const refused = new Set<string>();
-  for (const { key, url, isPrivate } of judged)
-    if (remembered.includes(key)) agreed.add(key);
-    else if (isPrivate) ((await askAbout(url)) ? agreed : refused).add(key);
-  return { agreed, refused };
+/** The answers of one batch of additions: the user is asked once about each private host, whatever they answer. */
+export class HostBatch {
+  readonly #answers = new Map<string, Promise<boolean>>();
+
+  /**
+   * Asks the user about those hosts of some addresses that are private. The ones in `remembered`, as `hostAndPort`
+   * writes them, count as agreed.
+   */
+  async ask(addresses: readonly string[], remembered: readonly string[] = []): Promise<HostAnswers> {
+    const hosts = new Map(addresses.map((address) => new URL(address)).map((url) => [hostAndPort(url), url]));
+    const judged = await Promise.all(
+      [...hosts].map(async ([key, url]) => ({ key, url, isPrivate: await leadsToPrivateHost(url) })),
+    );
+    const agreed = new Set<string>();
+    const refused = new Set<string>();
+    for (const { key, url, isPrivate } of judged)
+      if (remembered.includes(key)) agreed.add(key);
+      else if (isPrivate) ((await this.#answer(key, url)) ? agreed : refused).add(key);
+    return { agreed, refused };
+  }
+
+  #answer(key: string, url: URL): Promise<boolean> {
+    const answer = this.#answers.get(key) ?? askAbout(url);
+    this.#answers.set(key, answer);
+    return answer;
+  }
 }
 
-/** Asks as `askAboutHosts` does, and returns the agreed hosts; undefined if the user refuses one. */
+/** Asks as a `HostBatch` of its own does, and returns the agreed hosts; undefined if the user refuses one. */
 export async function agreeToHosts(
   addresses: readonly string[],
   remembered: readonly string[] = [],
+  batch = new HostBatch(),
 ): Promise<string[] | undefined> {
-  const { agreed, refused } = await askAboutHosts(addresses, remembered);
+  const { agreed, refused } = await batch.ask(addresses, remembered);
   return refused.size > 0 ? undefined : [...agreed];
 }
 
-async function askAbout({ host }: URL): Promise<boolean> {
-  return isConfirmed(
-    vscode.l10n.t('{0} is on this machine or in a private network. Read it?', host),
-    vscode.l10n.t('Read It'),
-    vscode.l10n.t('What it answers becomes a part of your notebook, and of what a model is told.'),
-  );
+/** The questions that are open, by host: what asks at the same time waits for the same answer. */
+const asking = new Map<string, Promise<boolean>>();
+
+function askAbout(url: URL): Promise<boolean> {
+  const key = hostAndPort(url);
+  const asked =
+    asking.get(key) ??
+    isConfirmed(
+      vscode.l10n.t('{0} is on this machine or in a private network. Read it?', url.host),
+      vscode.l10n.t('Read It'),
+      vscode.l10n.t(
+        'Its pages become a part of your notebook, and of what a model is sent. Your answer holds for this notebook. “Manage Private Hosts…” takes it back.',
+      ),
+    ).finally(() => asking.delete(key));
+  asking.set(key, asked);
+  return asked;
 }
 
 async function leadsToPrivateHost({ hostname }: URL): Promise<boolean> {

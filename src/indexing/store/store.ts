@@ -161,6 +161,22 @@ export class Store {
     });
   }
 
+  /** Lets no source be read from some private hosts any longer. */
+  forbidPrivateHosts(hosts: readonly string[]): void {
+    this.#sql.transaction(() => {
+      for (const { id, origin } of this.sources()) {
+        const before = listPrivateHosts(origin);
+        const privateHosts = before.filter((host) => !hosts.includes(host));
+        if (privateHosts.length < before.length)
+          this.#sql.run(
+            'UPDATE sources SET origin = ? WHERE id = ?',
+            JSON.stringify({ ...origin, privateHosts }),
+            id,
+          );
+      }
+    });
+  }
+
   /** Also renews a window's claim on the source. */
   setSourceState(sourceId: string, state: SourceState): void {
     this.#sql.write(
@@ -298,6 +314,7 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
     addSource: ({ title, origin, document }) => notebook().addSource(title, origin, document),
     renameSource: ({ sourceId, title }) => notebook().store.renameSource(sourceId, title),
     allowPrivateHosts: ({ sourceId, hosts }) => notebook().store.allowPrivateHosts(sourceId, hosts),
+    forbidPrivateHosts: ({ hosts }) => notebook().store.forbidPrivateHosts(hosts),
     relocateSource: ({ sourceId, title, uri, within }) =>
       change((store) => store.relocateSource(sourceId, title, uri, within)),
     pauseRecognition: ({ sourceIds, isPaused }) => notebook().store.pauseRecognition(sourceIds, isPaused),

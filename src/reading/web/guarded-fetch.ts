@@ -44,7 +44,7 @@ export const lookUp: LookUp = (hostname) => lookup(hostname, { all: true });
  */
 export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = lookUp): Fetch {
   return async (url, { headers, signal, from, body }) => {
-    const isAgreed = agreed.includes(hostAndPort(url));
+    const isAgreed = agreed.includes(hostAndPort(url)) || agreed.includes(plainForm(url));
     const mayReach = (number: string): boolean => isAgreed || !isPrivateNumber(number);
     if (!isAgreed && isPrivateHost(url.hostname)) throw privateError(url, from);
     if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
@@ -61,6 +61,11 @@ export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = loo
   };
 }
 
+/** Returns the host and port that redirect to a secure address as servers do that upgrade requests. */
+function plainForm({ protocol, port, hostname }: URL): string {
+  return protocol === 'https:' && port === '' ? `${hostname}:80` : '';
+}
+
 /** What a look-up that failed means is told by the connection, which may not need it. */
 function rethrowRefusal(error: unknown): void {
   if (error instanceof NotebookError) throw error;
@@ -72,11 +77,11 @@ function privateError({ host, href }: URL, from: URL | undefined): NotebookError
     'forbidden',
     from === undefined
       ? t(
-          '{0} is on this machine or in a private network, which is read only where you agreed to it. Add its address again, or edit its site, to be asked.',
+          '{0} is on this machine or in a private network, and you did not agree to read it. Try again to be asked.',
           host,
         )
       : t(
-          '{0} leads to {1}, which is on this machine or in a private network, and was not followed. To have that read, add that address itself.',
+          '{0} redirects to {1}, which is on this machine or in a private network, and was not followed. Add that address itself to read it.',
           from.host,
           href.slice(0, 200),
         ),

@@ -103,6 +103,8 @@ export interface SourcesApi {
     readonly sourceId: string;
     readonly hosts: readonly string[];
   }) => void;
+  /** Lets no source be read from some hosts of this machine and of private networks any longer, each with its port. */
+  readonly forbidPrivateHosts: (params: { readonly hosts: readonly string[] }) => void;
   readonly renameSource: (params: { readonly sourceId: string; readonly title: string }) => void;
   /** Pauses the recognition of text in some sources, or lets it go on. */
   readonly pauseRecognition: (params: {
