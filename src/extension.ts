@@ -197,7 +197,13 @@ export function activate(context: vscode.ExtensionContext): void {
     removals,
     reveal: (id) => sourcesView.reveal(id),
   });
-  const addReports = new AddReports({ notebook, removals, failures, status });
+  const addReports = new AddReports({
+    notebook,
+    removals,
+    failures,
+    status,
+    reveal: (id, path) => sourcesView.reveal(id, path),
+  });
   const adder = new SourceAdder(notebook, reader, (added) => void addReports.tell(added), privateHosts);
   // What adds by itself reports in its own words what was added.
   const quietAdder = new SourceAdder(

@@ -6,6 +6,30 @@ export function toWebAddress(address: string): string | undefined {
   return url.href;
 }
 
+/** Returns what the addresses of one page share: no fragment, unless a script shows a page by it, and no slash at the end. */
+export function addressKey(address: string): string {
+  const url = new URL(address);
+  if (!isPageOfScript(url)) url.hash = '';
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  // A question mark with nothing behind it goes, too.
+  if (url.search === '') url.search = '';
+  return url.href;
+}
+
+/** Returns the addresses without fragments that an address may be kept by; none if a script shows the page. */
+export function sameAddresses(address: string): string[] {
+  const url = new URL(addressKey(address));
+  if (isPageOfScript(url)) return [];
+  const withSlash = new URL(url);
+  withSlash.pathname += '/';
+  return [url.href, withSlash.href];
+}
+
+/** Reports whether the fragment of an address tells a script in a page what to show. */
+function isPageOfScript({ hash }: URL): boolean {
+  return /^#!?\//.test(hash);
+}
+
 /** The web addresses of a text that consists of nothing else, one or several with space between them; else none. */
 export function webAddressesIn(text: string): string[] {
   const words = text.trim().split(/\s+/);

@@ -35,6 +35,8 @@ export interface WalkOptions {
   readonly parentIgnores?: readonly ParentIgnore[];
   /** Where given, these paths and what is below them are looked at, and nothing else. */
   readonly only?: Iterable<string> | undefined;
+  /** The real paths of files and folders that are left out because something else reads them. */
+  readonly elsewhere?: ReadonlySet<string>;
   /** Lock files and the like are not left out. */
   readonly keepsMachineFiles?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -52,6 +54,7 @@ export async function* walkFolder(fileSystem: FileSystem, options: WalkOptions =
     '',
     IgnoreRules.from(options.parentIgnores ?? [], options.keepsMachineFiles ?? false),
     false,
+    root?.path,
   );
 }
 
@@ -80,6 +83,7 @@ class Walk {
   readonly #signal: AbortSignal | undefined;
   readonly #only: ReadonlySet<string> | undefined;
   readonly #above: ReadonlySet<string>;
+  readonly #elsewhere: ReadonlySet<string>;
   /** Real paths of what is walked: what overlaps one of them has been met or will be. */
   readonly #met: string[];
   readonly #pause = pausing();
@@ -92,11 +96,17 @@ class Walk {
     this.#signal = options.signal;
     this.#only = options.only === undefined ? undefined : new Set(options.only);
     this.#above = directoriesAbove(this.#only ?? []);
+    this.#elsewhere = options.elsewhere ?? new Set();
     this.#met = realPath === undefined ? [] : [realPath];
   }
 
-  /** `wanted` tells that everything below is looked at, although only some paths are. */
-  async *below(directory: string, outerRules: IgnoreRules, wanted: boolean): AsyncGenerator<string> {
+  /** `wanted` tells that everything below is looked at, although only some paths are; `real` is the directory's real path. */
+  async *below(
+    directory: string,
+    outerRules: IgnoreRules,
+    wanted: boolean,
+    real: string | undefined,
+  ): AsyncGenerator<string> {
     throwIfCancelled(this.#signal);
     const entries = await this.#readEntries(directory);
     const ignoring = entries.flatMap(([name, kind]) => (kind === 'file' && isIgnoreFile(name) ? [name] : []));
@@ -112,9 +122,13 @@ class Walk {
       if (this.#excludes.some((exclude) => exclude(path, names))) continue;
       // Git takes a link for a file, whatever it leads to.
       if (rules.ignores(entryKind === 'directory' ? `${path}/` : path)) continue;
-      const kind = entryKind === 'link' ? await this.#follow(path, rules) : entryKind;
-      if (kind === 'directory') yield* this.below(path, rules, isWanted);
-      else if (kind === 'file' && isWanted) yield path;
+      const place: { readonly kind: EntryKind; readonly path: string | undefined } | undefined =
+        entryKind === 'link'
+          ? await this.#follow(path, rules)
+          : { kind: entryKind, path: real === undefined ? undefined : `${real}/${name}` };
+      if (place === undefined || (place.path !== undefined && this.#elsewhere.has(place.path))) continue;
+      if (place.kind === 'directory') yield* this.below(path, rules, isWanted, place.path);
+      else if (place.kind === 'file' && isWanted) yield path;
     }
   }
 
@@ -128,13 +142,14 @@ class Walk {
     }
   }
 
-  async #follow(path: string, rules: IgnoreRules): Promise<LinkTarget['kind'] | undefined> {
+  async #follow(path: string, rules: IgnoreRules): Promise<LinkTarget | undefined> {
     const target = await this.#fileSystem.target?.(path).catch(() => undefined);
     if (target === undefined || isInExcludedFolder(target.path)) return undefined;
     if (target.kind === 'directory' && rules.ignores(`${path}/`)) return undefined;
     if (this.#met.some((met) => overlap(met, target.path))) return undefined;
+    if ([...this.#elsewhere].some((other) => target.path.startsWith(`${other}/`))) return undefined;
     this.#met.push(target.path);
-    return target.kind;
+    return target;
   }
 }
 

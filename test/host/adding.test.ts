@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
@@ -72,6 +72,73 @@ suite('adding sources', () => {
     await readySource(notebook, 'harbour.md');
     await runCommand('addToNotebook', [uris[0]]);
     assert.deepEqual(await titles(), ['harbour.md', 'lantern.md']);
+  });
+
+  test('adds a file once, by whatever path it is named', async () => {
+    const uri = write('harbour.md', prose('harbour'));
+    symlinkSync(uri.fsPath, join(root, 'port.md'));
+    await runCommand('addToNotebook', [uri]);
+    await readySource(notebook, 'harbour.md');
+    await runCommand('addToNotebook', [at('port.md')]);
+    assert.deepEqual(await titles(), ['harbour.md']);
+  });
+
+  test('adds no second source for a part of an added folder', async () => {
+    write('.ignore', 'tools/made/\n');
+    const uris = ['tools/hammer.md', 'tools/wood/saw.md', 'tools/made/ladder.md'].map((path) =>
+      write(path, prose(path)),
+    );
+    await runCommand('addToNotebook', [at('tools'), [uris[1], at('tools')]]);
+    assert.deepEqual(await readKeys('tools'), ['hammer.md', 'wood/saw.md']);
+    for (const uri of [uris[0], at('tools/wood')]) await runCommand('addToNotebook', [uri]);
+    assert.deepEqual(await titles(), ['tools']);
+    // The folder leaves this one out.
+    await runCommand('addToNotebook', [uris[2]]);
+    assert.deepEqual(await titles(), ['ladder.md', 'tools']);
+  });
+
+  test('reads a file that was added by itself in its folder only after it was removed', async () => {
+    for (const name of ['hammer', 'wood/saw', 'steel/file']) write(`tools/${name}.md`, prose(name));
+    await runCommand('addToNotebook', [at('tools/hammer.md'), [at('tools/hammer.md'), at('tools/wood')]]);
+    await readySource(notebook, 'hammer.md');
+    await runCommand('addToNotebook', [at('tools')]);
+    assert.deepEqual(await readKeys('tools'), ['steel/file.md']);
+    await runCommand('removeSource', [await rowOf('hammer.md')], {
+      showWarningMessage: (_: string, __: unknown, button: string) => button,
+      showInformationMessage: () => undefined,
+    });
+    await until(async () => (await readKeys('tools')).join() === 'hammer.md,steel/file.md');
+    await runCommand('undoRemoving');
+    await until(async () => (await readKeys('tools')).join() === 'steel/file.md');
+    assert.deepEqual(await titles(), ['hammer.md', 'tools', 'wood']);
+  });
+
+  test('adds the rest if some of it can’t be added', async () => {
+    const uris = [at('gone.md'), write('harbour.md', prose('harbour')), at('away.md')];
+    const messages: string[] = [];
+    await runCommand('addToNotebook', [uris[0], uris], {
+      showErrorMessage: (message: string) => void messages.push(message),
+    });
+    await readySource(notebook, 'harbour.md');
+    assert.equal(messages.length, 1);
+    assert.match(messages[0] ?? '', /^2 of 3 can’t be added\. gone\.md .* away\.md /);
+  });
+
+  test('says that a file is in the notebook already, and selects its row', async () => {
+    write('tools/hammer.md', prose('hammer'));
+    await runCommand('addToNotebook', [at('tools')]);
+    const source = await readySource(notebook, 'tools');
+    const shown: string[] = [];
+    const revealed: string[] = [];
+    const reports = new AddReports({
+      notebook,
+      status: { begin: () => (outcome: Report) => void shown.push(outcome.sentence) },
+      failures: { follow: () => Promise.resolve({ sources: [], failed: [] }) },
+      reveal: (id: string, path: string) => Promise.resolve(void revealed.push(id, path)),
+    } as never);
+    await reports.tell({ added: [], again: [], whole: [{ source, path: 'hammer.md' }], isNamed: true });
+    assert.deepEqual(shown, ['hammer.md is in the notebook already, in tools.']);
+    assert.deepEqual(revealed, [source.id, 'hammer.md']);
   });
 
   test('leaves out what ignore files and files.exclude name', async () => {
@@ -412,7 +479,7 @@ suite('adding sources', () => {
     const long = { ...source, title: 'A long title. '.repeat(20) };
     const failures = { follow: () => Promise.resolve({ sources: [long], failed: [] }) };
     const reports = new AddReports({ notebook, status, failures } as never);
-    await reports.tell({ added: [long], again: [] });
+    await reports.tell({ added: [long], again: [], whole: [] });
     assert.match(shown, /^Added A long .{10,60}… to the notebook\.$/);
   });
 

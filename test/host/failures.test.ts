@@ -52,7 +52,13 @@ suite('failures', () => {
       shown.push(work);
       return (outcome?: Report) => void (outcome && shown.push(outcome));
     };
-    const reports = new AddReports({ notebook, removals, failures, status: { begin } });
+    const reports = new AddReports({
+      notebook,
+      removals,
+      failures,
+      status: { begin },
+      reveal: () => Promise.resolve(),
+    });
     adder = new SourceAdder(notebook, reader, (added) => void reports.tell(added), hosts);
   });
 

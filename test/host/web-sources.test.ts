@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { askForPage } from '../../src/editor/prompts.ts';
 import { PageReports } from '../../src/editor/sources/page-reports.ts';
 import { HostBatch } from '../../src/editor/sources/private-hosts.ts';
+import { instead } from '../support/instead.ts';
 import { sharedReaders } from '../support/host-sources.ts';
 import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';
 import { startProxy } from '../support/proxy-server.ts';
@@ -73,6 +74,15 @@ suite('web sources', () => {
       assert.match(await own.best('What was painted green?'), /The barrel was painted/);
     });
 
+    test('a page is added once, whatever the fragment and the slash at the end of its address', async () => {
+      site.set({ '/well': page('well'), '/old': redirect('/well') });
+      await add('/old');
+      await own.shows('The well', /passage/);
+      for (const path of ['/old#depth', '/old/', '/well', '/well/?', '/well#top'])
+        await user.during([], () => own.adder.addAll({ pages: [site.url + path], isNamed: true }));
+      assert.equal((await own.sources()).length, 1);
+    });
+
     test('the page report shows what of a page was taken', async () => {
       const chrome = '<nav><ul><li><a href="/a">Home</a></li><li><a href="/b">Contact us</a></li></ul></nav>';
       site.set({ '/well': page('well').replace('<main>', `${chrome}<main>`) });
@@ -131,10 +141,22 @@ suite('web sources', () => {
     });
 
     test('asks once about the host of pages that are added at the same time', async () => {
-      await user.during([agree], () =>
-        Promise.all(['/kite', '/anvil'].map((path) => own.adder.addPage(site.url + path))),
-      );
-      assert.equal((await own.sources()).length, 2);
+      const { promise: answer, resolve: press } = Promise.withResolvers<string>();
+      let questions = 0;
+      const ask = (): Promise<string> => {
+        questions++;
+        return answer;
+      };
+      const addBoth = async (): Promise<void> => {
+        const adding = ['/kite', '/anvil'].map((path) => own.adder.addPage(site.url + path));
+        await until(() => questions > 0);
+        // Both know the sources by now, and wait for the user.
+        await own.sources();
+        press('Read It');
+        await Promise.all(adding);
+      };
+      await instead('showWarningMessage', ask, addBoth);
+      assert.deepEqual([questions, (await own.sources()).length], [1, 2]);
     });
 
     test('remembers the host of a page that was removed', async () => {

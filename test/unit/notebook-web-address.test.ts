@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { isLoopback, toWebAddress, webAddressesIn, withoutEscapes } from '../../src/notebook/web-address.ts';
+import { describe, test } from 'node:test';
+import {
+  addressKey,
+  isLoopback,
+  toWebAddress,
+  webAddressesIn,
+  withoutEscapes,
+} from '../../src/notebook/web-address.ts';
 
 test('an address of the web is completed, and no other is one', () => {
   assert.equal(toWebAddress(' example.com/a b '), 'https://example.com/a%20b');
@@ -36,4 +42,26 @@ test('this machine is told from hosts that are only called like it', () => {
 test('escapes are read, and what is none stays as it is written', () => {
   assert.equal(withoutEscapes('a%20b%C3%A9'), 'a bé');
   assert.equal(withoutEscapes('100%'), '100%');
+});
+
+describe('addressKey', () => {
+  for (const [one, other] of [
+    ['https://example.com', 'https://example.com/#top'],
+    ['https://example.com/docs/', 'https://EXAMPLE.com/docs#a'],
+    ['https://example.com/docs/?', 'https://example.com/docs'],
+    ['https://example.com/docs/?q=1', 'https://example.com/docs?q=1#:~:text=a'],
+  ] as const)
+    test(`is the same for ${one} and ${other}`, () => {
+      assert.equal(addressKey(one), addressKey(other));
+    });
+
+  for (const [one, other] of [
+    ['https://example.com/#/cats', 'https://example.com/#/dogs'],
+    ['https://example.com/docs?q=1', 'https://example.com/docs?q=2'],
+    ['https://example.com/docs', 'https://example.com/Docs'],
+    ['http://example.com/', 'http://example.com:8080/'],
+  ] as const)
+    test(`differs for ${one} and ${other}`, () => {
+      assert.notEqual(addressKey(one), addressKey(other));
+    });
 });

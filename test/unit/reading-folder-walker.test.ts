@@ -220,6 +220,31 @@ describe('walking a folder', () => {
     assert.deepEqual(found, ['another/b.md', 'file', 'src/a']);
   });
 
+  test('leaves out what something else reads, also behind links', async () => {
+    const base = makeFileSystem(blank('a.ts', 'b.ts', 'lib/c.ts', 'lib/d.ts', 'link@', 'other@', 'docs@'));
+    const targets: Record<string, { path: string; kind: 'file' | 'directory' }> = {
+      '': { path: '/w/app', kind: 'directory' },
+      link: { path: '/w/x.ts', kind: 'file' },
+      other: { path: '/w/other/y.ts', kind: 'file' },
+      docs: { path: '/w/docs', kind: 'directory' },
+    };
+    const fileSystem: FileSystem = {
+      ...base,
+      readDirectory: (path) =>
+        path === 'docs'
+          ? Promise.resolve([
+              ['e.md', 'file'],
+              ['f.md', 'file'],
+            ])
+          : base.readDirectory(path),
+      target: (path) => Promise.resolve(targets[path]),
+    };
+    const elsewhere = new Set(['/w/app/b.ts', '/w/app/lib/c.ts', '/w/x.ts', '/w/other', '/w/docs/e.md']);
+    const found: string[] = [];
+    for await (const path of walkFolder(fileSystem, { elsewhere })) found.push(path);
+    assert.deepEqual(found, ['a.ts', 'docs/f.md', 'lib/d.ts']);
+  });
+
   test('tells of one path whether it is left out', async () => {
     const files = makeFileSystem({
       '.gitignore': '.env\nout/\n*.gen.ts\n',

@@ -5,6 +5,7 @@ import { tellMenus } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Added } from './add-sources.ts';
 import type { Failure, FailureReports } from './failure-reports.ts';
+import type { KnownPlace } from './same-places.ts';
 import type { SourceRemovals } from './source-removals.ts';
 import { rowLabel } from './source-words.ts';
 import { shortTitle, type Report, type ReportAction, type StatusReport } from './status-report.ts';
@@ -14,6 +15,8 @@ interface AddReportParts {
   readonly removals: SourceRemovals;
   readonly failures: Pick<FailureReports, 'follow'>;
   readonly status: Pick<StatusReport, 'begin'>;
+  /** Shows a source, or a part of it, in the Sources view. */
+  readonly reveal: (sourceId: string, path: string) => Promise<void>;
 }
 
 /** Reports in the status bar what is being added and what came of it, and removes it if the user undoes it. */
@@ -27,9 +30,9 @@ export class AddReports {
   }
 
   /** Resolves when everything has been read. */
-  async tell({ added, again }: Added): Promise<void> {
-    if (added.length + again.length === 0) return;
-    const { notebook, status, failures } = this.#parts;
+  async tell({ added, again, whole, isNamed = false }: Added): Promise<void> {
+    if (added.length + again.length + whole.length === 0) return;
+    const { notebook, status, failures, reveal } = this.#parts;
     this.#last = added.length > 0 ? { notebook: notebook.key, sources: added } : undefined;
     void tellMenus('canUndoAdding', this.#last !== undefined);
     const action = this.#last && {
@@ -37,15 +40,17 @@ export class AddReports {
       command: 'openNotebook.undoAdding',
       tooltip: vscode.l10n.t('Click to take back what was added.'),
     };
+    const [there = again[0] && { source: again[0], path: '' }] = whole;
+    if (isNamed && added.length === 0 && there !== undefined) void reveal(there.source.id, there.path);
     const end = status.begin({ sentence: describeWork({ added, again }), action });
     const { sources, failed } = await failures.follow([...added, ...again]);
-    if (sources.length === 0) end();
+    if (sources.length + whole.length === 0) end();
     else if (failed.length > 0) end(describeFailure(failed, sources.length));
     else {
       // A page has its title by now.
       const among = (some: readonly Source[]): readonly Source[] =>
         sources.filter(({ id }) => some.some((one) => one.id === id));
-      end({ sentence: describeAdded({ added: among(added), again: among(again) }), action });
+      end({ sentence: describeAdded({ added: among(added), again: among(again), whole }), action });
     }
   }
 
@@ -72,7 +77,7 @@ export class AddReports {
   }
 }
 
-function describeWork({ added, again }: Added): string {
+function describeWork({ added, again }: Pick<Added, 'added' | 'again'>): string {
   const [first = again[0]] = added;
   const count = added.length + again.length;
   if (added.length === 0)
@@ -84,21 +89,33 @@ function describeWork({ added, again }: Added): string {
     : vscode.l10n.t('Adding {0} sources…', count);
 }
 
-function describeAdded({ added, again }: Added): string {
+function describeAdded({ added, again, whole }: Added): string {
   const [first] = added;
-  const [known] = again;
-  if (first === undefined)
-    return known !== undefined && again.length === 1
-      ? vscode.l10n.t('{0} is in the notebook already and was read again.', shortTitle(known.title))
-      : vscode.l10n.t('All {0} are in the notebook already and were read again.', again.length);
+  const there = again.length + whole.length;
+  if (first === undefined) return describeThere(again, whole);
   const told =
     added.length === 1
       ? vscode.l10n.t('Added {0} to the notebook.', shortTitle(first.title))
       : vscode.l10n.t('Added {0} sources to the notebook.', added.length);
-  if (again.length === 0) return told;
-  return again.length === 1
-    ? vscode.l10n.t('{0} 1 was there already and was read again.', told)
-    : vscode.l10n.t('{0} {1} were there already and were read again.', told, again.length);
+  if (there === 0) return told;
+  return there === 1
+    ? vscode.l10n.t('{0} 1 was there already.', told)
+    : vscode.l10n.t('{0} {1} were there already.', told, there);
+}
+
+function describeThere(again: readonly Source[], whole: readonly KnownPlace[]): string {
+  const [known] = again;
+  const [part] = whole;
+  if (again.length + whole.length > 1)
+    return vscode.l10n.t('All {0} are in the notebook already.', again.length + whole.length);
+  if (part !== undefined && part.path !== '')
+    return vscode.l10n.t(
+      '{0} is in the notebook already, in {1}.',
+      shortTitle(part.path.slice(part.path.lastIndexOf('/') + 1) || part.path),
+      shortTitle(part.source.title),
+    );
+  const title = known?.title ?? part?.source.title ?? '';
+  return vscode.l10n.t('{0} is in the notebook already.', shortTitle(title));
 }
 
 function describeFailure(failed: readonly Failure[], total: number): Report {

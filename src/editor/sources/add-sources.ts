@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { DocumentInput } from '../../indexing/store/sources/sources-api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import { isInOwnFolder } from '../../notebook/excluded-folders.ts';
-import { originPlace, listPrivateHosts, type Source, type SourceOrigin } from '../../notebook/source.ts';
+import { listPrivateHosts, originPlace, type Source, type SourceOrigin } from '../../notebook/source.ts';
 import type { PdfSelection } from '../../messages/viewer.ts';
 import { PDF_TYPE } from '../../notebook/media-types.ts';
 import { notAFile } from '../../notebook/regular-file.ts';
@@ -17,6 +17,7 @@ import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import type { AskedThing } from './asked-thing.ts';
 import { isIgnored } from './folder-files.ts';
 import { HostBatch, PrivateHosts, type HostAnswers } from './private-hosts.ts';
+import { findWhole, placeKey, type KnownPlace } from './same-places.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -24,6 +25,9 @@ import { minimumLength } from '../settings.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 import { sha256 } from '../sha256.ts';
 import { isTakenOnWarning } from '../dialogs.ts';
+
+/** The number of reasons that one message gives. */
+const MAX_REASONS = 3;
 
 /** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
 export interface PdfOriginal {
@@ -59,17 +63,28 @@ export interface ToAdd {
   readonly texts?: readonly TextToAdd[];
 }
 
-/** What became of what was added in one go: sources that are new, and those that were there and are read again. */
+/** What became of what was added in one go. */
 export interface Added {
+  /** The new sources. */
   readonly added: readonly Source[];
+  /** Those that were there, and are read again. */
   readonly again: readonly Source[];
+  /** Those that have a file, folder, or page as a part that was to be added. */
+  readonly whole: readonly KnownPlace[];
+  /** Whether the user named what was added, and wants to see where it is. */
+  readonly isNamed?: boolean;
 }
 
 /** What is added in one go, as it comes about. */
 interface Adding {
   readonly known: Source[];
+  /** The known sources by their `placeKey`. */
+  readonly places: Map<string, Source>;
   readonly added: Source[];
   readonly again: Source[];
+  readonly whole: KnownPlace[];
+  /** Why some of it can't be added. */
+  readonly problems: NotebookError[];
 }
 
 interface HowToAdd {
@@ -116,17 +131,33 @@ export class SourceAdder {
     pages = [],
     texts = [],
   }: ToAdd): Promise<readonly Source[]> {
+    const total = uris.length + own.length + pages.length + texts.length;
     return this.#inOneGo(async (adding) => {
       const ignored: vscode.Uri[] = [];
       const ignorable = isNamed ? 'folders' : 'all';
-      for (const uri of uris)
-        if ((await this.#addUri(adding, uri, { ignorable, within })) === 'ignored') ignored.push(uri);
-      for (const uri of own) await this.#addUri(adding, uri, { ignorable: 'nothing' });
+      // One thing that can't be added keeps nothing else from being added.
+      const attempt = async (add: () => Promise<void>): Promise<void> => {
+        try {
+          await add();
+        } catch (error) {
+          if (!(error instanceof NotebookError) || isCancelled(error)) throw error;
+          adding.problems.push(error);
+        }
+      };
+      for (const uri of outermostFirst(uris))
+        await attempt(async () => {
+          if ((await this.#addUri(adding, uri, { ignorable, within })) === 'ignored') ignored.push(uri);
+        });
+      for (const uri of own)
+        await attempt(async () => {
+          await this.#addUri(adding, uri, { ignorable: 'nothing' });
+        });
       const answers = await this.#askAboutPages(adding, pages, isPageNamed, hosts);
-      for (const page of pages) await this.#addPage(adding, page, answers);
-      for (const text of texts) await this.#addLongText(adding, text);
+      for (const page of pages) await attempt(() => this.#addPage(adding, page, answers));
+      for (const text of texts) await attempt(() => this.#addLongText(adding, text));
       if (ignored.length > 0) void this.#offerIgnored(ignored, within);
-    });
+      throwProblems(adding.problems, total);
+    }, isNamed || isPageNamed);
   }
 
   /** @throws NotebookError `unsupported` for an address that is not one of the web. */
@@ -160,7 +191,7 @@ export class SourceAdder {
     if (isNoFile(uri, stat)) throw notAFile(lastSegment(uri));
     if (isInOwnFolder(vscode.workspace.asRelativePath(uri, false))) throw ownFolderError(uri);
     const origin = makeOrigin(uri, stat, within);
-    const isNew = !adding.known.some((one) => originPlace(one.origin) === originPlace(origin));
+    const isNew = !adding.places.has(await placeKey(origin));
     const isFolder = origin.kind === 'folder';
     const isAsked = ignorable === 'all' || (ignorable === 'folders' && isFolder);
     if (isNew && isAsked && (await isIgnored(uri, isFolder))) return 'ignored';
@@ -317,7 +348,7 @@ export class SourceAdder {
     }
     const input = await toInput({ ...document, title: named }, uri);
     const added = await this.#notebook.call('addSource', { title: named, origin, document: input });
-    this.#tell({ added: [added], again: [] });
+    this.#tell({ added: [added], again: [], whole: [] });
     return added;
   }
 
@@ -329,27 +360,43 @@ export class SourceAdder {
   }
 
   /** Adds what belongs together, and tells of it in one sentence, also of what came before an error. */
-  async #inOneGo(add: (adding: Adding) => Promise<void>): Promise<readonly Source[]> {
-    const adding: Adding = { known: [...(await this.#notebook.call('sources', {}))], added: [], again: [] };
+  async #inOneGo(add: (adding: Adding) => Promise<void>, isNamed = false): Promise<readonly Source[]> {
+    const known = [...(await this.#notebook.call('sources', {}))];
+    const keys = await Promise.all(known.map(({ origin }) => placeKey(origin)));
+    const places = new Map(known.map((source, index) => [keys[index] ?? '', source]));
+    const adding: Adding = { known, places, added: [], again: [], whole: [], problems: [] };
     try {
       await add(adding);
     } finally {
-      this.#tell(adding);
+      this.#tell({ ...adding, isNamed });
     }
-    return [...adding.added, ...adding.again];
+    const { added, again, whole } = adding;
+    return [...new Set([...added, ...again, ...whole.map(({ source }) => source)])];
   }
 
-  /** Adds a source, or reads it again where it is one of the known already; a new one is then known, too. */
-  async #addOnce({ known, added, again }: Adding, title: string, origin: SourceOrigin): Promise<void> {
-    const place = originPlace(origin);
-    let source = known.find((one) => originPlace(one.origin) === place);
+  /**
+   * Adds a source, or reads it again if it is known already; a new one is then known, too. Nothing is added that is a
+   * part of a known source.
+   */
+  async #addOnce(adding: Adding, title: string, origin: SourceOrigin): Promise<void> {
+    const { known, places, added, again } = adding;
+    const place = await placeKey(origin);
+    let source = places.get(place);
     if (source !== undefined) source = await this.#allowHosts(known, source, listPrivateHosts(origin));
     if (source === undefined) {
+      const whole = await findWhole(this.#notebook, known, origin);
+      if (whole !== undefined) {
+        adding.whole.push(whole);
+        return;
+      }
       const apart = await this.#titleApart(known, title, origin);
       source = await this.#notebook.call('addSource', { title: apart, origin, document: undefined });
       known.push(source);
       added.push(source);
+      // A folder that passed it over leaves it to its own source from now on.
+      if ('uri' in origin) void this.#reader.readAround(origin.uri, known);
     } else if (!added.includes(source) && !again.includes(source)) again.push(source);
+    places.set(place, source);
     void this.#reader.read(source);
   }
 
@@ -380,6 +427,24 @@ export class SourceAdder {
     }
     return own;
   }
+}
+
+/** Returns files and folders so that those that lie in others of them come after these. */
+function outermostFirst(uris: readonly vscode.Uri[]): vscode.Uri[] {
+  const isInner = (uri: vscode.Uri): boolean => uris.some(({ path }) => uri.path.startsWith(`${path}/`));
+  return [...uris.filter((uri) => !isInner(uri)), ...uris.filter(isInner)];
+}
+
+/** @throws NotebookError that tells why some of several things can't be added */
+function throwProblems(problems: readonly NotebookError[], total: number): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  if (total === 1) throw first;
+  const reasons = problems.slice(0, MAX_REASONS).map(({ message }) => message);
+  throw new NotebookError(
+    first.code,
+    vscode.l10n.t('{0} of {1} can’t be added. {2}', problems.length, total, reasons.join(' ')),
+  );
 }
 
 /** The path of a file or folder. */

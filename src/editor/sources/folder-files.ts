@@ -9,15 +9,16 @@ import { lastSegment, statFile } from '../workspace-files.ts';
 /** Of an ignore file that is larger, only the rules of its beginning hold; in bytes. */
 const LARGEST_RULES = 1_000_000;
 
-/**
- * The files of a folder that are worth reading, as paths below it: none that is ignored or that the editor hides. With
- * `only` these paths and what is below them are looked at.
- */
-export async function* walkFiles(
-  folder: vscode.Uri,
-  signal?: AbortSignal,
-  only?: Iterable<string>,
-): AsyncGenerator<string> {
+interface WalkChoice {
+  readonly signal?: AbortSignal;
+  /** These paths and what is below them are looked at, and nothing else. */
+  readonly only?: Iterable<string> | undefined;
+  /** The real paths of what other sources read. */
+  readonly elsewhere?: ReadonlySet<string>;
+}
+
+/** The files of a folder that are worth reading, as paths below it: none that is ignored or that the editor hides. */
+export async function* walkFiles(folder: vscode.Uri, choice: WalkChoice = {}): AsyncGenerator<string> {
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const within = root === undefined ? '' : folder.path.slice(root.path.length + 1);
   const { walkFolder } = await import('../../reading/folder-walker.ts');
@@ -27,9 +28,14 @@ export async function* walkFiles(
     ),
     folderInWorkspace: within,
     parentIgnores: await ignoreFilesAbove(folder),
-    only,
-    signal,
+    ...choice,
   });
+}
+
+/** Reports whether reading a folder reads a file in it, or something in a folder in it. */
+export async function isReadIn(folder: vscode.Uri, path: string): Promise<boolean> {
+  for await (const _ of walkFiles(folder, { only: [path] })) return true;
+  return false;
 }
 
 /** Whether an ignore file of its repository or workspace folder leaves a file or folder out. */
@@ -97,7 +103,7 @@ function toKind(type: vscode.FileType): EntryKind {
  * in files from elsewhere on the disk or those that are kept out of it.
  */
 async function followLink(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget | undefined> {
-  if (uri.scheme !== 'file') return undefined;
+  if (uri.scheme !== 'file') return isRoot ? { path: uri.path, kind: 'directory' } : undefined;
   try {
     const path = await realpath(uri.fsPath);
     const found = await stat(path);

@@ -9,6 +9,7 @@ import { compareFolder, formerDocument, isIn } from './folder-changes.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
+import { placesElsewhere } from './same-places.ts';
 import { kindOfSkip, noteSkip, type Skips } from './skips.ts';
 import { reportReading } from '../report-reading.ts';
 import { statFile } from '../workspace-files.ts';
@@ -59,8 +60,9 @@ export class FolderReader {
   async concerns(source: Source, changes: Changes, signal: AbortSignal): Promise<boolean> {
     const folder = folderUri(source);
     if (changes === 'many' || (await statFile(folder)) === undefined) return true;
-    for await (const _ of walkFiles(folder, signal, changes)) return true;
     const { notebook } = this.#parts;
+    const elsewhere = await placesElsewhere(await notebook.call('sources', {}), source);
+    for await (const _ of walkFiles(folder, { signal, only: changes, elsewhere })) return true;
     const stamps = await notebook.call('stamps', { sourceId: source.id });
     if (compareFolder([], stamps, changes).gone.length > 0) return true;
     const passedOver = await notebook.call('passedOver', { sourceId: source.id });
@@ -79,8 +81,10 @@ export class FolderReader {
         ),
       );
     const paths: string[] = [];
-    for await (const path of walkFiles(folder, signal, changes === 'many' ? undefined : changes))
-      paths.push(path);
+    // No file is read twice: one that was added by itself stays a source of its own.
+    const elsewhere = await placesElsewhere(await notebook.call('sources', {}), source);
+    const only = changes === 'many' ? undefined : changes;
+    for await (const path of walkFiles(folder, { signal, only, elsewhere })) paths.push(path);
     const stamps = await notebook.call('stamps', { sourceId: source.id });
     const { known, gone } = compareFolder(paths, stamps, changes);
     progress.total = paths.length;

@@ -14,6 +14,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { OriginalReader } from './original-reader.ts';
 import { isLong, type ReaderPool } from './reader-pool.ts';
 import { tellFailures, type SiteReader } from './site-reader.ts';
+import { foldersAround } from './same-places.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside, type Skips } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
@@ -106,6 +107,14 @@ export class SourceReader implements vscode.Disposable {
     } finally {
       this.#running.delete(source.id);
       this.#activity.fire();
+    }
+  }
+
+  /** Reads those folders again that a file or folder lies in, since it became a source of its own or no longer is one. */
+  async readAround(uri: string, sources: readonly Source[]): Promise<void> {
+    for (const { source, path } of await foldersAround(sources, uri)) {
+      await this.idle(source.id);
+      await this.read(source, new Set([path]));
     }
   }
 

@@ -8,6 +8,7 @@ import type { Library } from '../library.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Passwords } from '../pdf/with-password.ts';
+import { foldersAround } from './same-places.ts';
 import type { SourceReader } from './source-reader.ts';
 import { shortTitle, type StatusReport } from './status-report.ts';
 import type { StoredCopies } from './stored-copies.ts';
@@ -73,9 +74,16 @@ export class SourceRemovals {
     }
     for (const { origin } of sources) if (origin.kind === 'file') await passwords.forget(origin.uri);
     void copies.sourcesRemoved();
+    const folder = await this.#readFoldersAround(sources);
     const done =
       sources.length === 1
-        ? vscode.l10n.t('Removed {0} from the notebook.', shortTitle(first.title))
+        ? folder === undefined
+          ? vscode.l10n.t('Removed {0} from the notebook.', shortTitle(first.title))
+          : vscode.l10n.t(
+              'Removed {0}. The folder {1} still has it.',
+              shortTitle(first.title),
+              shortTitle(folder.title),
+            )
         : vscode.l10n.t('Removed {0} sources from the notebook.', sources.length);
     if (removal === undefined) {
       status.show({ sentence: done });
@@ -107,6 +115,11 @@ export class SourceRemovals {
     this.#removals.splice(this.#removals.indexOf(removal), 1);
     await deleteFolder(directory);
     status.hide();
+    const ids = new Set(sourceIds);
+    if (notebooks.shown.key === notebook)
+      await this.#readFoldersAround(
+        (await notebooks.shown.call('sources', {})).filter(({ id }) => ids.has(id)),
+      );
     await tellMenus('canUndoRemoving', this.#removals.length > 0);
     if (there > 0) inform(vscode.l10n.t('{0} of the removed sources are in the notebook already.', there));
   }
@@ -136,6 +149,20 @@ export class SourceRemovals {
       );
       return isWanted ? undefined : 'canceled';
     }
+  }
+
+  /** Reads folders again that files and folders lie in which were removed or brought back. Returns the first one. */
+  async #readFoldersAround(sources: readonly Source[]): Promise<Source | undefined> {
+    const { notebooks, reader } = this.#parts;
+    const ids = new Set(sources.map(({ id }) => id));
+    const others = (await notebooks.shown.call('sources', {})).filter(({ id }) => !ids.has(id));
+    let first: Source | undefined;
+    for (const { origin } of sources) {
+      if (origin.kind !== 'file' && origin.kind !== 'folder') continue;
+      first ??= (await foldersAround(others, origin.uri))[0]?.source;
+      void reader.readAround(origin.uri, others);
+    }
+    return first;
   }
 
   async #offerUndo(done: string, removal: Removal): Promise<void> {

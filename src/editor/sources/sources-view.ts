@@ -148,11 +148,22 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     this.#view.description = name ?? '';
   }
 
-  /** Selects the row of a source, and shows the view if it is hidden; nothing happens if the source is gone. */
-  async reveal(sourceId: string): Promise<void> {
+  /**
+   * Selects the row of a source, or of a file or folder in it by its path, and shows the view if it is hidden. Nothing
+   * happens if the source is gone.
+   */
+  async reveal(sourceId: string, path = ''): Promise<void> {
     this.#keep(await this.#readSources());
-    const node = this.#nodes.get(sourceId);
-    if (node !== undefined) await this.#view.reveal(node, { select: true, focus: false });
+    let node: SourcesNode | undefined = this.#nodes.get(sourceId);
+    if (node === undefined) return;
+    while (path !== pathOf(node)) {
+      const children: readonly SourcesNode[] = await this.getChildren(node);
+      const below = children.find((child) => `${path}/`.startsWith(`${pathOf(child)}/`));
+      // What was not read yet has no row.
+      if (below === undefined) break;
+      node = below;
+    }
+    await this.#view.reveal(node, { select: true, focus: false });
   }
 
   async getChildren(parent?: SourcesNode): Promise<SourcesNode[]> {
