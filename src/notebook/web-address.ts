@@ -10,7 +10,7 @@ export function toWebAddress(address: string): string | undefined {
 export function addressKey(address: string): string {
   const url = new URL(address);
   if (!isPageOfScript(url)) url.hash = '';
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
   // A question mark with nothing behind it goes, too.
   if (url.search === '') url.search = '';
   return url.href;
