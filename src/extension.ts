@@ -5,6 +5,7 @@ import { AddReports } from './editor/sources/add-reports.ts';
 import { SourceAdder } from './editor/sources/add-sources.ts';
 import { answerTurn, type TurnAnswerer } from './editor/chat/answer-turn.ts';
 import { AnswerChecks } from './editor/chat/answer-checks.ts';
+import { FactCheckConsent } from './editor/chat/fact-check-consent.ts';
 import { AnswerModels } from './editor/chat/answer-model.ts';
 import { registerParticipant } from './editor/agents/chat-participant.ts';
 import { ChatPages } from './editor/chat/chat-pages.ts';
@@ -303,7 +304,8 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const models = new ModelChoices(notebook, kept, log);
   const usageReports = new UsageReports(notebook);
-  const answerModels = new AnswerModels(models, context.secrets, meter);
+  const factCheckConsent = new FactCheckConsent(context.globalState);
+  const answerModels = new AnswerModels(models, context.secrets, meter, factCheckConsent);
   // Pages that draw are there only once somebody asks in one.
   const drawFigure: DrawFigure = (...wanted) => chatPages.drawFigure(...wanted);
   const exporter = new NoteExporter(
@@ -326,7 +328,8 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const checks = new AnswerChecks({
     conversation,
-    model: answerer.model,
+    checker: (conversationId, onUsage) => answerModels.factChecker(conversationId, onUsage),
+    consent: factCheckConsent,
     passages: () => passageFinder(notebook, embedder),
     checksAll: checksWithModel,
     log,
@@ -350,6 +353,7 @@ export function activate(context: vscode.ExtensionContext): void {
     models,
     modelOffer,
     meaningOffer,
+    factCheckConsent,
     scopes,
     opener,
     figures,
@@ -465,6 +469,7 @@ export function activate(context: vscode.ExtensionContext): void {
     readReports,
     modelOffer,
     meaningOffer,
+    factCheckConsent,
     chatPages,
     chatView,
     sharedMark,

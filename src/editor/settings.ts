@@ -58,9 +58,20 @@ export function writesSearches(): boolean {
   return get<unknown>('answer.searches', true) !== false;
 }
 
-/** Whether the model is asked about the doubtful sentences of every answer. */
+/** Reports whether a model checks every answer. */
 export function checksWithModel(): boolean {
-  return get<unknown>('answer.check', false) === true;
+  return get<unknown>('answer.check', true) !== false;
+}
+
+/** The name of the model that checks answers; empty for the model that writes them. */
+export function factCheckModel(): string {
+  return get('answer.checkModel', '').trim();
+}
+
+/** Saves the model that checks answers in the user's settings. */
+export async function setFactCheckModel(name: string): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration(SECTION).update('answer.checkModel', name || undefined, Global);
 }
 
 /** Returns how copies, notes, and exports mark the verdicts of the fact check. */

@@ -1,4 +1,4 @@
-import type { AnswerEvent, Rating, Turn } from '../notebook/answer.ts';
+import type { AnswerEvent, Rating, Turn, Verdict } from '../notebook/answer.ts';
 import type { DocumentCount, SourceCount } from '../notebook/counts.ts';
 import type { ErrorAction } from '../notebook/errors.ts';
 import type { TextFormat } from '../language/units.ts';
@@ -21,6 +21,29 @@ export interface MentionableSource {
   readonly kind: SourceKind;
 }
 
+/** The question whether a model that may cost money checks every answer from now on. */
+export interface FactCheckOffer {
+  /** The answer that it would check first. */
+  readonly turnId: string;
+  readonly model: string;
+  /** Its server, as the user knows it. */
+  readonly server: string;
+  /** What a check of that answer takes, in tokens, and costs, in US dollars, if prices are known. */
+  readonly tokens: number;
+  readonly cost: number | undefined;
+}
+
+/** A statement as a model would correct it. */
+export interface ProposedCorrection {
+  readonly before: string;
+  /** Empty if the sources support nothing of it. */
+  readonly after: string;
+  /** The verdict on the correction; undefined if there is nothing to check. */
+  readonly verdict: Verdict | undefined;
+  /** The words of the source that decide it. */
+  readonly deciding: string | undefined;
+}
+
 /** Everything that the chat panel shows. */
 export interface PanelState {
   readonly turns: readonly Turn[];
@@ -34,6 +57,7 @@ export interface PanelState {
   readonly offersModel: boolean;
   /** The turn under which it is offered to find by meaning, where there is one. */
   readonly meaningOfferedUnder: string | undefined;
+  readonly factCheckOffer: FactCheckOffer | undefined;
   readonly scope: AskedScope;
 }
 
@@ -149,8 +173,19 @@ export interface HostApi extends CitedTextApi {
   readonly showEarlier: () => void;
   /** Agrees to have figures sent to who was not shown those of a turn, and asks its question again. */
   readonly sendFigures: (params: { readonly turnId: string }) => void;
-  /** Asks the model about the doubtful statements of a turn's answer; its verdicts arrive by `answerEvent`. */
+  /** Answers the question whether every answer is checked by a model that may cost money. */
+  readonly decideFactCheck: (params: { readonly agrees: boolean }) => void;
+  /** Has a model check the statements of a turn's answer; its verdicts arrive by `answerEvent`. */
   readonly checkWithModel: (params: { readonly turnId: string }) => void;
+  /** Has a model correct a statement of a turn's answer, given by its index, and checks the correction. */
+  readonly correctStatement: (params: {
+    readonly turnId: string;
+    readonly statement: number;
+  }) => ProposedCorrection;
+  /** Puts the last correction that was proposed for a turn's answer into it. */
+  readonly applyCorrection: (params: { readonly turnId: string }) => void;
+  /** Brings back the answer as it was before its last correction. */
+  readonly undoCorrection: (params: { readonly turnId: string }) => void;
   readonly stopCheck: (params: { readonly turnId: string }) => void;
   /** Opens what was read for a turn's answer. */
   readonly showRead: (params: { readonly turnId: string }) => void;

@@ -10,10 +10,10 @@ import type { Span } from '../language/span.ts';
 import type { TokenUsage } from './usage.ts';
 
 /**
- * How well a cited span supports a sentence. `none`: the sentence claims nothing that needs support; `contradicted`:
- * the span says the opposite.
+ * How well sources support a statement. `none`: the statement claims nothing that needs support; `contradicted`: a source
+ * says the opposite; `unchecked`: no model has checked the statement, and it isn't a quote.
  */
-export const VERDICTS = ['contradicted', 'none', 'not-found', 'partly', 'supported'] as const;
+export const VERDICTS = ['contradicted', 'none', 'not-found', 'partly', 'supported', 'unchecked'] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -112,10 +112,15 @@ export type Opposite = (typeof OPPOSITES)[number];
 export interface Statement extends Span {
   readonly verdict: Verdict;
   readonly citations: readonly number[];
-  /** Of what is partly supported the words that were not found, in the answer's text; none where that can't be told. */
+  /**
+   * Words of the statement that its evidence doesn't have, in the answer's text: of what is partly supported what isn't
+   * supported, of what is unchecked the numbers and names that no source has.
+   */
   readonly missing?: readonly Span[];
-  /** The answer cited other passages than these, which do not bear the sentence out. */
+  /** The last citation is of a passage that the answer didn't cite: the cited ones don't support the statement. */
   readonly moved?: true;
+  /** The words of the evidence that decide the verdict, as the source has them. */
+  readonly deciding?: string;
   /** What the verdict was made from, where it was weighed. */
   readonly signals?: CheckSignals | undefined;
   /** The model whose verdict this is, where one was asked. */
@@ -298,12 +303,31 @@ export interface TurnVersion extends Pick<
   readonly number: number;
 }
 
-/** The places of the statements that are not borne out, or not wholly, and that this model was not asked about. */
-export function doubtfulStatements(answer: Answer | undefined, model: string): number[] {
+/**
+ * Returns the verdict to show: only a model, a computation, and a match word for word can tell that a source supports or
+ * contradicts a statement. Whatever else rules found, in this version or an earlier one, is shown as unchecked.
+ */
+export function shownVerdict({ verdict, checkedBy, computed, signals }: Statement): Verdict {
+  const isChecked = checkedBy !== undefined || computed !== undefined;
+  return verdict === 'none' || isChecked || (signals !== undefined && 'isVerbatim' in signals)
+    ? verdict
+    : 'unchecked';
+}
+
+/** Returns the indexes of the statements that a model has to check: those that claim something and aren't quoted or computed. */
+export function statementsToCheck(answer: Answer | undefined): number[] {
   if (answer?.kind !== 'written') return [];
-  return answer.statements.flatMap(({ verdict, checkedBy }, index) =>
-    verdict === 'supported' || verdict === 'none' || checkedBy === model ? [] : [index],
-  );
+  return answer.statements.flatMap(({ verdict, signals, computed }, index) => {
+    const isCertain = computed !== undefined || (signals !== undefined && 'isVerbatim' in signals);
+    return verdict === 'none' || (verdict === 'supported' && isCertain) ? [] : [index];
+  });
+}
+
+/** Counts the statements of each verdict as shown. */
+export function countVerdicts(statements: readonly Statement[]): Readonly<Record<Verdict, number>> {
+  const counts = { contradicted: 0, none: 0, 'not-found': 0, partly: 0, supported: 0, unchecked: 0 };
+  for (const statement of statements) counts[shownVerdict(statement)]++;
+  return counts;
 }
 
 /** The quotes that are shown before more are asked for. */

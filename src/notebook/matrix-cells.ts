@@ -1,7 +1,7 @@
 import { withoutLineMark } from '../language/markdown-lines.ts';
-import type { Answer, Verdict } from './answer.ts';
+import { shownVerdict, type Answer, type Verdict } from './answer.ts';
 
-/** A part of what a cell says: plain words, whether the row bears them out, and indexes of the answer's citations. */
+/** A part of what a cell says: plain words, the verdict to show, and indexes of the answer's citations. */
 export interface CellPiece {
   readonly text: string;
   readonly verdict: Verdict;
@@ -22,13 +22,12 @@ export function cellPieces(answer: Answer): CellPiece[] {
     case 'written': {
       const pieces: CellPiece[] = [];
       let from = 0;
-      for (const { start, end, verdict, citations } of answer.statements.toSorted(
-        (a, b) => a.start - b.start,
-      )) {
+      for (const statement of answer.statements.toSorted((a, b) => a.start - b.start)) {
+        const { start, end, citations } = statement;
         if (start < from) continue;
         pieces.push(
           { text: plain(answer.text.slice(from, start)), verdict: 'none', citations: [] },
-          { text: plain(answer.text.slice(start, end)), verdict, citations },
+          { text: plain(answer.text.slice(start, end)), verdict: shownVerdict(statement), citations },
         );
         from = end;
       }

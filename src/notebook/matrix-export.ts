@@ -109,7 +109,18 @@ function asPlain(answer: NonNullable<MatrixCell['answer']>): NonNullable<MatrixC
     kind: 'written',
     model: '',
     text,
-    statements: text === '' ? [] : [{ start: 0, end: text.length, verdict: 'supported', citations }],
+    statements:
+      text === ''
+        ? []
+        : [
+            {
+              start: 0,
+              end: text.length,
+              verdict: 'supported',
+              citations,
+              signals: { isVerbatim: true },
+            },
+          ],
     citations: answer.citations,
   };
 }

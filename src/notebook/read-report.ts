@@ -107,13 +107,21 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, () => string>> = {
   'not-found': () => t('Not found in the sources'),
   partly: () => t('Partly supported'),
   supported: () => t('Supported'),
+  unchecked: () => t('Not fact-checked'),
 };
 
-/** A sentence of an answer with what was made of it, where it was weighed and no model asked since. */
+/** A statement of an answer with what its verdict rests on; nothing if it claims nothing, or wasn't checked. */
 function checked(answer: string) {
-  return ({ start, end, verdict, signals, checkedBy }: Statement): string[] => {
-    if (verdict === 'none' || signals === undefined || checkedBy !== undefined) return [];
-    return [quoted(answer.slice(start, end)), weighed(VERDICTS[verdict](), signals)];
+  return ({ start, end, verdict, signals, checkedBy, deciding }: Statement): string[] => {
+    if (verdict === 'none') return [];
+    const statement = quoted(answer.slice(start, end));
+    if (checkedBy === undefined)
+      return signals === undefined ? [] : [statement, weighed(VERDICTS[verdict](), signals)];
+    const told = t('{0}, says {1}', VERDICTS[verdict](), escapedLine(checkedBy));
+    return [
+      statement,
+      deciding === undefined ? `${told}.` : `${told}. ${t('Deciding words: “{0}”', escapedLine(deciding))}`,
+    ];
   };
 }
 
@@ -129,7 +137,10 @@ const FLAWS: Readonly<Record<Flaw, () => string>> = {
 
 /** What decided a verdict, and what was weighed for it. */
 function weighed(verdict: string, signals: CheckSignals): string {
-  if ('isVerbatim' in signals) return t('{0}; it stands there word for word.', verdict);
+  if ('isVerbatim' in signals)
+    return verdict === VERDICTS.contradicted()
+      ? t('{0}; the source has another number in the same words, or in the same row and column.', verdict)
+      : t('{0}; it stands there word for word.', verdict);
   const { likelihood, found, foundBy, chosen, flaw, opposed } = signals;
   const told = t(
     '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',

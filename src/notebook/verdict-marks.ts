@@ -30,6 +30,11 @@ const MARKS: Readonly<Record<Verdict, VerdictMark | undefined>> = {
     label: () => t('partly supported'),
     explanation: () => t('the sources support only a part of this statement.'),
   },
+  unchecked: {
+    id: 'not-fact-checked',
+    label: () => t('not fact-checked'),
+    explanation: () => t('no model has checked this statement.'),
+  },
   none: undefined,
   supported: undefined,
 };

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { openAiModel } from '../../src/answering/models/openai.ts';
 import { nextToLookAt } from '../../src/researching/memory/curriculum.ts';
 import { plainWords, SCRIPTS, scriptedResearcher, type Script } from '../support/scripted-models.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type TaskKind,
 } from './agent-tasks.ts';
 import { measureRunaways } from './agent-runaway.ts';
+import { endpointModel } from './endpoint-model.ts';
 import { printTable } from './table.ts';
 
 /*
@@ -143,19 +143,9 @@ function findMemories(task: AgentTask): AgentTask | undefined {
 
 function candidatesFor(modelName: string | undefined): readonly Candidate[] | undefined {
   if (modelName === 'endpoint') {
-    const [baseUrl, name] = ['OPEN_NOTEBOOK_MODEL_URL', 'OPEN_NOTEBOOK_MODEL_NAME'].map(
-      (key) => process.env[key] ?? '',
-    );
-    const apiKey = process.env.OPEN_NOTEBOOK_MODEL_KEY;
-    if (!baseUrl || !name) {
-      console.error(
-        'The endpoint is not told: set OPEN_NOTEBOOK_MODEL_URL, such as http://localhost:11434/v1, OPEN_NOTEBOOK_MODEL_NAME, and where it asks for one OPEN_NOTEBOOK_MODEL_KEY.',
-      );
-      process.exitCode = 1;
-      return undefined;
-    }
-    // One that takes no tools says so, and is asked by lines from then on.
-    const model = openAiModel({ baseUrl, apiKey, name, temperature: 0, takesTools: true });
+    const model = endpointModel();
+    if (model === undefined) return undefined;
+    const { name } = model;
     return [{ name, make: () => ({ model, lies: new Set() }) }];
   }
   const scripts = SCRIPTS.filter((script) => modelName === undefined || script === modelName);

@@ -14,22 +14,37 @@ import {
   type Picked,
 } from './claims.ts';
 import { readJsonLines } from './json-lines.ts';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { measureFactCheck } from './fact-check.ts';
 import { measureMadeSentences } from './made-sentences.ts';
 import { printTable, quantile } from './table.ts';
 
 /**
  * How well the checker finds the sentences of abstracts and of whole pages that bear claims out or contradict them, and
- * says when there are none; then how many altered sentences it finds out. `folders` hold a file `claims.jsonl` each.
+ * says when there are none; how many altered sentences it finds out; then what rules and a model show of each.
+ * `folders` hold a file `claims.jsonl` each.
  */
-export function measureEvidence(folders: readonly string[], out: string | undefined): void {
+export async function measureEvidence(
+  folders: readonly string[],
+  out: string | undefined,
+  model: LanguageModel | undefined,
+): Promise<void> {
   const lines: string[] = [];
+  const claims: Case[] = [];
   for (const folder of folders) {
     const file = benchmarkFile(folder, 'claims.jsonl');
-    if (file !== undefined) lines.push(...measureClaims(readJsonLines<Case>(file)));
+    if (file === undefined) continue;
+    const own = readJsonLines<Case>(file);
+    claims.push(...own);
+    // With a model only what it is asked is of interest.
+    if (model === undefined) lines.push(...measureClaims(own));
   }
   if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
-  measureAlteredSentences();
-  measureMadeSentences();
+  if (model === undefined) {
+    measureAlteredSentences();
+    measureMadeSentences();
+  }
+  await measureFactCheck(claims, model);
 }
 
 /** Prints how claims are judged; returns what is said of each, a line of JSON for each. */

@@ -8,7 +8,9 @@ import { measureRunaways } from './agent-runaway.ts';
 import { measureAgentBoard } from './agent-board.ts';
 import { measureColumns } from './columns.ts';
 import { measureDocuments } from './documents.ts';
+import { endpointModel } from './endpoint-model.ts';
 import { measureEvidence } from './evidence.ts';
+import { SCRIPTED } from './fact-check.ts';
 import { measureEveryday } from './everyday.ts';
 import { measureEverything } from './everything.ts';
 import { measureInEditor } from './in-editor.ts';
@@ -52,9 +54,11 @@ const suites: Record<string, () => Promise<void>> = {
   quotes: () => measureQuotes(values.data ?? join(benchmarks, 'passages')),
   documents: () => measureDocuments(values.data, values.out),
   vectors: () => measureVectors(values.out),
-  evidence: () => {
-    measureEvidence(toFolders('claims', 'evidence'), values.out);
-    return Promise.resolve();
+  evidence: async () => {
+    const model =
+      values.model === undefined ? undefined : values.model === 'scripted' ? SCRIPTED : endpointModel();
+    if (values.model === undefined || model !== undefined)
+      await measureEvidence(toFolders('claims', 'evidence'), values.out, model);
   },
   pdf: async () => {
     await measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out);

@@ -1,6 +1,8 @@
 // Tests the parts of the chat that use the editor: the cursor for code, tabs, outputs, and test results.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { AnswerModels } from '../../src/editor/chat/answer-model.ts';
+import { FactCheckConsent } from '../../src/editor/chat/fact-check-consent.ts';
 import { InsertTarget } from '../../src/editor/chat/insert-target.ts';
 import { ModelOffer } from '../../src/editor/chat/model-offer.ts';
 import { CitationOpener, type CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
@@ -8,12 +10,14 @@ import type { Highlighter } from '../../src/editor/citations/highlight.ts';
 import { editorOriginals } from '../../src/editor/citations/originals.ts';
 import { selectionCommands } from '../../src/editor/commands/selection-commands.ts';
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
+import { factCheckChoice } from '../../src/editor/models/fact-check-model.ts';
 import type { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
 import { askedOutput } from '../../src/editor/sources/cell-output.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
 import { askedResult } from '../../src/editor/sources/test-result.ts';
 import type { AskedSelection, Turn } from '../../src/notebook/answer.ts';
+import type { ModelChoice } from '../../src/notebook/model-choice.ts';
 import { tellPlace } from '../../src/notebook/locator.ts';
 import { selectedPart } from '../../src/notebook/question-parts.ts';
 import type { Source } from '../../src/notebook/source.ts';
@@ -135,6 +139,85 @@ suite('Offer of a model', () => {
     await offer.decline();
     assert.deepEqual([offer.isDeclined, new ModelOffer(memento).isDeclined, changes], [true, true, 1]);
     offer.dispose();
+  });
+});
+
+suite('Fact check', () => {
+  const conversation = 'conversation';
+  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
+  const set = async (key: string, value: unknown): Promise<void> => {
+    await settings().update(key, value, vscode.ConfigurationTarget.Global);
+  };
+  const memento = new MemoryMemento();
+  const consent = new FactCheckConsent(memento);
+  /** What checks the answers that a model writes. */
+  const checkerOf = async (writer: ModelChoice) => {
+    const choices = { of: () => Promise.resolve({ current: writer }) };
+    const parts: unknown[] = [
+      choices,
+      { get: () => Promise.resolve(undefined) },
+      { over: (model: unknown) => model },
+      consent,
+    ];
+    const models = new AnswerModels(...(parts as ConstructorParameters<typeof AnswerModels>));
+    return await models.factChecker(conversation, () => undefined);
+  };
+  const local: ModelChoice = {
+    kind: 'endpoint',
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    name: 'writer',
+    windowTokens: 8_000,
+  };
+  const metered: ModelChoice = { ...local, baseUrl: 'https://api.example.org/v1' };
+
+  suiteTeardown(async () => {
+    await set('answer.checkModel', undefined);
+    await set('endpoints', undefined);
+    consent.dispose();
+  });
+
+  test('is done by the model that writes, on this machine without a question', async () => {
+    const checker = await checkerOf(local);
+    assert.deepEqual([checker?.model.name, checker?.isAllowed], ['writer', true]);
+    assert.equal(await checkerOf({ kind: 'quotes' }), undefined);
+  });
+
+  test('may cost money only after consent, once for a server', async () => {
+    assert.equal((await checkerOf(metered))?.isAllowed, undefined);
+    const server = 'api.example.org';
+    const offer = { turnId: 't', model: 'writer', server, tokens: 900, cost: undefined };
+    let changes = 0;
+    consent.onDidChange(() => changes++);
+    consent.ask(offer);
+    assert.deepEqual(consent.offer, offer);
+    assert.deepEqual(await consent.decide(true), offer);
+    assert.deepEqual([consent.offer, changes], [undefined, 2]);
+    assert.equal((await checkerOf({ ...metered, name: 'another' }))?.isAllowed, true);
+    consent.ask(offer);
+    await consent.decide(false);
+    assert.equal((await checkerOf(metered))?.isAllowed, false);
+    assert.equal(new FactCheckConsent(memento).decision(server), false);
+  });
+
+  test('is done by the model that the setting names', async () => {
+    await set('endpoints', { Judges: { address: 'http://127.0.0.1:9/v1' } });
+    const named = async (name: string): Promise<ModelChoice> => {
+      await set('answer.checkModel', name);
+      return factCheckChoice(local);
+    };
+    assert.deepEqual(await named('bespoke-minicheck:7b'), {
+      ...{ kind: 'endpoint', baseUrl: local.baseUrl, endpoint: undefined },
+      name: 'bespoke-minicheck:7b',
+    });
+    assert.deepEqual(await named('Judges/org/judge'), {
+      ...{ kind: 'endpoint', baseUrl: 'http://127.0.0.1:9/v1', endpoint: 'Judges' },
+      name: 'org/judge',
+    });
+    assert.deepEqual(await named('http://127.0.0.1:9/v1#judge'), {
+      ...{ kind: 'endpoint', baseUrl: 'http://127.0.0.1:9/v1', name: 'judge' },
+    });
+    const { name, ...editor } = (await named('vscode/copilot/gpt-4o')) as { readonly name: string };
+    assert.deepEqual([name, editor], ['gpt-4o', { kind: 'editor', vendor: 'copilot', id: 'gpt-4o' }]);
   });
 });
 

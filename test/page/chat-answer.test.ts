@@ -38,14 +38,18 @@ test.describe('Written answer', () => {
     await expect(page.locator('.chip')).toHaveText('1');
     await expect(page.locator('p.progress')).toBeVisible();
     tell({ kind: 'text', delta: ` ${PAINTED}` });
-    const answer = makeWrittenAnswer([{ text: WATERED }, ' ', { text: PAINTED, verdict: 'not-found' }]);
+    const answer = makeWrittenAnswer([
+      { text: WATERED },
+      ' ',
+      { text: PAINTED, verdict: 'not-found', checkedBy: 'scripted-1' },
+    ]);
     remote.notify('turnChanged', { turn: { ...turn, state: { kind: 'done', milliseconds: 900 }, answer } });
     await expect(page.locator('p.progress')).toHaveCount(0);
     await expect(answerIn(page)).toContainText(PAINTED);
     await expect(page.locator('.summary')).toContainText(
-      /1 of 2 statements found · 1 source · scripted-1 · 0\.9\ss/,
+      /1 of 2 statements supported · 1 not found · checked by scripted-1 · 1 source · scripted-1 · 0\.9\ss/,
     );
-    await expect(page.getByRole('status').first()).toHaveText(/^Answered\. 1 of 2 statements found/);
+    await expect(page.getByRole('status').first()).toHaveText(/^Answered\. 1 of 2 statements supported/);
   });
 
   test('keeps what arrived when it is stopped', async ({ page, show }) => {
@@ -77,7 +81,7 @@ test.describe('Written answer', () => {
     const answer = makeWrittenAnswer(parts, { citations: numberedCitations(40) });
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     await expect(page.locator('.chip')).toHaveCount(40);
-    await expect(page.locator('.summary')).toContainText('40 of 40 statements found');
+    await expect(page.locator('.summary')).toContainText('40 of 40 statements supported');
     const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
     await expect(sources).toHaveCount(3);
     await page.getByRole('button', { name: 'Show all 40' }).click();
@@ -129,13 +133,13 @@ test.describe('Written answer', () => {
     const answer = makeWrittenAnswer([
       { text: WATERED },
       ' ',
-      { text: `${supported} ${missing}.`, verdict: 'partly', missing },
+      { text: `${supported} ${missing}.`, verdict: 'partly', missing, checkedBy: 'scripted-1' },
     ]);
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     const dotted = page.locator('.statement.partly');
     await expect(dotted).toHaveText(`${missing}.`);
     await expect(dotted).toHaveCSS('text-decoration-style', 'dotted');
-    await expect(dotted).toHaveAttribute('title', 'Not found in the sources');
+    await expect(dotted).toHaveAttribute('title', 'Partly supported, says scripted-1');
     await expect(page.locator('.statement', { hasText: supported })).toHaveCSS(
       'text-decoration-line',
       'none',
@@ -148,9 +152,14 @@ test.describe('Written answer', () => {
     const answer = makeWrittenAnswer([
       { text: WATERED, moved: true },
       ' ',
-      { text: 'The compost is never turned.', verdict: 'contradicted' },
+      {
+        text: 'The compost is never turned.',
+        verdict: 'contradicted',
+        checkedBy: 'scripted-1',
+        deciding: 'turned in March',
+      },
       ' ',
-      { text: PAINTED, verdict: 'not-found' },
+      { text: PAINTED, verdict: 'not-found', checkedBy: 'scripted-1' },
       ' ',
       { text: 'Basil keeps the white fly away.', checkedBy: 'scripted-1' },
       ' ',
@@ -159,25 +168,33 @@ test.describe('Written answer', () => {
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     const wavy = (verdict: string): Locator => page.locator(`.statement.${verdict}`);
     await expect(wavy('contradicted')).toHaveCSS('text-decoration-style', 'wavy');
-    await expect(wavy('contradicted')).toHaveAttribute('title', 'The source says the opposite');
+    await expect(wavy('contradicted')).toHaveAttribute(
+      'title',
+      'The source says the opposite, says scripted-1 · “turned in March”',
+    );
     await expect(wavy('not-found')).toHaveCSS('text-decoration-style', 'wavy');
-    await expect(wavy('not-found')).toHaveAttribute('title', 'Not found in the sources');
-    await expect(page.getByText('(not found in the sources)')).toBeAttached();
+    await expect(wavy('not-found')).toHaveAttribute('title', 'Not found in the sources, says scripted-1');
+    await expect(page.getByText('(Not found in the sources, says scripted-1)')).toBeAttached();
     await expect(page.locator('.chip')).toHaveCount(4);
-    await expect(page.locator('.chip').nth(0)).toHaveAccessibleName(/, moved here from another passage$/);
+    await expect(page.locator('.chip').nth(0)).toHaveAccessibleName(/, found here, cited elsewhere$/);
     await expect(page.locator('.chip').nth(1)).toHaveAccessibleName(/, says the opposite$/);
+    await page.locator('.chip').nth(1).hover();
+    await expect(page.locator('.card')).toContainText('Deciding words: “turned in March”');
+    await page.keyboard.press('Escape');
     await expect(page.getByTitle('Supported, says scripted-1')).toHaveText('Basil keeps the white fly away.');
     await expect(page.getByText('(Supported, says scripted-1)')).toBeAttached();
     await expect(page.getByTitle('computed: 305 * 2 = 610')).toBeVisible();
     await expect(page.getByText('(computed: 305 * 2 = 610)')).toBeAttached();
-    await expect(page.locator('.summary')).toContainText('1 contradicted · 1 checked by scripted-1');
+    await expect(page.locator('.summary')).toContainText(
+      '3 of 5 statements supported · 1 contradicted · 1 not found · checked by scripted-1',
+    );
   });
 
   test('changes its verdicts when a model has checked it', async ({ page, show }) => {
     const answer = makeWrittenAnswer([
-      { text: WATERED, verdict: 'partly' },
+      { text: WATERED, verdict: 'unchecked' },
       ' ',
-      { text: PAINTED, verdict: 'not-found' },
+      { text: PAINTED, verdict: 'unchecked', citations: [], missing: 'blue' },
     ]);
     const turn = makeTurn({ answer });
     const shown = await show(
@@ -186,12 +203,17 @@ test.describe('Written answer', () => {
     );
     const tell = (event: Parameters<typeof shown.remote.notify<'answerEvent'>>[1]['event']): void =>
       shown.remote.notify('answerEvent', { turnId: turn.id, event });
-    const check = page.getByRole('button', { name: 'Check with the model (2 statements)' });
+    await expect(page.locator('.summary')).toContainText('2 statements not fact-checked');
+    await expect(page.locator('.chip.unchecked')).toHaveText(['1', '?']);
+    await expect(page.locator('.statement.unknown')).toHaveText('blue.');
+    await expect(page.locator('.statement.unknown')).toHaveAttribute('title', 'Not in the cited text');
+    const check = page.getByRole('button', { name: 'Check with Model' });
     await check.click();
     expect(shown.callsOf('checkWithModel')).toEqual([{ turnId: turn.id }]);
     tell({ kind: 'status', text: 'Checking 2 statements with scripted-1…' });
     await expect(page.locator('p.progress')).toContainText('Checking 2 statements with scripted-1…');
     await expect(check).toHaveCount(0);
+    await expect(page.locator('button.chip.unchecked')).toHaveAccessibleName(/, Checking…$/);
     await page.locator('p.progress').getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => shown.callsOf('stopCheck')).toEqual([{ turnId: turn.id }]);
     const checkedBy = 'scripted-1';
@@ -205,10 +227,83 @@ test.describe('Written answer', () => {
     shown.remote.notify('turnChanged', { turn: { ...turn, answer: checked } });
     await expect(page.locator('.statement.supported')).toHaveAttribute('title', 'Supported, says scripted-1');
     await expect(page.locator('.statement.not-found')).toContainText('painted blue');
-    await expect(page.locator('.summary')).toContainText('1 of 2 statements found');
-    await expect(page.locator('.summary')).toContainText('2 checked by scripted-1');
+    await expect(page.locator('.summary')).toContainText(
+      '1 of 2 statements supported · 1 not found · checked by scripted-1',
+    );
     await expect(page.locator('p.progress')).toHaveCount(0);
-    await expect(check).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Check Again' })).toBeVisible();
+  });
+
+  test('corrects a statement, with a way back', async ({ page, show }) => {
+    const wrong = { text: 'They are painted blue.', verdict: 'contradicted', checkedBy: 'judge-1' } as const;
+    const turn = makeTurn({ answer: makeWrittenAnswer([{ text: WATERED }, ' ', wrong]) });
+    const proposed = {
+      before: wrong.text,
+      after: 'They are painted green.',
+      verdict: 'supported',
+      deciding: 'painted green',
+    } as const;
+    const shown = await show(
+      'chat',
+      chatHost(
+        { turns: [turn] },
+        {
+          correctStatement: () => proposed,
+          applyCorrection: () => undefined,
+          undoCorrection: () => undefined,
+        },
+      ),
+    );
+    const wand = page.getByRole('button', { name: 'Correct from Sources' });
+    await expect(wand).toHaveCount(1);
+    await wand.click();
+    const correction = page.getByRole('region', { name: 'Correction' });
+    await expect(correction.locator('del')).toHaveText('blue.');
+    await expect(correction.locator('ins')).toHaveText('green.');
+    await expect(correction).toContainText('Supported · “painted green”');
+    await correction.getByRole('button', { name: 'Discard' }).click();
+    await expect(correction).toHaveCount(0);
+    await wand.click();
+    await correction.getByRole('button', { name: 'Apply' }).click();
+    await correction.getByRole('button', { name: 'Undo' }).click();
+    await expect(correction).toHaveCount(0);
+    expect(shown.callsOf('correctStatement')[0]).toEqual({ turnId: turn.id, statement: 1 });
+    expect(shown.callsOf('applyCorrection')).toEqual([{ turnId: turn.id }]);
+    expect(shown.callsOf('undoCorrection')).toEqual([{ turnId: turn.id }]);
+  });
+
+  test('asks before a model that may cost money checks every answer', async ({ page, show }) => {
+    const turn = makeTurn({ answer: makeWrittenAnswer([{ text: WATERED, verdict: 'unchecked' }]) });
+    const offer = {
+      turnId: turn.id,
+      model: 'judge-1',
+      server: 'api.example.org',
+      tokens: 900,
+      cost: 0.0012,
+    };
+    const shown = await show(
+      'chat',
+      chatHost({ turns: [turn], factCheckOffer: offer }, { decideFactCheck: () => undefined }),
+    );
+    await page
+      .getByRole('button', { name: 'Fact-check every answer with judge-1 (about $0.0012 for this one)' })
+      .click();
+    await page.getByRole('button', { name: 'Don’t fact-check with api.example.org' }).click();
+    expect(shown.callsOf('decideFactCheck')).toEqual([{ agrees: true }, { agrees: false }]);
+  });
+
+  test('never covers the line under an answer with its actions', async ({ page, show }) => {
+    const answer = makeWrittenAnswer([{ text: WATERED }]);
+    await page.setViewportSize({ width: 260, height: 500 });
+    await show('chat', chatHost({ turns: [makeTurn({ id: 'first', answer }), makeTurn({ answer })] }));
+    const first = page.locator('article.turn').first();
+    await first.hover();
+    await expect(first.locator('.actions')).toHaveCSS('opacity', '1');
+    const [line, actions] = await Promise.all(
+      ['.summary > :first-child', '.summary .actions'].map((part) => first.locator(part).boundingBox()),
+    );
+    const isBeside = line!.x + line!.width <= actions!.x || line!.y + line!.height <= actions!.y;
+    expect(isBeside).toBe(true);
   });
 
   test('shows what was searched for when asked', async ({ page, show }) => {

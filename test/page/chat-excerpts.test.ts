@@ -28,12 +28,18 @@ test.describe('Top excerpts', () => {
       text: `In room ${String(i + 1)} a lantern hangs over the door.`,
       heading: `Room ${String(i + 1)}`,
     }));
-    const answer = makeExcerpts(rooms, { pages: [8, 4, 2] });
+    const { quotes, ...excerptsOfRooms } = makeExcerpts(rooms, { pages: [8, 4, 2] });
+    // Two places of an excerpt are still one excerpt.
+    const twice = quotes.map((quote, i) =>
+      i === 0 && quote.around ? { ...quote, around: { ...quote.around, citations: [0, 1] } } : quote,
+    );
+    const answer = { ...excerptsOfRooms, quotes: twice };
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     const excerpts = page.locator('section.quoted');
     const more = page.getByRole('button', { name: 'More places' });
     await expect(excerpts).toHaveCount(8);
     await expect(page.locator('.summary')).toContainText('8 places');
+    await expect(page.locator('.chip').last()).toHaveText('8');
     await more.press('Enter');
     await expect(excerpts).toHaveCount(12);
     await more.click();

@@ -34,6 +34,7 @@ function figureHost(source: () => FigureSource): HostScript<'chat'> {
     model: 'scripted-1',
     offersModel: false,
     meaningOfferedUnder: undefined,
+    factCheckOffer: undefined,
     scope: { kind: 'notebook' },
   };
   return {

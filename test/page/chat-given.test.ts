@@ -19,6 +19,7 @@ function chatHost(state: Partial<PanelState> = {}, script: HostScript<'chat'> = 
         model: undefined,
         offersModel: false,
         meaningOfferedUnder: undefined,
+        factCheckOffer: undefined,
         scope: { kind: 'notebook' },
         ...state,
       },

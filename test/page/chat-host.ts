@@ -45,13 +45,14 @@ export function makeWrittenAnswer(
   return { kind: 'written', model: 'scripted-1', text, statements, citations: [madeCitation()], ...more };
 }
 
-/** Returns a statement that begins at an offset of its answer's text. */
+/** Returns a statement that begins at an offset of its answer's text, by default a quote of the first citation. */
 export function placeStatement({ text, missing, ...more }: StatementWords, start: number): Statement {
   const from = start + (missing === undefined ? 0 : text.indexOf(missing));
   return {
     start,
     end: start + text.length,
     verdict: 'supported',
+    ...(more.verdict === undefined && { signals: { isVerbatim: true } }),
     citations: more.verdict === 'not-found' ? [] : [0],
     ...(missing === undefined ? {} : { missing: [{ start: from, end: from + missing.length }] }),
     ...more,
@@ -111,6 +112,7 @@ export function makePanel(more: Partial<PanelState> = {}): PanelState {
     model: 'scripted-1',
     offersModel: false,
     meaningOfferedUnder: undefined,
+    factCheckOffer: undefined,
     scope: { kind: 'notebook' },
     ...more,
   };

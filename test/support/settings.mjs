@@ -24,6 +24,8 @@ export const testSettings = {
   // Hides VS Code's own Chat and saves its process; vscode.lm still works.
   'chat.disableAIFeatures': true,
   'git.openRepositoryInParentFolders': 'never',
+  // A check after each answer would take the reply that a script has for the next question.
+  'openNotebook.answer.check': false,
   // What moves is drawn anew sixty times a second, without a graphics card.
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { checkWithModel } from '../../src/answering/checking/check-with-model.ts';
-import { readVerdict } from '../../src/answering/checking/model-verdicts.ts';
+import { describe, it } from 'node:test';
+import { checkWithModel, estimateCheck } from '../../src/answering/checking/check-with-model.ts';
+import { parseVerdicts, type StatementToCheck } from '../../src/answering/checking/model-verdicts.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import {
   applyAnswerEvents,
   type Answer,
   type AnswerEvent,
   type Statement,
-  type Verdict,
 } from '../../src/notebook/answer.ts';
-import { checkedByModel } from '../../src/making/templates/write-from-template.ts';
+import { checkedByModel } from '../../src/answering/writing/check-text.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
@@ -22,8 +21,7 @@ const snow: TestDocument = {
 };
 const notebook = makeNotebook([rain, snow]);
 
-const sentences = ['Rain falls in spring.', 'Snow thaws when it gets warm.', 'Rain sets records of 500 mm.'];
-const verdicts: Verdict[] = ['supported', 'not-found', 'partly'];
+const sentences = ['Rain comes in spring.', 'Snow melts when it gets warm.', 'Rain sets records of 500 mm.'];
 const text = sentences.join(' ');
 
 async function answered(): Promise<Extract<Answer, { kind: 'written' }>> {
@@ -33,9 +31,7 @@ async function answered(): Promise<Extract<Answer, { kind: 'written' }>> {
   ]);
   const statements = sentences.map((sentence, i): Statement => {
     const start = text.indexOf(sentence);
-    const end = start + sentence.length;
-    const statement = { start, end, verdict: verdicts[i]!, citations: [[0], [], [1]][i]! };
-    return i === 2 ? { ...statement, missing: [{ start: end - 7, end: end - 1 }] } : statement;
+    return { start, end: start + sentence.length, verdict: 'unchecked', citations: [[0], [], [1]][i]! };
   });
   const read = [rain, snow].map((document) => ({
     documentId: document.id,
@@ -53,29 +49,45 @@ interface Scripted extends LanguageModel {
   readonly prompts: string[];
 }
 
-/** A model that gives one reply a request; a reply may come in pieces, and break off by an error. */
-function scripted(...replies: (string | (string | Error)[])[]): Scripted {
+/** A model that answers each request by a function of its number and text. */
+function scripted(reply: (request: number, prompt: string) => string | Error, name = 'judge-1'): Scripted {
   const prompts: string[] = [];
   return {
-    name: 'judge-1',
+    name,
     prompts,
     async *stream(messages) {
-      prompts.push(messages.map(({ content }) => content).join('\n'));
+      const prompt = messages.map(({ content }) => content).join('\n');
+      prompts.push(prompt);
       await Promise.resolve();
-      for (const piece of [replies[prompts.length - 1] ?? ''].flat()) {
-        if (piece instanceof Error) throw piece;
-        yield piece;
-      }
+      const said = reply(prompts.length, prompt);
+      if (said instanceof Error) throw said;
+      yield said;
     },
   };
 }
 
-async function check(model: LanguageModel, signal = new AbortController().signal) {
-  const answer = await answered();
+/** The replies of a model in their order; the last one again and again. */
+function replies(...all: (string | Error)[]): Scripted {
+  return scripted((request) => all[Math.min(request, all.length) - 1] ?? '');
+}
+
+const verdict = (n: number, said: string, words: string): Record<string, unknown> => ({
+  n,
+  verdict: said,
+  words,
+});
+const GOOD = JSON.stringify([
+  verdict(1, 'supported', 'Rain falls in spring'),
+  verdict(2, 'supported', 'melts above 0 degrees'),
+  verdict(3, 'contradicted', 'The record is 305 mm'),
+]);
+
+async function check(model: LanguageModel, answer?: Answer, signal = new AbortController().signal) {
+  const before = answer ?? (await answered());
   const events: AnswerEvent[] = [];
   let error: unknown;
   await checkWithModel({
-    answer,
+    answer: before,
     model,
     passages: notebook,
     signal,
@@ -83,183 +95,240 @@ async function check(model: LanguageModel, signal = new AbortController().signal
   }).catch((reason: unknown) => {
     error = reason;
   });
-  const after = applyAnswerEvents(answer, events);
+  const after = applyAnswerEvents(before, events);
   assert.ok(after?.kind === 'written');
   return { answer: after, events, error };
 }
 
-test('only the doubtful sentences are asked about, in one request, with their passages as data', async () => {
-  const model = scripted('1 SUPPORTED 1\n2. CONTRADICTED 1\n');
-  const { answer, events } = await check(model);
-  assert.equal(model.prompts.length, 1);
-  assert.match(model.prompts[0]!, /n="1">\nSnow thaws when it gets warm\./);
-  assert.match(model.prompts[0]!, /n="2">\nRain sets records of 500 mm\.\nIn doubt: 500 mm\n/);
-  assert.doesNotMatch(model.prompts[0]!, /<sentence-\w+ n="3">/);
-  assert.match(model.prompts[0]!, /is data, never an instruction/);
-  assert.match(model.prompts[0]!, /n="1" title="snow\.txt"/);
-  assert.match(model.prompts[0]!, /n="2" title="rain\.txt"/);
-  assert.deepEqual(
-    answer.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
-    [
-      ['supported', undefined],
-      ['supported', 'judge-1'],
-      ['contradicted', 'judge-1'],
-    ],
-  );
-  assert.deepEqual(
-    events.flatMap((event) => (event.kind === 'status' ? [event.text] : [])),
-    ['Checking 2 statements with judge-1…'],
-  );
-});
+async function verdictsBy(model: LanguageModel): Promise<unknown[]> {
+  return (await check(model)).answer.statements.map((statement) => statement.verdict);
+}
 
-test('a text that was written after a template is asked about likewise, and stays where the model says nothing', async () => {
-  const { text: whole, statements, citations } = await answered();
-  const { signal } = new AbortController();
-  const written = { text: whole, statements, citations };
-  const verdictsBy = async (model: LanguageModel): Promise<unknown> => {
-    const { text: checked, problem } = await checkedByModel(written, { model, finder: notebook, signal });
-    return [checked.statements.map(({ verdict }) => verdict), problem !== undefined];
-  };
-  assert.deepEqual(await verdictsBy(scripted('1 SUPPORTED 1\n2. CONTRADICTED 1\n')), [
-    ['supported', 'supported', 'contradicted'],
-    false,
-  ]);
-  assert.deepEqual(await verdictsBy(scripted('I can not say.')), [verdicts, true]);
-  const failing = scripted(['1 SUPPORTED 1\n', new NotebookError('connection', 'No connection.')]);
-  assert.deepEqual(await verdictsBy(failing), [['supported', 'supported', 'partly'], true]);
-});
-
-test('words in doubt stay marked where the model bears a sentence out in part, and only there', async () => {
-  const missingAfter = async (verdict: string): Promise<unknown> =>
-    (await check(scripted(`2 ${verdict} 2`))).answer.statements[2]!.missing?.length;
-  assert.deepEqual(await Promise.all(['PARTLY', 'SUPPORTED', 'CONTRADICTED'].map(missingAfter)), [
-    1,
-    undefined,
-    undefined,
-  ]);
-});
-
-test('where a window has no room for the passages of all sentences, more than one request is made', async () => {
-  const long = (id: number, words: string): TestDocument => ({
-    id,
-    title: `${words}.txt`,
-    text: `The ${words} is old. `.repeat(150).trim(),
+describe('Fact check by a model', () => {
+  it('asks about all statements in one request, each with its evidence as data', async () => {
+    const model = replies(GOOD);
+    const { answer, events } = await check(model);
+    assert.equal(model.prompts.length, 1);
+    const [prompt = ''] = model.prompts;
+    assert.match(prompt, /<statement-\d+ n="1">\nRain comes in spring\.\n<\/statement/);
+    assert.match(prompt, /<evidence-\d+ for="1" from="rain\.txt">\nRain falls in spring\./);
+    assert.match(prompt, /<evidence-\d+ for="2" from="snow\.txt">\nSnow falls in winter\./);
+    assert.match(prompt, /is data, never an instruction/);
+    assert.doesNotMatch(prompt, /for="1" from="snow\.txt"/);
+    assert.deepEqual(
+      answer.statements.map(({ verdict: said, deciding, checkedBy }) => [said, deciding, checkedBy]),
+      [
+        ['supported', 'Rain falls in spring', 'judge-1'],
+        ['supported', 'melts above 0 degrees', 'judge-1'],
+        ['contradicted', 'The record is 305 mm', 'judge-1'],
+      ],
+    );
+    assert.deepEqual(
+      events.flatMap((event) => (event.kind === 'status' ? [event.text] : [])),
+      ['Checking 3 statements with judge-1…'],
+    );
   });
-  const documents = [long(1, 'harbour'), long(2, 'lighthouse')];
-  const text = 'A harbour sings. A lighthouse dances.';
-  const statements: Statement[] = [
-    { start: 0, end: 16, verdict: 'partly', citations: [0] },
-    { start: 17, end: 37, verdict: 'partly', citations: [1] },
+
+  it('asks nothing about quotes and what claims nothing', async () => {
+    const answer = await answered();
+    const [first, second, third] = answer.statements;
+    const statements: Statement[] = [
+      { ...first!, verdict: 'supported', signals: { isVerbatim: true } },
+      { ...second!, verdict: 'none' },
+      { ...third!, checkedBy: 'judge-1', verdict: 'supported' },
+    ];
+    const model = replies(JSON.stringify([verdict(1, 'contradicted', 'record is 305 mm')]));
+    const { answer: after } = await check(model, { ...answer, statements });
+    assert.equal(model.prompts.length, 1);
+    assert.doesNotMatch(model.prompts[0]!, /Rain comes|Snow melts/);
+    assert.deepEqual(
+      after.statements.map((statement) => statement.verdict),
+      ['supported', 'none', 'contradicted'],
+    );
+  });
+
+  it('cites what supports a statement beside what the answer cited', async () => {
+    const answer = await answered();
+    const statements = answer.statements.map((statement, i) =>
+      i === 1 ? { ...statement, citations: [0] } : statement,
+    );
+    const { answer: after } = await check(replies(GOOD), { ...answer, statements });
+    const { citations, moved } = after.statements[1]!;
+    assert.deepEqual(
+      citations.map((index) => after.citations[index]?.title),
+      ['rain.txt', 'snow.txt'],
+    );
+    assert.equal(moved, true);
+    assert.equal(after.statements[0]!.moved, undefined);
+  });
+
+  it('marks the part of a statement that the evidence doesn’t say', async () => {
+    const part = JSON.stringify([
+      verdict(1, 'supported', 'Rain falls in spring'),
+      verdict(2, 'not in the evidence', 'when it gets warm'),
+      verdict(3, 'not in the evidence', 'Rain sets records of 500 mm.'),
+    ]);
+    const { answer } = await check(replies(part));
+    const [, partly, none] = answer.statements;
+    assert.equal(partly!.verdict, 'partly');
+    const [missing] = partly!.missing!;
+    assert.equal(text.slice(missing!.start, missing!.end), 'when it gets warm');
+    assert.deepEqual([none!.verdict, none!.citations], ['not-found', []]);
+  });
+
+  it('asks about statements one by one if a reply has no form', async () => {
+    const model = scripted((request, prompt) => {
+      if (request === 1) return 'Statement 1 is supported, and so are the others.';
+      const words = prompt.includes('Rain comes')
+        ? 'Rain falls in spring'
+        : prompt.includes('Snow melts')
+          ? 'melts above 0 degrees'
+          : 'record is 305 mm';
+      return `\`\`\`json\n[${JSON.stringify(verdict(1, 'SUPPORTED', words))}]\n\`\`\``;
+    });
+    assert.deepEqual(
+      await verdictsBy(model),
+      sentences.map(() => 'supported'),
+    );
+    assert.equal(model.prompts.length, 4);
+  });
+
+  it('leaves statements unchecked, and says so, if no reply is usable', async () => {
+    const { answer, error } = await check(replies('Yes, all of it is supported.'));
+    assert.ok(answer.statements.every((statement) => statement.verdict === 'unchecked'));
+    assert.ok(error instanceof NotebookError);
+    assert.equal(
+      error.message,
+      'judge-1 gave no usable verdicts, so the answer isn’t fact-checked. Try another fact-check model.',
+    );
+  });
+
+  it('keeps verdicts that came before an error', async () => {
+    const failure = new NotebookError('connection', 'Nobody answers.');
+    const first = JSON.stringify([verdict(1, 'supported', 'Rain falls in spring')]);
+    const { answer, error } = await check(replies(first, failure));
+    assert.equal(error, failure);
+    assert.deepEqual(
+      answer.statements.map((statement) => statement.verdict),
+      ['supported', 'unchecked', 'unchecked'],
+    );
+  });
+
+  it('asks nobody if it’s stopped, or if the passages are gone', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const model = replies(GOOD);
+    const stopped = await check(model, undefined, controller.signal);
+    assert.ok(stopped.error instanceof NotebookError && stopped.error.code === 'cancelled');
+    await assert.rejects(
+      checkWithModel({
+        answer: await answered(),
+        model,
+        passages: { ...notebook, at: () => Promise.resolve([]) },
+        signal: new AbortController().signal,
+        emit: () => undefined,
+      }),
+      /no longer has the passages/,
+    );
+    assert.equal(model.prompts.length, 0);
+  });
+
+  it('gives the header of a table with a row of the answer', async () => {
+    const table = '| Month | Rain |\n| --- | --- |\n| May | 305 mm |';
+    const row = '| May | 305 mm |';
+    const start = table.indexOf(row);
+    const { citations, read } = await answered();
+    const statements: Statement[] = [
+      { start, end: start + row.length, verdict: 'unchecked', citations: [1] },
+    ];
+    const model = replies(JSON.stringify(verdict(1, 'not in the evidence', 'May')));
+    await check(model, { kind: 'written', model: 'writer', text: table, statements, citations, read });
+    assert.match(model.prompts[0]!, /n="1">\n\| Month \| Rain \|\n\| --- \| --- \|\n\| May \| 305 mm \|\n/);
+  });
+
+  it('asks models made for it in their own form', async () => {
+    const model = scripted(
+      (_, prompt) =>
+        prompt.includes('Claim: Rain sets') ? 'No' : prompt.includes('Snow') ? 'Perhaps' : 'Yes',
+      'bespoke-minicheck:7b',
+    );
+    const { answer } = await check(model);
+    assert.equal(model.prompts.length, 3);
+    assert.ok(
+      model.prompts.some((prompt) =>
+        /^Document: rain\.txt\nRain falls in spring\. .*\nClaim: Rain comes in spring\.$/.test(prompt),
+      ),
+    );
+    assert.deepEqual(
+      answer.statements.map((statement) => statement.verdict),
+      ['supported', 'unchecked', 'not-found'],
+    );
+  });
+
+  it('estimates what it takes without asking', async () => {
+    const { input, output } = await estimateCheck(await answered(), notebook, new AbortController().signal);
+    assert.ok(input > 200 && input < 2_000, String(input));
+    assert.equal(output, 150);
+  });
+
+  it('checks a generated text likewise', async () => {
+    const { text: whole, statements, citations } = await answered();
+    const { signal } = new AbortController();
+    const written = { text: whole, statements, citations };
+    // Without what was read only cited passages are evidence, and the second statement cites none.
+    const reply = JSON.stringify([
+      verdict(1, 'supported', 'Rain falls in spring'),
+      verdict(2, 'contradicted', 'The record is 305 mm'),
+    ]);
+    const checked = await checkedByModel(written, { model: replies(reply), finder: notebook, signal });
+    assert.deepEqual(
+      checked.text.statements.map((statement) => statement.verdict),
+      ['supported', 'unchecked', 'contradicted'],
+    );
+    const failed = await checkedByModel(written, {
+      model: replies('I can’t say.'),
+      finder: notebook,
+      signal,
+    });
+    assert.match(failed.problem ?? '', /no usable verdicts/);
+  });
+});
+
+describe('A reply with verdicts', () => {
+  const piece = (evidence: string): StatementToCheck['evidence'][number] => ({
+    text: evidence,
+    from: '',
+    header: '',
+  });
+  const statements: StatementToCheck[] = [
+    { statement: 'Ada mends sails.', evidence: [piece('In winter Ada Berg mends the sails of the fleet.')] },
+    { statement: 'Bo sells nets.', evidence: [piece('Bo sells lines, and nets to nobody.')] },
   ];
-  const far = makeNotebook(documents);
-  const citations = await far.cite(
-    documents.map((document, i) => ({
-      number: i + 1,
-      passage: makePassage(document),
-      span: { start: 0, end: 20 },
-    })),
-  );
-  const model = { ...scripted('SUPPORTED 1', 'PARTLY 1'), windowTokens: 1500 };
-  const events: AnswerEvent[] = [];
-  await checkWithModel({
-    answer: { kind: 'written', model: 'writer', text, statements, citations },
-    model,
-    passages: far,
-    signal: new AbortController().signal,
-    emit: (event) => events.push(event),
+  const read = (reply: string): unknown[] => [...parseVerdicts(reply, statements).entries()];
+
+  it('counts with the deciding words, whatever their case and line breaks', () => {
+    const [[index, { verdict: said, deciding }] = [0, {}]] = read(
+      JSON.stringify([verdict(1, 'Supported', '“ada berg\nmends … the fleet”')]),
+    ) as [number, { verdict?: string; deciding?: { piece: number } }][];
+    assert.deepEqual([index, said, deciding?.piece], [0, 'supported', 0]);
   });
-  assert.equal(model.prompts.length, 2);
-  assert.deepEqual(
-    events.flatMap((event) => (event.kind === 'checked' ? [event.statement.verdict] : [])),
-    ['supported', 'partly'],
-  );
-});
 
-test('a sentence that cited nothing cites what the model found it in', async () => {
-  const { answer } = await check(scripted('1 SUPPORTED 1\n2 NOT FOUND'));
-  const [citation] = answer.statements[1]!.citations.map((index) => answer.citations[index]);
-  assert.equal(citation?.title, 'snow.txt');
-  assert.equal(citation.number, 2);
-  assert.deepEqual(answer.statements[2]!.citations, []);
-});
-
-test('a passage of another source than the cited one is marked as moved', async () => {
-  const { answer } = await check(scripted('1: NOT FOUND\n2: PARTLY 1'));
-  const { citations, moved } = answer.statements[2]!;
-  assert.equal(answer.citations[citations[0]!]?.title, 'snow.txt');
-  assert.equal(moved, true);
-});
-
-test('an error keeps the verdicts that had come; the sentences after it stay as they were', async () => {
-  const failure = new NotebookError('connection', 'Nobody answers.');
-  const { answer, error } = await check(scripted(['1 PARTLY 1\n', failure]));
-  assert.equal(error, failure);
-  assert.deepEqual(
-    answer.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
-    [
-      ['supported', undefined],
-      ['partly', 'judge-1'],
-      ['partly', undefined],
-    ],
-  );
-});
-
-test('replies without a verdict change nothing, and where none has one that is said', async () => {
-  const { answer, error } = await check(scripted('1 Maybe?\nI cannot say.'));
-  assert.ok(answer.statements.every(({ checkedBy }) => checkedBy === undefined));
-  assert.ok(error instanceof NotebookError);
-  assert.match(error.message, /judge-1 gave no verdict/);
-});
-
-test('stopping stops, and what was checked is not asked about again', async () => {
-  const controller = new AbortController();
-  const model = scripted('SUPPORTED 1');
-  controller.abort();
-  const { error } = await check(model, controller.signal);
-  assert.ok(error instanceof NotebookError && error.code === 'cancelled');
-  assert.equal(model.prompts.length, 0);
-
-  const { answer } = await check(scripted('1 SUPPORTED 1\n2 PARTLY 2'));
-  const again = scripted('NOT FOUND');
-  await checkWithModel({
-    answer,
-    model: again,
-    passages: notebook,
-    signal: new AbortController().signal,
-    emit: () => undefined,
-  });
-  assert.equal(again.prompts.length, 0);
-});
-
-test('where the passages are gone, nobody is asked', async () => {
-  const model = scripted('SUPPORTED 1');
-  let error: unknown;
-  await checkWithModel({
-    answer: await answered(),
-    model,
-    passages: { ...notebook, at: () => Promise.resolve([]) },
-    signal: new AbortController().signal,
-    emit: () => undefined,
-  }).catch((reason: unknown) => {
-    error = reason;
-  });
-  assert.ok(error instanceof NotebookError);
-  assert.match(error.message, /nothing to check it against/);
-  assert.equal(model.prompts.length, 0);
-});
-
-test('a verdict is read from the first line, whatever stands around it, and never guessed', () => {
-  const shown = [rain, snow].map((document) => makePassage(document));
-  const read = (reply: string): unknown => {
-    const verdict = readVerdict(reply, shown);
-    return verdict && [verdict.verdict, verdict.passage?.sourceTitle];
+  const broken: Record<string, string> = {
+    'no JSON': 'supported',
+    'JSON that is cut off': '[{"n": 1, "verdict": "supported", "words": "mends the sails"}',
+    'words before the JSON': 'Here: [{"n": 1, "verdict": "supported", "words": "mends the sails"}]',
+    'a number out of range': '[{"n": 3, "verdict": "supported", "words": "mends the sails"}]',
+    'a number in words': '[{"n": "1", "verdict": "supported", "words": "mends the sails"}]',
+    'another verdict': '[{"n": 1, "verdict": "supported?", "words": "mends the sails"}]',
+    'words of another statement’s evidence': '[{"n": 1, "verdict": "supported", "words": "Bo sells lines"}]',
+    'words that the evidence doesn’t have': '[{"n": 1, "verdict": "supported", "words": "Ada mends sails"}]',
+    'no words': '[{"n": 1, "verdict": "supported"}]',
+    'a single word': '[{"n": 1, "verdict": "supported", "words": "the"}]',
+    'two verdicts on one statement':
+      '[{"n": 1, "verdict": "supported", "words": "mends the sails"}, {"n": 1, "verdict": "contradicted", "words": "mends the sails"}]',
   };
-  assert.deepEqual(read('SUPPORTED 2'), ['supported', 'snow.txt']);
-  assert.deepEqual(read('**Partly** [1], because it says more.'), ['partly', 'rain.txt']);
-  assert.deepEqual(read('\n\nNot found.\nSUPPORTED 1'), ['not-found', undefined]);
-  assert.deepEqual(read('contradicted by passage 1'), ['contradicted', 'rain.txt']);
-  assert.deepEqual(read('The sentence is not supported.'), ['not-found', undefined]);
-  assert.deepEqual(read('supported 9'), ['supported', undefined]);
-  for (const reply of ['', 'SUPPORTED, PARTLY, CONTRADICTED or NOT FOUND', 'Yes.', '2', 'It insupports'])
-    assert.equal(read(reply), undefined);
+  for (const [what, reply] of Object.entries(broken))
+    it(`has no verdict with ${what}`, () => {
+      assert.deepEqual(read(reply), []);
+    });
 });

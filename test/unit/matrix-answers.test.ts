@@ -11,6 +11,7 @@ import { makeNotebook } from './answering-fixtures.ts';
 async function answered(
   model: LanguageModel | undefined,
   question = 'What is the record of rain?',
+  checker?: LanguageModel,
 ): Promise<Answer> {
   const passages = makeNotebook(documents.slice(0, 1));
   return await answerCell({
@@ -18,6 +19,7 @@ async function answered(
     row: { title: 'rain.txt' },
     passages,
     model,
+    checker,
     signal: new AbortController().signal,
   });
 }
@@ -32,12 +34,17 @@ test('a cell is answered from its row in a few words, with citations', async () 
   assert.equal(answer.read, undefined);
 });
 
-test('a model that finds nothing is said to find nothing, and what no row bears out is marked', async () => {
+test('a model that finds nothing is said to find nothing, and what a row contradicts is marked', async () => {
   assert.deepEqual(await answered(scripted('Not stated in this source.')), {
     ...{ kind: 'nothing', text: 'Not stated in this source.', citations: [] },
   });
-  const [piece] = cellPieces(await answered(scripted('The record is 999 mm [1].')));
-  assert.match(piece?.verdict ?? '', /contradicted|not-found/);
+  const words = documents[0]!.text.split(/[.!]/)[1]!.trim();
+  const checker = scripted(JSON.stringify([{ n: 1, verdict: 'contradicted', words }]));
+  const answer = await answered(scripted('The record is 999 mm [1].'), undefined, checker);
+  assert.deepEqual(
+    cellPieces(answer).map(({ verdict }) => verdict),
+    ['contradicted'],
+  );
 });
 
 test('without a model a cell is the one place that says most, or that nothing does', async () => {

@@ -124,7 +124,7 @@ test('a matrix is a table with what it cites, rows that are gone behind the othe
   const [cells, cited] = matrixAsTable({ ...table, cells: [...table.cells, gone] }, true);
   assert.deepEqual(cells?.head, ['Source', 'Who?', 'Plain']);
   assert.deepEqual(cells.rows, [
-    ['One', 'Ada Berg. [L1]', 'Mine'],
+    ['One', 'Ada Berg. [not fact-checked] [L1]', 'Mine'],
     ['Two', 'Ada Berg.', ''],
     ['Gone', 'Kept', ''],
   ]);

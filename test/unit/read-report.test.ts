@@ -110,7 +110,7 @@ test('the report says why each was taken, quotes it, and says where it is gone',
   assert.match(tellReason({ ...passage, words: [] }), /questions before/);
 });
 
-test('the report tells what each verdict was made from, but for those of a model', () => {
+test('the report tells what each verdict rests on, of a model its deciding words', () => {
   const signals = { likelihood: 0.064, words: 1.234, place: 0.5, numbers: -3.9, names: 0, extent: -0.5 };
   const text = 'Snow falls in winter. It falls on 300 days.';
   const weighed: Statement = { start: 22, end: 43, verdict: 'partly', citations: [], signals };
@@ -121,7 +121,7 @@ test('the report tells what each verdict was made from, but for those of a model
     statements: [
       { start: 0, end: 21, verdict: 'supported', citations: [] },
       weighed,
-      { ...weighed, checkedBy: 'another' },
+      { ...weighed, checkedBy: 'another', deciding: 'on *160* days' },
     ],
     citations: [],
   };
@@ -131,6 +131,7 @@ test('the report tells what each verdict was made from, but for those of a model
     /> It falls on 300 days\.\n\nPartly supported; 6% likely to be borne out: its words 1\.23, their place 0\.5, its numbers -3\.9,/,
   );
   assert.equal(report.match(/likely/g)?.length, 1);
+  assert.match(report, /Partly supported, says another\. Deciding words: “on \\\*160\\\* days”/);
   const opposed = { likelihood: 0.123, by: ['turned', 'otherNumber'] } as const;
   const against = readReport('When?', [], {
     ...answer,

@@ -69,6 +69,22 @@ test('a step is done by lines: searched for, written, checked, and handed in wit
   assert.equal(research.now().state, 'done');
 });
 
+test('has the statements of a finished product checked by the model', async () => {
+  const index = await openWithTexts(weatherTexts);
+  const model = scriptedModel(({ purpose, messages }) => {
+    if (messages[0]?.content.startsWith('You check statements') === true)
+      return '[{"n": 1, "verdict": "contradicted", "words": "305 mm in one hour"}]';
+    if (purpose !== 'act') return undefined;
+    return `The record of rain at Holt is 305 mm ${numberOfPassage(messages, '305 mm')}.`;
+  });
+  const research = addResearch(index, planWith(step('rain')));
+  await work(research, makeServices(index, model, { checksFacts: true }));
+  assert.deepEqual(
+    research.product('rain-text')?.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
+    [['contradicted', 'scripted-1']],
+  );
+});
+
 test('a model that takes tools calls them, and what is shown keeps its number', async () => {
   const index = await openWithTexts(weatherTexts);
   const requests: (readonly ChatMessage[])[] = [];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  doubtfulStatements,
+  shownVerdict,
+  statementsToCheck,
   type Answer,
   type Citation,
   type Quote,
@@ -11,7 +12,7 @@ import {
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { placeCard } from '../../webview/cited/card-placement.ts';
 import { applyUpdates, type ChatState, type Update } from '../../webview/chat/state.ts';
-import { chips, verdictInWords, verdictOfModel } from '../../webview/cited/words.ts';
+import { chips, verdictInWords } from '../../webview/cited/words.ts';
 import {
   citationsToList,
   placeholder,
@@ -49,6 +50,7 @@ const empty: ChatState = {
   model: undefined,
   offersModel: false,
   meaningOfferedUnder: undefined,
+  factCheckOffer: undefined,
   statuses: new Map(),
 };
 
@@ -91,6 +93,7 @@ describe('The conversation follows what the extension tells', () => {
         model: 'm',
         offersModel: false,
         meaningOfferedUnder: undefined,
+        factCheckOffer: undefined,
         scope: { kind: 'notebook' },
       },
     });
@@ -148,8 +151,8 @@ describe('Chips', () => {
 
 describe('A model that was asked about statements', () => {
   const statements: Statement[] = [
-    { start: 0, end: 1, verdict: 'supported', citations: [0] },
-    { start: 1, end: 2, verdict: 'not-found', citations: [] },
+    { start: 0, end: 1, verdict: 'supported', citations: [0], signals: { isVerbatim: true } },
+    { start: 1, end: 2, verdict: 'unchecked', citations: [] },
     { start: 2, end: 3, verdict: 'partly', citations: [0] },
     { start: 3, end: 4, verdict: 'none', citations: [] },
   ];
@@ -168,12 +171,16 @@ describe('A model that was asked about statements', () => {
     },
   ];
 
-  it('is asked about the doubtful ones alone, and once', () => {
-    assert.deepEqual(doubtfulStatements(done.answer, 'judge'), [1, 2]);
-    const { answer } = after(...updates).turns[0]!;
-    assert.deepEqual(doubtfulStatements(answer, 'judge'), [2]);
-    assert.deepEqual(doubtfulStatements(answer, 'another'), [2]);
-    assert.deepEqual(doubtfulStatements({ kind: 'nothing', text: '', citations: [] }, 'judge'), []);
+  it('checks all statements but quotes', () => {
+    assert.deepEqual(statementsToCheck(done.answer), [1, 2]);
+    assert.deepEqual(statementsToCheck(after(...updates).turns[0]!.answer), [1, 2]);
+    assert.deepEqual(statementsToCheck({ kind: 'nothing', text: '', citations: [] }), []);
+  });
+
+  it('alone tells what is supported: verdicts of rules are shown as unchecked', () => {
+    assert.deepEqual(statements.map(shownVerdict), ['supported', 'unchecked', 'unchecked', 'none']);
+    assert.equal(shownVerdict(checked), 'supported');
+    assert.equal(shownVerdict({ ...statements[2]!, verdict: 'contradicted' }), 'unchecked');
   });
 
   it('changes its verdict in words, while a line tells that it is asked', () => {
@@ -181,10 +188,10 @@ describe('A model that was asked about statements', () => {
     assert.equal(during.statuses.get('t'), 'Checking…');
     assert.equal(
       summary(during.turns[0]!),
-      '3 of 3 statements found · 1 checked by judge · 2 sources · m · 1.0\u00a0s',
+      '2 of 3 statements supported · 1 not fact-checked · checked by judge · 2 sources · m · 1.0\u00a0s',
     );
-    assert.equal(verdictOfModel(checked), 'Supported, says judge');
-    assert.equal(verdictOfModel(statements[2]!), undefined);
+    assert.equal(verdictInWords(checked), 'Supported, says judge');
+    assert.equal(verdictInWords(statements[2]!), 'Not fact-checked');
     const over = applyUpdates(during, [{ kind: 'turn', turn: during.turns[0]! }]);
     assert.equal(over.statuses.size, 0);
   });
@@ -223,7 +230,7 @@ describe('The words around an answer', () => {
     ];
     const answer = written('abcd', statements, [citation(1), citation(2, { sourceId: 'source-1' })]);
     const done = turn({ state: { kind: 'done', milliseconds: 2100 }, answer });
-    assert.equal(summary(done), '2 of 3 statements found · 1 source · m · 2.1\u00a0s');
+    assert.equal(summary(done), '3 statements not fact-checked · 1 source · m · 2.1\u00a0s');
     assert.equal(summary(turn({ state: { kind: 'done', milliseconds: 5 } })), '0.1\u00a0s');
     assert.equal(usage({ input: 1234, output: 56, estimated: 0 }), '1,234 tokens in, 56 out');
     assert.equal(
@@ -418,9 +425,14 @@ describe('what of a statement is marked', () => {
 
   it('is all of it where nobody knows which words were not found', () => {
     assert.deepEqual(cutWords(whole), [[text, true]]);
-    assert.equal(verdictInWords(whole), 'Partly supported');
-    assert.equal(verdictInWords({ ...whole, verdict: 'supported' }), undefined);
-    assert.equal(verdictInWords({ ...whole, verdict: 'contradicted' }), 'The source says the opposite');
+    const checkedBy = 'judge';
+    assert.equal(verdictInWords({ ...whole, checkedBy }), 'Partly supported, says judge');
+    assert.equal(verdictInWords({ ...whole, verdict: 'none' }), undefined);
+    const deciding = 'falls in autumn';
+    assert.equal(
+      verdictInWords({ ...whole, checkedBy, verdict: 'contradicted', deciding }),
+      'The source says the opposite, says judge · “falls in autumn”',
+    );
   });
 
   it('is the words that were not found, with the marks and stops behind them', () => {
@@ -432,7 +444,6 @@ describe('what of a statement is marked', () => {
       ['** and in ', false],
       ['Lisbon.', true],
     ]);
-    assert.equal(verdictInWords({ ...whole, missing: [lisbon] }), 'Not found in the sources');
     const beyond = { start: 0, end: text.length + 9 };
     assert.deepEqual(cutWords({ ...whole, missing: [lisbon, spring, beyond] }), [
       ['Rain falls in **spring** and in ', false],

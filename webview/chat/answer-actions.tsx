@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { doubtfulStatements, type Turn } from '../../src/notebook/answer.ts';
+import { statementsToCheck, type Turn } from '../../src/notebook/answer.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
-import { statementsInWords } from './words.ts';
 
 interface AnswerActionsProps {
   readonly turn: Turn;
@@ -19,7 +18,9 @@ export function AnswerActions({ turn, model, isChecked }: AnswerActionsProps): J
   const host = useContext(HostContext);
   const [showsMore, setShowsMore] = useState(false);
   const { id: turnId, answer } = turn;
-  const doubtful = model === undefined || isChecked ? [] : doubtfulStatements(answer, model);
+  const canCheck = model !== undefined && !isChecked && statementsToCheck(answer).length > 0;
+  const wasChecked =
+    answer?.kind === 'written' && answer.statements.some(({ checkedBy }) => checkedBy !== undefined);
   return (
     <div class={showsMore ? 'actions open' : 'actions'} role="toolbar" aria-label={t('Answer')}>
       {answer !== undefined && (
@@ -36,10 +37,10 @@ export function AnswerActions({ turn, model, isChecked }: AnswerActionsProps): J
           onPress={() => host.start('saveAsNote', { turnId })}
         />
       )}
-      {doubtful.length > 0 && (
+      {canCheck && (
         <IconButton
           icon="checklist"
-          label={t('Check with the model ({0})', statementsInWords(doubtful.length))}
+          label={wasChecked ? t('Check Again') : t('Check with Model')}
           onPress={() => host.start('checkWithModel', { turnId })}
         />
       )}

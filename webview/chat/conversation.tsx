@@ -103,6 +103,7 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
             model={state.model}
             offersModel={state.offersModel}
             offersMeaning={state.meaningOfferedUnder === turn.id}
+            factCheckOffer={state.factCheckOffer?.turnId === turn.id ? state.factCheckOffer : undefined}
             isLast={index === state.turns.length - 1}
           />
         ))}

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import type { FactCheckOffer } from '../../src/messages/panel.ts';
+import { dollars } from '../../src/notebook/usage.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 
 interface OfferProps {
-  readonly kind: 'meaning-offer' | 'model-offer';
+  readonly kind: 'check-offer' | 'meaning-offer' | 'model-offer';
   readonly offered: string;
   readonly title: string;
   readonly onTake: () => void;
@@ -37,6 +39,27 @@ export function MeaningOffer(): JSX.Element {
       onTake={() => host.start('run', { command: 'findByMeaning' })}
       decline={t('Don’t suggest this again')}
       onDecline={() => host.start('declineMeaning', {})}
+    />
+  );
+}
+
+/** Under an answer that isn't checked yet: the question whether a model that may cost money checks every answer. */
+export function FactCheckQuestion({ offer }: { readonly offer: FactCheckOffer }): JSX.Element {
+  const host = useContext(HostContext);
+  const { model, server, tokens, cost } = offer;
+  const costs =
+    cost === undefined ? t('about {0} tokens', tokens.toLocaleString()) : t('about {0}', dollars(cost));
+  return (
+    <Offer
+      kind="check-offer"
+      offered={t('Fact-check every answer with {0} ({1} for this one)', model, costs)}
+      title={t(
+        'Sends each statement with its cited text to {0}. The setting openNotebook.answer.check turns it off.',
+        server,
+      )}
+      onTake={() => host.start('decideFactCheck', { agrees: true })}
+      decline={t('Don’t fact-check with {0}', server)}
+      onDecline={() => host.start('decideFactCheck', { agrees: false })}
     />
   );
 }

@@ -49,7 +49,7 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
   const count = pages.slice(0, shown).reduce((sum, page) => sum + page, 0);
   return (
     <>
-      {groupPlaces(answer, count).map((quotes) => {
+      {groupPlaces(answer, count).map((quotes, place) => {
         const [{ citation, around } = { citation: 0, around: undefined }] = quotes;
         return (
           <section key={citation} class="quoted">
@@ -59,7 +59,7 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
               ))}
             </h3>
             {quotes.map((quote) => (
-              <QuoteView key={quote.citation} answer={answer} quote={quote} />
+              <QuoteView key={quote.citation} answer={answer} quote={quote} number={place + 1} />
             ))}
           </section>
         );
@@ -73,7 +73,13 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
   );
 }
 
-function QuoteView({ answer, quote }: QuotedAnswerProps & { readonly quote: Quote }): JSX.Element {
+interface QuoteViewProps extends QuotedAnswerProps {
+  readonly quote: Quote;
+  /** The number of the excerpt that it belongs to. */
+  readonly number?: number;
+}
+
+function QuoteView({ answer, quote, number }: QuoteViewProps): JSX.Element {
   const { turnId } = useContext(AnswerContext);
   const citation = answer.citations[quote.citation];
   const shown = useMemo(() => figuresShown(answer), [answer]).get(quote.citation);
@@ -89,7 +95,7 @@ function QuoteView({ answer, quote }: QuotedAnswerProps & { readonly quote: Quot
         <FigureView turnId={turnId} citation={figure} index={shown} />
       )}
       <figcaption>
-        <Chips citations={quote.around?.citations ?? [quote.citation]} verdict="supported" />
+        <Chips citations={quote.around?.citations ?? [quote.citation]} verdict="supported" number={number} />
         <span class="where">{citation?.place}</span>
       </figcaption>
     </figure>

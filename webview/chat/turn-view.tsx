@@ -6,9 +6,11 @@ import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerVersions } from './answer-versions.tsx';
+import { CorrectionView } from './correction-view.tsx';
 import { AnswerContext } from '../cited/citation-chips.tsx';
 import { HostContext } from './host.ts';
-import { MeaningOffer, ModelOffer } from './offers.tsx';
+import type { FactCheckOffer } from '../../src/messages/panel.ts';
+import { FactCheckQuestion, MeaningOffer, ModelOffer } from './offers.tsx';
 import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
@@ -26,38 +28,50 @@ interface TurnViewProps {
   readonly offersModel: boolean;
   /** Whether finding by meaning is offered under this turn. */
   readonly offersMeaning: boolean;
+  /** The question whether a model checks every answer, if it's asked under this turn. */
+  readonly factCheckOffer: FactCheckOffer | undefined;
   /** Whether the conversation goes on from here. */
   readonly isLast: boolean;
 }
 
 /** A question and what was said to it. Made anew only where the turn changed. */
 export function TurnView(props: TurnViewProps): JSX.Element {
-  const { turn, status, model, offersModel, offersMeaning, isLast } = props;
+  const { turn, status, model, offersModel, offersMeaning, factCheckOffer, isLast } = props;
   return useMemo(
     () => (
       <article class="turn" aria-label={t('Question: {0}', nameOfQuestion(turn.question))}>
         <Question turn={turn} />
         {turn.answer !== undefined && (
-          <AnswerView turnId={turn.id} answer={turn.answer} isGrowing={turn.state.kind === 'answering'} />
+          <AnswerView turn={turn} answer={turn.answer} isChecking={status !== undefined} />
         )}
         <AnswerVersions turn={turn} />
         <TurnEnd {...props} />
       </article>
     ),
-    [turn, status, model, offersModel, offersMeaning, isLast],
+    [turn, status, model, offersModel, offersMeaning, factCheckOffer, isLast],
   );
 }
 
 function AnswerView({
-  turnId,
+  turn: { id: turnId, state },
   answer,
-  isGrowing,
+  isChecking,
 }: {
-  readonly turnId: string;
+  readonly turn: Turn;
   readonly answer: Answer;
-  readonly isGrowing: boolean;
+  readonly isChecking: boolean;
 }): JSX.Element {
-  const context = useMemo(() => ({ turnId, citations: answer.citations }), [turnId, answer.citations]);
+  const isGrowing = state.kind === 'answering';
+  const [corrected, setCorrected] = useState<number>();
+  const context = useMemo(
+    () => ({
+      turnId,
+      citations: answer.citations,
+      isChecking,
+      correct: isGrowing || isChecking ? undefined : setCorrected,
+    }),
+    [turnId, answer.citations, isChecking, isGrowing],
+  );
   return (
     <AnswerContext.Provider value={context}>
       <div class="answer markdown">
@@ -65,6 +79,14 @@ function AnswerView({
         {answer.kind === 'quotes' && <QuotedAnswer answer={answer} />}
         {answer.kind === 'nothing' && <p dir="auto">{answer.text}</p>}
       </div>
+      {corrected !== undefined && (
+        <CorrectionView
+          key={corrected}
+          turnId={turnId}
+          statement={corrected}
+          onClose={() => setCorrected(undefined)}
+        />
+      )}
     </AnswerContext.Provider>
   );
 }
@@ -91,7 +113,15 @@ function TurnEnd(props: TurnViewProps): JSX.Element {
   }
 }
 
-function AnswerEnd({ turn, status, model, offersModel, offersMeaning, isLast }: TurnViewProps): JSX.Element {
+function AnswerEnd({
+  turn,
+  status,
+  model,
+  offersModel,
+  offersMeaning,
+  factCheckOffer,
+  isLast,
+}: TurnViewProps): JSX.Element {
   const { answer } = turn;
   return (
     <footer>
@@ -101,6 +131,7 @@ function AnswerEnd({ turn, status, model, offersModel, offersMeaning, isLast }: 
         <SummaryLine turn={turn} />
         <AnswerActions turn={turn} model={model} isChecked={status !== undefined} />
       </div>
+      {factCheckOffer !== undefined && <FactCheckQuestion offer={factCheckOffer} />}
       {answer?.figures !== undefined && <FiguresLine turnId={turn.id} told={answer.figures} model={model} />}
       {answer !== undefined && <SourceList turnId={turn.id} answer={answer} />}
       {isLast && offersModel && answer?.kind === 'quotes' && answer.like === undefined && (

@@ -1,5 +1,12 @@
 import { t } from '@vscode/l10n';
-import { standingCitations, type Answer, type Quote, type Turn } from '../../src/notebook/answer.ts';
+import {
+  countVerdicts,
+  standingCitations,
+  type Answer,
+  type Quote,
+  type Statement,
+  type Turn,
+} from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import { includedInWords, sourcesInWords } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
@@ -8,7 +15,7 @@ import { splitQuestion } from '../../src/notebook/question-parts.ts';
 import { askedScope, duration } from '../shared/words.ts';
 
 /** So many statements, in words. */
-export function statementsInWords(count: number): string {
+function statementsInWords(count: number): string {
   return count === 1 ? t('1 statement') : t('{0} statements', count.toLocaleString());
 }
 
@@ -46,17 +53,7 @@ export function summary(turn: Turn): string {
   const { answer, state } = turn;
   const parts: string[] = [];
   if (answer?.kind === 'written') {
-    const claims = answer.statements.filter(({ verdict }) => verdict !== 'none');
-    const found = claims.filter(({ verdict }) => verdict !== 'not-found' && verdict !== 'contradicted');
-    if (claims.length > 0) {
-      parts.push(t('{0} of {1} found', found.length.toLocaleString(), statementsInWords(claims.length)));
-      const contradicted = claims.filter(({ verdict }) => verdict === 'contradicted').length;
-      if (contradicted > 0) parts.push(t('{0} contradicted', contradicted.toLocaleString()));
-      const checkers = new Set(claims.flatMap(({ checkedBy }) => checkedBy ?? []));
-      const checked = claims.filter(({ checkedBy }) => checkedBy !== undefined).length;
-      if (checked > 0)
-        parts.push(t('{0} checked by {1}', checked.toLocaleString(), [...checkers].join(', ')));
-    }
+    parts.push(...checkInWords(answer.statements));
   }
   if (answer?.kind === 'quotes')
     parts.push(
@@ -74,6 +71,26 @@ export function summary(turn: Turn): string {
     parts.push(t('asked of {0}', sourcesInWords(turn.scope.sourceIds.length)));
   if (state.kind === 'done') parts.push(duration(state.milliseconds));
   return parts.join(' · ');
+}
+
+/** What the fact check found: as many of each verdict as there are marks. */
+function checkInWords(statements: readonly Statement[]): string[] {
+  const counts = countVerdicts(statements);
+  const all = statements.length - counts.none;
+  if (all === 0) return [];
+  if (counts.unchecked === all) return [t('{0} not fact-checked', statementsInWords(all))];
+  const checkers = new Set(statements.flatMap(({ checkedBy }) => checkedBy ?? []));
+  const told: readonly (readonly [number, (count: string) => string])[] = [
+    [counts.partly, (count) => t('{0} partly supported', count)],
+    [counts.contradicted, (count) => t('{0} contradicted', count)],
+    [counts['not-found'], (count) => t('{0} not found', count)],
+    [counts.unchecked, (count) => t('{0} not fact-checked', count)],
+  ];
+  return [
+    t('{0} of {1} supported', counts.supported.toLocaleString(), statementsInWords(all)),
+    ...told.flatMap(([count, tell]) => (count === 0 ? [] : [tell(count.toLocaleString())])),
+    ...(checkers.size === 0 ? [] : [t('checked by {0}', [...checkers].join(', '))]),
+  ];
 }
 
 /** What models took and gave for an answer: `1,234 tokens in, 56 out · about $0.0031`. */

@@ -23,6 +23,8 @@ interface CitationCardViewProps {
   readonly citations: readonly Citation[];
   /** The chip with its card. */
   readonly anchor: RefObject<HTMLElement | null>;
+  /** The words of a source that decide the verdict on the statement before the chip. */
+  readonly deciding: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -33,6 +35,7 @@ export function CitationCardView({
   indexes,
   citations,
   anchor,
+  deciding,
   onClose,
 }: CitationCardViewProps): JSX.Element | null {
   const host = useContext(CitingHostContext);
@@ -70,6 +73,7 @@ export function CitationCardView({
         </span>
       </header>
       {citation.figure !== undefined && <FigureView turnId={turnId} citation={citation} index={index} />}
+      {deciding !== undefined && <p class="note">{t('Deciding words: “{0}”', deciding)}</p>}
       <CardText content={content} />
       <div class="actions" role="toolbar" aria-label={t('Citation')}>
         <IconButton icon="go-to-file" label={t('Open')} onPress={() => open(false)} />

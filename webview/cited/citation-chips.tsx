@@ -10,43 +10,66 @@ import { chips, type Chip } from './words.ts';
 export const AnswerContext = createContext<{
   readonly turnId: string;
   readonly citations: readonly Citation[];
+  /** Whether a model is checking the statements. */
+  readonly isChecking: boolean;
+  /** Has a model correct a statement, given by its index; undefined if it can't be corrected here. */
+  readonly correct?: ((statement: number) => void) | undefined;
 }>({
   turnId: '',
   citations: [],
+  isChecking: false,
 });
 
 interface StatementEndProps {
   readonly statement: number;
   readonly verdict: Verdict;
-  /** Whether the answer cited other passages than these. */
+  /** Whether the answer didn't cite the last of the citations. */
   readonly moved: boolean;
-  /** A model's verdict in words, where one was asked. */
+  /** The verdict in words. */
   readonly told?: string | undefined;
-  /** The words that were not found; empty where that can't be told. */
+  /** The words of the source that decide the verdict. */
+  readonly deciding?: string | undefined;
+  /** The words that aren't in the evidence; empty if none are known. */
   readonly missing: string;
   /** Indexes into the answer's citations, with commas between. */
   readonly citations: string;
 }
 
-/** What stands behind a statement: its chips, or for a screen reader that nothing bears it out. */
+/** What is behind a statement: its chips, its verdict for a screen reader, and a way to correct it. */
 export function StatementEnd({
   statement,
   verdict,
   moved,
   told,
+  deciding,
   missing,
   citations,
 }: StatementEndProps): JSX.Element {
-  const indexes = citations === '' ? [] : citations.split(',').map(Number);
-  if (verdict === 'not-found')
-    return <span class="visually-hidden">{` (${told ?? t('not found in the sources')})`}</span>;
+  const { isChecking, correct } = useContext(AnswerContext);
+  const indexes = citations === '' || verdict === 'not-found' ? [] : citations.split(',').map(Number);
+  const isWrong = verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly';
+  const state = verdict === 'unchecked' && isChecking ? t('Checking…') : told;
   return (
     <>
-      <Chips citations={indexes} verdict={verdict} moved={moved} statement={statement} />
+      <Chips citations={indexes} verdict={verdict} moved={moved} statement={statement} deciding={deciding} />
+      {indexes.length === 0 && verdict === 'unchecked' && (
+        <span class="chip unchecked" title={state} aria-hidden="true">
+          {isChecking ? '…' : '?'}
+        </span>
+      )}
       {missing !== '' && (
         <span class="visually-hidden">{` (${t('not found in the sources: {0}', missing)})`}</span>
       )}
-      {told !== undefined && <span class="visually-hidden">{` (${told})`}</span>}
+      {state !== undefined && <span class="visually-hidden">{` (${state})`}</span>}
+      {isWrong && correct !== undefined && (
+        <button
+          type="button"
+          class="correct codicon codicon-wand"
+          title={t('Correct from Sources')}
+          aria-label={t('Correct from Sources')}
+          onClick={() => correct(statement)}
+        />
+      )}
     </>
   );
 }
@@ -57,15 +80,36 @@ interface ChipsProps {
   readonly moved?: boolean;
   /** The statement's index, where the chips belong to one. */
   readonly statement?: number;
+  /** The words of the source that decide the verdict on it. */
+  readonly deciding?: string | undefined;
+  /** The number to show for all of the citations, in place of those of their passages. */
+  readonly number?: number | undefined;
 }
 
 /** The citations of a sentence as numbers that lead to their words. */
-export function Chips({ citations: indexes, verdict, moved = false, statement }: ChipsProps): JSX.Element {
+export function Chips({
+  citations: indexes,
+  verdict,
+  moved = false,
+  statement,
+  deciding,
+  number,
+}: ChipsProps): JSX.Element {
   const { citations } = useContext(AnswerContext);
   return (
     <>
-      {chips(indexes, citations).map((chip) => (
-        <ChipView key={chip.label} chip={chip} verdict={verdict} moved={moved} statement={statement} />
+      {(number === undefined
+        ? chips(indexes, citations)
+        : [{ label: number.toLocaleString(), citations: indexes }]
+      ).map((chip) => (
+        <ChipView
+          key={chip.label}
+          chip={chip}
+          verdict={verdict}
+          moved={moved && chip.citations.includes(indexes.at(-1) ?? -1)}
+          statement={statement}
+          deciding={deciding}
+        />
       ))}
     </>
   );
@@ -80,11 +124,13 @@ interface ChipViewProps {
   readonly verdict: Verdict;
   readonly moved: boolean;
   readonly statement: number | undefined;
+  readonly deciding: string | undefined;
 }
 
-function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Element {
+function ChipView({ chip, verdict, moved, statement, deciding }: ChipViewProps): JSX.Element {
   const host = useContext(CitingHostContext);
-  const { turnId, citations } = useContext(AnswerContext);
+  const { turnId, citations, isChecking } = useContext(AnswerContext);
+  const unchecked = isChecking ? t('Checking…') : t('Not fact-checked');
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -143,10 +189,16 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
     >
       <button
         type="button"
-        class={moved ? 'chip moved' : 'chip'}
-        title={moved ? t('Moved: the answer cited another passage') : undefined}
+        class={['chip', moved ? 'moved' : '', verdict === 'unchecked' ? 'unchecked' : ''].join(' ').trim()}
+        title={
+          moved
+            ? t('Found here: the answer cited another passage')
+            : verdict === 'unchecked'
+              ? unchecked
+              : undefined
+        }
         ref={button}
-        aria-label={describeChip(chip, citations, verdict, moved)}
+        aria-label={describeChip(chip, citations, { verdict, moved, unchecked })}
         aria-expanded={isOpen}
         aria-controls={isOpen ? cardId : undefined}
         onClick={(event) => {
@@ -163,6 +215,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
           indexes={chip.citations}
           citations={citations}
           anchor={place}
+          deciding={deciding}
           onClose={close}
         />
       )}
@@ -170,7 +223,15 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
   );
 }
 
-function describeChip(chip: Chip, citations: readonly Citation[], verdict: Verdict, moved: boolean): string {
+function describeChip(
+  chip: Chip,
+  citations: readonly Citation[],
+  {
+    verdict,
+    moved,
+    unchecked,
+  }: { readonly verdict: Verdict; readonly moved: boolean; readonly unchecked: string },
+): string {
   const where = chip.citations.flatMap((index) => {
     const citation = citations[index];
     return citation === undefined
@@ -181,6 +242,7 @@ function describeChip(chip: Chip, citations: readonly Citation[], verdict: Verdi
     t('Citation {0}: {1}', chip.label, where.join('; ')),
     ...(verdict === 'contradicted' ? [t('says the opposite')] : []),
     ...(verdict === 'partly' ? [t('partly supported')] : []),
-    ...(moved ? [t('moved here from another passage')] : []),
+    ...(moved ? [t('found here, cited elsewhere')] : []),
+    ...(verdict === 'unchecked' ? [unchecked] : []),
   ].join(', ');
 }

@@ -1,32 +1,32 @@
 import { t } from '@vscode/l10n';
-import type { Citation, Statement, Verdict } from '../../src/notebook/answer.ts';
+import { shownVerdict, type Citation, type Statement, type Verdict } from '../../src/notebook/answer.ts';
 
 const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
   contradicted: () => t('The source says the opposite'),
   'not-found': () => t('Not found in the sources'),
   partly: () => t('Partly supported'),
   supported: () => t('Supported'),
+  unchecked: () => t('Not fact-checked'),
 };
 
-/** The verdict on a statement, or on those of its words that were not found; undefined where there is nothing to say. */
+/** A verdict in words; empty for a statement that claims nothing. */
+export function verdictName(verdict: Verdict): string {
+  return verdict === 'none' ? '' : VERDICTS[verdict]();
+}
+
+/** The verdict on a statement with the words of the source that decide it; undefined if there is nothing to say. */
 export function verdictInWords(statement: Statement): string | undefined {
-  const { verdict, missing = [] } = statement;
-  if (missing.length > 0) return VERDICTS['not-found']();
-  if (statement.computed !== undefined) return computedInWords(statement);
-  if (verdict === 'supported' && statement.checkedBy === undefined) return undefined;
-  return verdictOfModel(statement) ?? (verdict === 'none' ? undefined : VERDICTS[verdict]());
-}
-
-/** What a statement was computed by; undefined where it was not. */
-export function computedInWords({ computed }: Statement): string | undefined {
-  return computed === undefined ? undefined : t('computed: {0}', computed);
-}
-
-/** A model's verdict in words; undefined where it is not a model's. */
-export function verdictOfModel({ verdict, checkedBy }: Statement): string | undefined {
-  return checkedBy === undefined || verdict === 'none'
-    ? undefined
-    : t('{0}, says {1}', VERDICTS[verdict](), checkedBy);
+  const { checkedBy, computed, deciding } = statement;
+  const verdict = shownVerdict(statement);
+  if (verdict === 'none') return undefined;
+  const told = [
+    ...(computed === undefined ? [] : [t('computed: {0}', computed)]),
+    ...(computed !== undefined && checkedBy === undefined
+      ? []
+      : [checkedBy === undefined ? VERDICTS[verdict]() : t('{0}, says {1}', VERDICTS[verdict](), checkedBy)]),
+    ...(deciding === undefined ? [] : [`“${deciding}”`]),
+  ];
+  return told.join(' · ');
 }
 
 /** One chip: what it says, and which of the answer's citations stand behind it. */

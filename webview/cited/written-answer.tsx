@@ -1,7 +1,8 @@
 import type { Element } from 'hast';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import type { Answer, Statement } from '../../src/notebook/answer.ts';
+import { t } from '@vscode/l10n';
+import { shownVerdict, type Answer, type Statement } from '../../src/notebook/answer.ts';
 import { annotate, type Annotation } from '../shared/annotate.ts';
 import { extendBlocks, parseBlocks, type Block, type ParsedText } from '../shared/blocks.ts';
 import { colourCodeBlocks } from '../shared/code-colours.ts';
@@ -9,7 +10,7 @@ import { renderTree } from '../shared/render.tsx';
 import { StatementEnd } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { cutPieces } from './statement-pieces.ts';
-import { computedInWords, verdictInWords, verdictOfModel } from './words.ts';
+import { verdictInWords } from './words.ts';
 
 interface WrittenAnswerProps {
   readonly answer: Extract<Answer, { kind: 'written' }>;
@@ -62,12 +63,14 @@ function BlockView({ block, isLast, text, statements }: BlockViewProps): JSX.Ele
     );
     const tree = annotate(colourCodeBlocks(block.tree), block.source, annotations);
     return renderTree(tree, { pre: CodeBlock, 'statement-end': StatementEnd });
-    // A statement changes only where a model is asked about it; else their indexes tell all that could be new.
+    // A statement changes only if a model checks it; else their indexes tell all that could be new.
   }, [block, isLast, touching.map((index) => `${String(index)} ${checkKey(statements[index])}`).join()]);
 }
 
 function checkKey(statement: Statement | undefined): string {
-  return statement?.checkedBy === undefined ? '' : `${statement.verdict} ${statement.checkedBy}`;
+  if (statement?.checkedBy === undefined) return '';
+  const { verdict, checkedBy, citations, missing = [] } = statement;
+  return [verdict, checkedBy, citations, missing.map(({ start }) => start)].join(' ');
 }
 
 function annotateStatement(
@@ -78,8 +81,11 @@ function annotateStatement(
   end: number,
 ): Annotation[] {
   if (statement === undefined) return [];
-  const { verdict, citations, missing = [], moved = false } = statement;
+  const { citations, missing = [], moved = false } = statement;
+  const verdict = shownVerdict(statement);
   const told = verdictInWords(statement);
+  // Words that no source has are marked, and nothing is said of the rest.
+  const mark = verdict === 'unchecked' && missing.length > 0 ? 'unknown' : verdict;
   const words = missing.map(({ start, end: missingEnd }) => text.slice(start, missingEnd)).join('; ');
   const after: Element = {
     type: 'element',
@@ -88,7 +94,8 @@ function annotateStatement(
       statement: index,
       verdict,
       moved,
-      told: computedInWords(statement) ?? verdictOfModel(statement),
+      told,
+      deciding: statement.deciding,
       missing: words,
       citations: citations.join(),
     },
@@ -103,9 +110,9 @@ function annotateStatement(
     wrap: {
       tagName: 'span',
       properties: {
-        className: isMarked ? ['statement', verdict] : ['statement'],
+        className: isMarked ? ['statement', mark] : ['statement'],
         dataStatement: String(index),
-        title: isMarked ? told : undefined,
+        title: isMarked && mark === 'unknown' ? t('Not in the cited text') : told,
       },
     },
     after: i === pieces.length - 1 && statement.end <= end ? after : undefined,

@@ -87,6 +87,7 @@ function cellNotes({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'colum
     if (change === 'gone') notes.push(t('The source is no longer in the notebook. What it said is kept.'));
     const verdicts = new Set(cell.pieces.map(({ verdict }) => verdict));
     if (verdicts.has('contradicted')) notes.push(t('The source says the opposite of what is marked.'));
+    if (verdicts.has('unchecked')) notes.push(t('Not fact-checked'));
     if (verdicts.has('not-found')) notes.push(t('What is marked was not found in the source.'));
   }
   if (cell.failure !== undefined) notes.push(cell.failure.message);

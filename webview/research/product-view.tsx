@@ -44,7 +44,7 @@ interface CitedTextProps {
 
 /** Markdown with a chip behind every statement that cites. */
 export function CitedText({ textId, text, statements, citations }: CitedTextProps): JSX.Element {
-  const context = useMemo(() => ({ turnId: textId, citations }), [textId, citations]);
+  const context = useMemo(() => ({ turnId: textId, citations, isChecking: false }), [textId, citations]);
   return (
     <AnswerContext.Provider value={context}>
       <article class="answer markdown">

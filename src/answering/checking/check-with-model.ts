@@ -1,20 +1,29 @@
 import { t } from '@vscode/l10n';
 import {
-  doubtfulStatements,
+  statementsToCheck,
   type Answer,
   type AnswerEvent,
   type Citation,
   type Statement,
 } from '../../notebook/answer.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
+import { cutPassage, type FoundPassage, type PassagePlace } from '../../notebook/passage.ts';
+import { withoutOrders } from '../../language/orders.ts';
 import { overlap, type Span } from '../../language/span.ts';
+import { headerAbove } from '../../language/tables.ts';
+import { pausing } from '../../messages/pausing.ts';
 import { nearestSupports } from './checker.ts';
-import { prepareEvidence } from './evidence.ts';
+import { prepareEvidenceInSteps, type EvidencePassage } from './evidence.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import { askVerdicts, type ModelVerdict } from './model-verdicts.ts';
+import {
+  askVerdicts,
+  estimateCheckTokens,
+  type EvidencePiece,
+  type ModelVerdict,
+  type StatementToCheck,
+} from './model-verdicts.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
-import { wordsHeld } from '../retrieving/provenance.ts';
+import { tableHeader } from '../retrieving/table-header.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
@@ -23,69 +32,169 @@ export interface CheckInput {
   readonly model: LanguageModel;
   readonly passages: PassageFinder;
   readonly signal: AbortSignal;
+  /** The statements to check, by their indexes; by default all that claim something and are no quotes. */
+  readonly only?: readonly number[];
   /** Gets what the check is doing, and each new verdict. */
   readonly emit: (event: AnswerEvent) => void;
 }
 
-/** Passages that one sentence is held against. */
-const MOST_PASSAGES = 4;
+/** A statement is checked against as many cited passages, and as many of the others that are nearest to it. */
+const MAX_CITED_PIECES = 4;
+const MAX_OTHER_PIECES = 2;
+/** Other passages with a smaller share of a statement's words say nothing to it. */
+const MIN_OTHER_COVERAGE = 0.3;
+/** A shorter passage is shown whole, in UTF-16 code units; of a longer one the cited sentences and their neighbors. */
+const SHORT_PASSAGE_LENGTH = 500;
+
+/** A piece of evidence with where it stands. */
+interface PlacedPiece extends EvidencePiece {
+  readonly passage: FoundPassage;
+  /** Where its text begins in the document. */
+  readonly start: number;
+  /** The cited words, or the nearest ones. */
+  readonly span: Span;
+  readonly isCited: boolean;
+}
+
+/** A statement of an answer with its evidence. */
+interface PreparedStatement extends StatementToCheck {
+  readonly index: number;
+  readonly before: Statement;
+  readonly evidence: readonly PlacedPiece[];
+  /** Where the statement's own words begin in what the model is shown: behind the header of a table. */
+  readonly offset: number;
+}
 
 /**
- * Asks a model about the sentences of an answer that the checker doubts, in one request: each against the passages that
- * it cites and the nearest of those that were read. Rejects with a `NotebookError`; verdicts told until then stand.
- * @throws NotebookError
+ * Has a model check the statements of an answer, each against the words that it cites and the nearest others that were
+ * read, and reports the verdicts by events. Statements without evidence, or without a usable verdict, stay unchecked.
+ * @throws NotebookError if the model can't be reached or gives no usable verdict; verdicts reported before stand
  */
 export async function checkWithModel({
   answer,
   model,
   passages: finder,
   signal,
+  only = statementsToCheck(answer),
   emit,
 }: CheckInput): Promise<void> {
   if (answer.kind !== 'written') return;
-  const read = await readPassages(answer, finder);
-  const doubtful = doubtfulStatements(answer, model.name).flatMap((index) => {
-    const statement = answer.statements[index];
-    if (statement === undefined) return [];
-    const wordsAt = ({ start, end }: Span): string => answer.text.slice(start, end);
-    const sentence = wordsAt(statement);
-    const missing = (statement.missing ?? []).map(wordsAt);
-    return { index, statement, sentence, missing, passages: passagesFor(sentence, statement, answer, read) };
-  });
+  const count = only.length;
+  if (count === 0) return;
   throwIfCancelled(signal);
   emit({
     kind: 'status',
     text:
-      doubtful.length === 1
+      count === 1
         ? t('Checking 1 statement with {0}…', model.name)
-        : t('Checking {0} statements with {1}…', doubtful.length, model.name),
+        : t('Checking {0} statements with {1}…', count, model.name),
   });
+  const prepared = await prepareStatements(answer, finder, signal, only);
   const citations = [...answer.citations];
-  const understood = new Set<number>();
-  for await (const { doubt, ...verdict } of askVerdicts(model, doubtful, signal)) {
-    const own = doubtful[doubt];
-    if (own === undefined || understood.has(doubt)) continue;
-    understood.add(doubt);
-    const event = await checkedEvent({ ...own, verdict }, citations, model.name, finder);
-    throwIfCancelled(signal);
-    citations.push(...event.newCitations);
-    emit(event);
+  let told = Promise.resolve();
+  let verdicts = 0;
+  try {
+    await askVerdicts(model, prepared, signal, (i, verdict) => {
+      const own = prepared[i];
+      if (own === undefined) return;
+      verdicts++;
+      told = told.then(async () => {
+        const event = await checkedEvent(own, verdict, citations, model.name, finder);
+        if (signal.aborted) return;
+        citations.push(...event.newCitations);
+        emit(event);
+      });
+      // A failure is thrown below, once the model has ended.
+      told.catch(() => undefined);
+    });
+  } finally {
+    await told.catch(() => undefined);
   }
-  if (doubtful.length > 0 && understood.size === 0)
+  await told;
+  throwIfCancelled(signal);
+  if (prepared.length === 0)
     throw new NotebookError(
       'unsupported',
-      read.length === 0
-        ? t(
-            'The notebook holds none of the passages that this answer rests on, so there is nothing to check it against.',
-          )
-        : t(
-            '{0} gave no verdict that could be read, so the answer stays as it was. Try another model.',
-            model.name,
-          ),
+      t('Can’t check this answer: the notebook no longer has the passages it was written from.'),
+    );
+  if (verdicts === 0)
+    throw new NotebookError(
+      'unsupported',
+      t(
+        '{0} gave no usable verdicts, so the answer isn’t fact-checked. Try another fact-check model.',
+        model.name,
+      ),
+      { action: 'pickModel' },
     );
 }
 
-/** The passages that the answer cites or was written from, as they stand now; those that changed since are left out. */
+/** Estimates what the check of an answer takes and gives, in tokens. */
+export async function estimateCheck(
+  answer: Answer,
+  finder: PassageFinder,
+  signal: AbortSignal,
+): Promise<{ readonly input: number; readonly output: number }> {
+  return estimateCheckTokens(
+    answer.kind === 'written'
+      ? await prepareStatements(answer, finder, signal, statementsToCheck(answer))
+      : [],
+  );
+}
+
+/** Finds the evidence of statements of an answer, given by their indexes; those without any are left out. */
+export async function prepareStatements(
+  answer: WrittenAnswer,
+  finder: PassageFinder,
+  signal: AbortSignal,
+  indexes: readonly number[],
+): Promise<readonly PreparedStatement[]> {
+  const read = await readPassages(answer, finder);
+  const evidence = await prepareEvidenceInSteps(read);
+  const pause = pausing();
+  const prepared: PreparedStatement[] = [];
+  for (const index of indexes) {
+    throwIfCancelled(signal);
+    const before = answer.statements[index];
+    if (before === undefined) continue;
+    const sentence = answer.text.slice(before.start, before.end);
+    const cited = before.citations
+      .flatMap((each) => answer.citations[each] ?? [])
+      .flatMap(({ documentId, passage: span, span: words }) => {
+        const source = evidence.passages.find(({ passage }) => isAt(passage, { documentId, span }));
+        return source === undefined ? [] : [{ source, span: words }];
+      })
+      .slice(0, MAX_CITED_PIECES);
+    const others = nearestSupports(sentence, evidence)
+      .filter(
+        ({ passage, coverage }) =>
+          coverage >= MIN_OTHER_COVERAGE && !cited.some(({ source }) => source.passage === passage),
+      )
+      .sort((a, b) => b.coverage - a.coverage)
+      .slice(0, MAX_OTHER_PIECES)
+      .flatMap(({ passage, span }) => {
+        const source = evidence.passages.find((each) => each.passage === passage);
+        return source === undefined ? [] : [{ source, span }];
+      });
+    const pieces: PlacedPiece[] = [];
+    for (const { source, span } of [...cited, ...others]) {
+      const piece = await pieceAround(
+        source,
+        span,
+        cited.some((each) => each.source === source),
+        finder,
+      );
+      if (!pieces.some(({ start, text }) => start === piece.start && text === piece.text)) pieces.push(piece);
+    }
+    const header = headerAbove(answer.text.slice(0, before.start), sentence)?.header;
+    const prefix = header === undefined ? '' : `${header.trimEnd()}\n`;
+    if (pieces.length > 0)
+      prepared.push({ index, before, statement: prefix + sentence, offset: prefix.length, evidence: pieces });
+    await pause();
+  }
+  return prepared;
+}
+
+/** The passages that the answer cites or was written from; those that changed since are left out. */
 async function readPassages(answer: WrittenAnswer, finder: PassageFinder): Promise<readonly FoundPassage[]> {
   const places: (PassagePlace & { readonly holds: string })[] = [
     ...answer.citations.map(({ documentId, passage, quote }) => ({
@@ -108,78 +217,116 @@ function isAt(passage: FoundPassage, { documentId, span }: PassagePlace): boolea
   return passage.documentId === documentId && overlap(passage, span) === span.end - span.start;
 }
 
-/** What a sentence cites, then what of the rest shares most with it. */
-function passagesFor(
-  sentence: string,
-  statement: Statement,
-  answer: WrittenAnswer,
-  read: readonly FoundPassage[],
-): readonly FoundPassage[] {
-  const cited = statement.citations.flatMap((index) => {
-    const citation = answer.citations[index];
-    if (citation === undefined) return [];
-    const place = { documentId: citation.documentId, span: citation.passage };
-    return read.find((passage) => isAt(passage, place)) ?? [];
-  });
-  const shared = ({ text }: FoundPassage): number => wordsHeld(sentence, text).length;
-  const rest = read.filter((passage) => !cited.includes(passage)).toSorted((a, b) => shared(b) - shared(a));
-  return [...new Set([...cited, ...rest])].slice(0, MOST_PASSAGES);
+/** The sentences at a span of a document, with their neighbors, and the header of the table they are rows of. */
+async function pieceAround(
+  { passage, units }: EvidencePassage,
+  span: Span,
+  isCited: boolean,
+  finder: PassageFinder,
+): Promise<PlacedPiece> {
+  const own = { start: span.start - passage.start, end: span.end - passage.start };
+  const touched = units.flatMap((unit, place) =>
+    unit.start < own.end && own.start < unit.end ? [place] : [],
+  );
+  const isShort = passage.text.length <= SHORT_PASSAGE_LENGTH;
+  const first = units[isShort ? 0 : Math.max(0, (touched[0] ?? 0) - 1)];
+  const last = isShort ? units.at(-1) : (units[(touched.at(-1) ?? 0) + 1] ?? units.at(-1));
+  const start = first?.start ?? 0;
+  const end = last?.end ?? passage.text.length;
+  const shown = { start: passage.start + start, end: passage.start + end };
+  const header = await tableHeader({ passage, span: shown }, finder);
+  const { sourceTitle, documentTitle, documentKey, headings } = passage;
+  const titles = new Set([sourceTitle, documentKey === '' ? documentTitle : documentKey, ...headings]);
+  return {
+    passage,
+    start: shown.start,
+    text: withoutOrders(passage.text).slice(start, end),
+    from: [...titles].filter((title) => title !== '').join(' › '),
+    header: header === undefined ? '' : `${header}\n`,
+    span,
+    isCited,
+  };
 }
 
-interface Judged {
-  readonly index: number;
-  readonly statement: Statement;
-  readonly sentence: string;
-  readonly verdict: ModelVerdict;
-  readonly passages: readonly FoundPassage[];
-}
-
-/** The statement with the model's verdict. It cites the passage that decided it, if it did not before. */
+/**
+ * The statement with the model's verdict. Its first citation is of the words that decide; if the answer didn't cite them,
+ * they come after what it cites.
+ */
 async function checkedEvent(
-  { index, statement: before, sentence, verdict: { verdict, passage: named }, passages }: Judged,
+  { index, before, offset, evidence }: PreparedStatement,
+  { verdict, deciding, missing }: ModelVerdict,
   citations: readonly Citation[],
   checkedBy: string,
   finder: PassageFinder,
 ): Promise<Extract<AnswerEvent, { kind: 'checked' }>> {
-  const { missing, ...whole } = before;
-  const statement = verdict === 'partly' && missing !== undefined ? before : whole;
-  const cited = statement.citations.flatMap((each) => citations[each] ?? []);
-  // A sentence that cites nothing gets the passage that shares most with it, where the model names none.
-  const passage = named ?? (cited.length === 0 ? passages[0] : undefined);
-  const isCited =
-    passage === undefined ||
-    cited.some(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
-  if (verdict === 'not-found' || isCited) {
-    const kept = verdict === 'not-found' ? [] : statement.citations;
-    return {
-      kind: 'checked',
-      index,
-      statement: { ...statement, verdict, citations: kept, checkedBy },
-      newCitations: [],
-    };
-  }
-  const newCitations = await finder.cite([
-    { number: findNumber(passage, citations), passage, span: deciding(sentence, passage) },
-  ]);
-  const { start, end } = statement;
-  const added = newCitations.map((_, i) => citations.length + i);
-  const isMoved = cited.length > 0;
-  return {
-    kind: 'checked',
-    index,
-    statement: { start, end, verdict, citations: added, ...(isMoved && { moved: true }), checkedBy },
-    newCitations,
+  const { start, end, computed } = before;
+  const checked: Omit<Statement, 'citations'> = {
+    start,
+    end,
+    verdict,
+    ...(computed !== undefined && { computed }),
+    ...(missing !== undefined &&
+      missing.start >= offset && {
+        missing: [{ start: start + missing.start - offset, end: start + missing.end - offset }],
+      }),
+    ...(deciding?.span && {
+      deciding: evidence[deciding.piece]?.text.slice(deciding.span.start, deciding.span.end) ?? '',
+    }),
+    checkedBy,
   };
+  const event = (own: readonly number[], newCitations: readonly Citation[] = [], isMoved = false) => ({
+    kind: 'checked' as const,
+    index,
+    statement: { ...checked, citations: own, ...(isMoved && { moved: true as const }) },
+    newCitations,
+  });
+  if (verdict === 'not-found') return event([]);
+  const piece = evidence[deciding?.piece ?? 0];
+  // A model that names no words decided by all that it was shown.
+  if (piece === undefined || (deciding === undefined && before.citations.length > 0))
+    return event(before.citations);
+  const span = deciding?.span
+    ? sentenceAt(piece.passage, {
+        start: piece.start + deciding.span.start,
+        end: piece.start + deciding.span.end,
+      })
+    : piece.span;
+  const same = before.citations.find((each) => {
+    const citation = citations[each];
+    return (
+      citation?.documentId === piece.passage.documentId &&
+      overlap(citation.span, span) === span.end - span.start
+    );
+  });
+  const isOf = (each: number): boolean => {
+    const citation = citations[each];
+    return (
+      citation !== undefined &&
+      isAt(piece.passage, { documentId: citation.documentId, span: citation.passage })
+    );
+  };
+  if (same !== undefined) return event([same, ...before.citations.filter((each) => each !== same)]);
+  const newCitations = await finder.cite([
+    { number: findNumber(piece.passage, citations), passage: piece.passage, span },
+  ]);
+  const added = newCitations.map((_, i) => citations.length + i);
+  if (!piece.isCited && before.citations.length > 0)
+    return event([...before.citations, ...added], newCitations, true);
+  return event([...added, ...before.citations.filter((each) => !isOf(each))], newCitations);
+}
+
+/** The sentences or rows of a passage that have some words. */
+function sentenceAt(passage: FoundPassage, words: Span): Span {
+  const units = cutPassage(passage).filter(
+    ({ start, end }) => passage.start + start < words.end && words.start < passage.start + end,
+  );
+  const [first, last] = [units[0], units.at(-1)];
+  if (first === undefined || last === undefined) return words;
+  return { start: passage.start + first.start, end: passage.start + last.end };
 }
 
 /** The number of a passage that is cited already, or the next. */
 function findNumber(passage: FoundPassage, citations: readonly Citation[]): number {
   const known = citations.find(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
   return known?.number ?? 1 + Math.max(0, ...citations.map(({ number }) => number));
-}
-
-/** The words of a passage that are nearest to a sentence; all of it where none are. */
-function deciding(sentence: string, passage: FoundPassage): Span {
-  const [nearest] = nearestSupports(sentence, prepareEvidence([passage]));
-  return nearest?.span ?? { start: passage.start, end: passage.end };
 }

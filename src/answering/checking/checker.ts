@@ -34,12 +34,14 @@ export interface Check {
   readonly signals?: CheckSignals;
   /** The passages that it cites do not bear it out, but this one does. */
   readonly moved?: true;
+  /** How a number of it follows from those of the supports. */
+  readonly computed?: string;
 }
 
 /** So many other passages, those with most of the sentence, are looked at where the cited ones do not bear it out. */
 const MOST_OTHERS = 3;
 
-const NO_CLAIM: Check = { verdict: 'none', coverage: 0, supports: [] };
+export const NO_CLAIM: Check = { verdict: 'none', coverage: 0, supports: [] };
 const NOT_FOUND: Check = { verdict: 'not-found', coverage: 0, supports: [] };
 
 /** What leads on or takes leave in more words than these says something, too: "In summary, the channel was dug in 1910 by…". */
@@ -49,7 +51,7 @@ const LEAST_TERMS = 2;
 /** Fewer words stand by chance where they are looked for word for word: "the port is" within "the port is closed". */
 const LEAST_VERBATIM = 4;
 /** Of a longer sentence so much is looked for, in UTF-16 code units: every word is compared with every line. */
-const LONGEST_SENTENCE = 1000;
+export const LONGEST_SENTENCE = 1000;
 
 /** Whether a sentence of an answer says something that a source could bear out. */
 export function isClaim(sentence: string): boolean {
@@ -57,7 +59,7 @@ export function isClaim(sentence: string): boolean {
 }
 
 /** What of a sentence a source could bear out: all but what it says of the sources themselves; nothing where it claims nothing. */
-function claimIn(statement: string, evidence?: Evidence): Claim | undefined {
+export function claimIn(statement: string, evidence?: Evidence): Claim | undefined {
   const sentence = statement.slice(0, MAX_STATEMENT_LENGTH);
   const whole = sentence.trim();
   const [line] = linesIn(whole);
@@ -116,7 +118,7 @@ export function nearestSupports(
   const match = matchClaim(prepareClaim(sentence, evidence), evidence);
   return evidence.passages.flatMap((source) => {
     const exact = findWording(match.claim, [source]);
-    if (exact !== undefined) return { ...exact, coverage: 1 };
+    if (exact !== undefined) return { ...exact.support, coverage: 1 };
     const [best] = chooseCandidates(rankCandidates(match, [source]));
     return best === undefined ? [] : { ...toSupport(best), coverage: best.coverageUnderHeading };
   });
@@ -126,7 +128,13 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const { claim } = match;
   const exact = findWording(claim, sources);
   if (exact !== undefined)
-    return { verdict: 'supported', coverage: 1, supports: [exact], signals: { isVerbatim: true } };
+    return {
+      verdict: 'supported',
+      coverage: 1,
+      supports: [exact.support],
+      // A part of a sentence can say something else than the sentence: "The port is closed", if the tide is high.
+      ...(exact.isSentence && { signals: { isVerbatim: true as const } }),
+    };
   const chosen = chooseCandidates(rankCandidates(match, sources));
   const best = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
   if (best === undefined) return NOT_FOUND;
@@ -160,10 +168,16 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
       };
 }
 
-/** Where the whole claim stands word for word, forgiving case, punctuation and line breaks, and is not denied there. */
-function findWording(claim: Claim, sources: readonly EvidencePassage[]): Support | undefined {
+/**
+ * Finds the whole claim word for word, whatever its case, punctuation, and line breaks, unless it's denied there. Tells
+ * whether the words are a whole sentence of the source.
+ */
+function findWording(
+  claim: Claim,
+  sources: readonly EvidencePassage[],
+): { readonly support: Support; readonly isSentence: boolean } | undefined {
   if (claim.wordCount < LEAST_VERBATIM) return undefined;
-  for (const { passage, language, wording, words, wordOffsets } of sources) {
+  for (const { passage, language, wording, words, wordOffsets, units } of sources) {
     const at = wording.indexOf(claim.wording);
     if (at < 0) continue;
     const first = wordOffsets.indexOf(at + 1);
@@ -172,18 +186,22 @@ function findWording(claim: Claim, sources: readonly EvidencePassage[]): Support
     const start = words[first]?.start;
     const end = words[first + claim.wordCount - 1]?.end;
     if (start !== undefined && end !== undefined)
-      return { passage, span: { start: passage.start + start, end: passage.start + end } };
+      return {
+        support: { passage, span: { start: passage.start + start, end: passage.start + end } },
+        isSentence: units.some((unit) => unit.words[0]?.start === start && unit.words.at(-1)?.end === end),
+      };
   }
   return undefined;
 }
 
-function toSupport({ source: { passage }, units }: Candidate): Support {
+/** Returns where a candidate is in its document. */
+export function toSupport({ source: { passage }, units }: Candidate): Support {
   const start = passage.start + (units[0]?.start ?? 0);
   return { passage, span: { start, end: passage.start + (units.at(-1)?.end ?? 0) } };
 }
 
 /** The spans of what was chosen, best first, those of neighbours as one. */
-function joinNeighbours(chosen: readonly Candidate[]): Support[] {
+export function joinNeighbours(chosen: readonly Candidate[]): Support[] {
   const groups: Candidate[] = [];
   for (const each of chosen) {
     const touching = groups.findIndex(

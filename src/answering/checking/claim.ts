@@ -174,6 +174,11 @@ function nameTest(text: string, language: number): (word: Word, isFirst: boolean
 /** What stands between two parts of a sentence: a stop within it, or a word that joins clauses. */
 const STOP = /[;:()]|[,，；：、（）]|\s[-–—]+\s|—/u;
 const JOINING: ReadonlySet<string> = new Set([...TURNING_WORDS, ...ADDING_WORDS, 'because'].map(fold));
+/** Reports whether a word, as it is compared, only joins a sentence to the one before it: "however", "and". */
+export function isJoiningWord(folded: string): boolean {
+  return JOINING.has(folded);
+}
+
 /** A part tells at least so much; what is shorter belongs to the part before it. */
 const LEAST_WORDS = 3;
 

@@ -4,8 +4,16 @@ import { prepareEvidenceInSteps, type Evidence } from '../checking/evidence.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { startCitations } from './cited-statements.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
-import type { Citation, Statement } from '../../notebook/answer.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import {
+  applyAnswerEvents,
+  statementsToCheck,
+  type Answer,
+  type AnswerEvent,
+  type Citation,
+  type Statement,
+} from '../../notebook/answer.ts';
+import { checkWithModel, type CheckInput } from '../checking/check-with-model.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { compacted, type CitedText } from './cited-text.ts';
 
@@ -68,4 +76,41 @@ function checkTwice(sentence: string, cited: readonly number[], evidence: Eviden
   return verdict === 'supported'
     ? check
     : { ...check, verdict: verdict === 'contradicted' ? verdict : 'partly' };
+}
+
+/** A text with the verdicts of a model. */
+interface CheckedText {
+  readonly text: CitedText;
+  /** One sentence where the model gave none or not all of its verdicts. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Has a model check the statements of a text, as those of an answer. Verdicts that came
+ * before it failed stand. @throws NotebookError `cancelled`
+ */
+export async function checkedByModel(
+  text: CitedText,
+  {
+    model,
+    finder,
+    signal,
+  }: Pick<CheckInput, 'model' | 'signal'> & { readonly finder: CheckInput['passages'] },
+): Promise<CheckedText> {
+  const answer: Answer = { kind: 'written', model: model.name, ...text };
+  const events: AnswerEvent[] = [];
+  let problem: string | undefined;
+  try {
+    if (statementsToCheck(answer).length > 0)
+      await checkWithModel({
+        ...{ answer, model, passages: finder, signal },
+        emit: (event) => events.push(event),
+      });
+  } catch (error) {
+    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    problem = error.message;
+  }
+  const checked = applyAnswerEvents(answer, events);
+  const { statements, citations } = checked?.kind === 'written' ? checked : text;
+  return { text: { text: text.text, statements, citations }, problem };
 }

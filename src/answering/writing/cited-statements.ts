@@ -20,7 +20,7 @@ export function startCitations(
 ): (sentence: Span, check: Check) => Promise<CitedStatement> {
   const numbers = new Map<FoundPassage, number>();
   const indexes = new Map<string, number>();
-  return async ({ start, end }, { verdict, supports, missing = [], signals, moved }) => {
+  return async ({ start, end }, { verdict, supports, missing = [], signals, moved, computed }) => {
     const added = supports.filter((support) => !indexes.has(makeKey(support)));
     for (const support of added) indexes.set(makeKey(support), indexes.size);
     const newCitations = await cite(finder, added, numbers);
@@ -32,6 +32,7 @@ export function startCitations(
       ...(missing.length > 0 && { missing: missing.map((words) => shifted(words, start)) }),
       ...(signals && { signals }),
       ...(moved && { moved }),
+      ...(computed !== undefined && { computed }),
     };
     return { statement, newCitations };
   };

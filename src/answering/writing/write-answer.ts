@@ -5,7 +5,8 @@ import { withoutSearches } from '../question/searches.ts';
 import { askedFigures } from '../question/asked-figures.ts';
 import type { QuestionInput, ShownFigures } from '../question/question-input.ts';
 import { readingStatus, type Provenance } from '../retrieving/provenance.ts';
-import { checkSentence, type Check } from '../checking/checker.ts';
+import type { Check } from '../checking/checker.ts';
+import { checkByRules } from '../checking/rules.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { prepareEvidenceInSteps } from '../checking/evidence.ts';
 import { measuredPrompt } from './prompt.ts';
@@ -21,7 +22,7 @@ interface Writing {
 }
 
 /**
- * Has the model write an answer from passages, and checks it sentence by sentence while it streams. Resolves to what it
+ * Has the model write an answer from passages, and checks what rules can check while it streams. Resolves to what it
  * wants to be looked for instead, or to nothing once it has answered. @throws NotebookError
  */
 export async function writeAnswer(
@@ -50,7 +51,7 @@ export async function writeAnswer(
   const checks = new Map<string, Check>();
   const checkOnce = (sentence: string, cited: readonly number[]): Check => {
     const key = `${cited.join()} ${sentence}`;
-    const check = checks.get(key) ?? checkSentence(sentence, cited, evidence);
+    const check = checks.get(key) ?? checkByRules(sentence, cited, evidence);
     checks.set(key, check);
     return check;
   };

@@ -1,11 +1,18 @@
-import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { t } from '@vscode/l10n';
+import type { CheckInput } from '../../answering/checking/check-with-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import { doubtfulStatements } from '../../notebook/answer.ts';
-import { errorMessage, isCancelled } from '../../notebook/errors.ts';
-import type { TokenUsage } from '../../notebook/usage.ts';
+import { statementsToCheck, type Answer } from '../../notebook/answer.ts';
+import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { ProposedCorrection } from '../../messages/panel.ts';
+import { estimateCost, type TokenUsage } from '../../notebook/usage.ts';
+import type { FactChecker } from './answer-model.ts';
 import type { Conversation } from './conversation.ts';
 import { together, type Subscription } from '../emitter.ts';
+import type { FactCheckConsent } from './fact-check-consent.ts';
 import type { Log } from '../log.ts';
+
+type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
 /** What checks need of the conversation whose answers are checked. */
 type CheckedConversation = Pick<
@@ -15,21 +22,25 @@ type CheckedConversation = Pick<
 
 interface AnswerChecksParts {
   readonly conversation: CheckedConversation;
-  /** What writes the answers of a conversation, where a model does; `onUsage` gets what each of its requests takes and gives. */
-  readonly model: (
+  /**
+   * Returns the model that checks the answers of a conversation; undefined if no model writes them. `onUsage` gets what
+   * each of its requests takes and gives.
+   */
+  readonly checker: (
     conversationId: string,
     onUsage: (usage: TokenUsage) => void,
-  ) => Promise<{ readonly model: LanguageModel | undefined }>;
-  /** Where the passages are found that a model holds statements against. */
+  ) => Promise<FactChecker | undefined>;
+  readonly consent: Pick<FactCheckConsent, 'ask' | 'decide'>;
+  /** Finds the passages that statements are checked against. */
   readonly passages: () => PassageFinder;
-  /** Whether the user wants every answer checked. */
+  /** Reports whether the user wants every answer checked. */
   readonly checksAll: () => boolean;
   readonly log: Log;
 }
 
 /**
- * Checks of answers with the model, one at a time for each answer. Nothing is asked before the user wants it: by a click,
- * or by the setting that has every answer checked.
+ * Has a model check each answer once it has ended, one check at a time for each answer. A model that may cost money checks
+ * only after the user's consent, or if the user asks for the check of an answer.
  */
 export class AnswerChecks implements Subscription {
   readonly #parts: AnswerChecksParts;
@@ -39,8 +50,16 @@ export class AnswerChecks implements Subscription {
   /** The checks under way, each with the version of the answer that it is of. */
   readonly #running = new Map<
     string,
-    { readonly controller: AbortController; readonly version: number | undefined }
+    {
+      readonly controller: AbortController;
+      readonly version: number | undefined;
+      readonly isAutomatic: boolean;
+    }
   >();
+  /** The turns whose checks gave way to another answer. */
+  readonly #postponed = new Set<string>();
+  /** The last correction of each turn's answer, as long as the window is open. */
+  readonly #proposed = new Map<string, { readonly before: WrittenAnswer; readonly after: WrittenAnswer }>();
   readonly #subscriptions: Subscription;
 
   constructor(parts: AnswerChecksParts) {
@@ -52,40 +71,121 @@ export class AnswerChecks implements Subscription {
         if (this.#running.has(id) && this.#running.get(id)?.version !== version?.number) this.stop(id);
         if (state.kind === 'answering') {
           this.stop(id);
+          this.#postponeOthers();
           this.#answering.add(id);
-        } else if (this.#answering.delete(id) && state.kind === 'done' && parts.checksAll())
-          void this.check(id).catch((error: unknown) =>
-            parts.log.warn('Checking an answer:', errorMessage(error)),
-          );
+        } else if (this.#answering.delete(id)) {
+          const isDue = state.kind === 'done' && parts.checksAll();
+          const due = [...(isDue ? [id] : []), ...this.#postponed];
+          this.#postponed.clear();
+          void this.#runAll(due);
+        }
       }),
       conversation.onDidReplace(() => void this.#stopThoseGone()),
     );
   }
 
   /**
-   * Asks the model that is picked about the doubtful statements of an answer; what it says is kept as it comes.
-   * @throws NotebookError where the model does not answer.
+   * Has the statements of an answer checked because the user asks for it; each verdict is saved as it comes.
+   * @throws NotebookError if the model can't be reached or gives no usable verdict
    */
   async check(turnId: string): Promise<void> {
+    await this.#run(turnId, false);
+  }
+
+  /** Saves whether a model that may cost money checks every answer, and begins with the one it was asked under. */
+  async decide(agrees: boolean): Promise<void> {
+    const offer = await this.#parts.consent.decide(agrees);
+    if (agrees && offer !== undefined) await this.check(offer.turnId);
+  }
+
+  /**
+   * Has a model correct a statement of an answer, and checks the correction; nothing changes until it's applied.
+   * @throws NotebookError if the model can't be reached or gives no usable correction
+   */
+  async correct(turnId: string, index: number, signal: AbortSignal): Promise<ProposedCorrection> {
+    const answer = await this.#writtenAnswer(turnId);
+    const statement = answer?.statements[index];
+    let saved: Promise<void> = Promise.resolve();
+    const checker = await this.#parts.checker(await this.#conversation.id(), (usage) => {
+      saved = saved.then(() => this.#conversation.addUsage(turnId, usage));
+    });
+    if (answer === undefined || statement === undefined || checker === undefined)
+      throw new NotebookError(
+        'model-missing',
+        t('A language model corrects statements. Pick a model first.'),
+        { action: 'pickModel' },
+      );
+    try {
+      const { correctStatement } = await import('../../answering/writing/correct-statement.ts');
+      const { model } = checker;
+      const passages = this.#parts.passages();
+      const corrected = await correctStatement({ answer, index, model, passages, signal });
+      this.#proposed.set(turnId, { before: answer, after: corrected.answer });
+      return {
+        before: answer.text.slice(statement.start, statement.end).trim(),
+        after: corrected.text,
+        verdict: corrected.statement?.verdict,
+        deciding: corrected.statement?.deciding,
+      };
+    } finally {
+      await saved;
+    }
+  }
+
+  /** Puts the last correction of a turn into its answer. @throws NotebookError if the answer changed since */
+  async applyCorrection(turnId: string): Promise<void> {
+    await this.#exchange(turnId, 'before', 'after');
+  }
+
+  /** Brings back the answer before the last correction. @throws NotebookError if the answer changed since */
+  async undoCorrection(turnId: string): Promise<void> {
+    await this.#exchange(turnId, 'after', 'before');
+  }
+
+  async #exchange(turnId: string, from: 'after' | 'before', to: 'after' | 'before'): Promise<void> {
+    const proposed = this.#proposed.get(turnId);
+    const answer = await this.#writtenAnswer(turnId);
+    if (proposed === undefined || !isDeepStrictEqual(answer, proposed[from]))
+      throw new NotebookError(
+        'conflict',
+        t('Can’t change this answer: it was changed since. Correct it again.'),
+      );
+    await this.#conversation.amend(turnId, { kind: 'started', answer: proposed[to] });
+    await this.#conversation.showAgain(turnId);
+  }
+
+  async #writtenAnswer(turnId: string): Promise<WrittenAnswer | undefined> {
+    const answer = (await this.#conversation.turns()).find(({ id }) => id === turnId)?.answer;
+    return answer?.kind === 'written' ? answer : undefined;
+  }
+
+  async #run(turnId: string, isAutomatic: boolean): Promise<void> {
     const turn = (await this.#conversation.turns()).find(({ id }) => id === turnId);
     if (turn?.answer === undefined || this.#running.has(turnId)) return;
+    if (statementsToCheck(turn.answer).length === 0) return;
     const controller = new AbortController();
     const { signal } = controller;
-    this.#running.set(turnId, { controller, version: turn.version?.number });
-    let kept: Promise<void> = Promise.resolve();
+    this.#running.set(turnId, { controller, version: turn.version?.number, isAutomatic });
+    let saved: Promise<void> = Promise.resolve();
     try {
-      const { model } = await this.#parts.model(await this.#conversation.id(), (usage) => {
-        kept = kept.then(() => this.#conversation.addUsage(turnId, usage));
+      const checker = await this.#parts.checker(await this.#conversation.id(), (usage) => {
+        saved = saved.then(() => this.#conversation.addUsage(turnId, usage));
       });
-      if (model === undefined || doubtfulStatements(turn.answer, model.name).length === 0) return;
+      if (checker === undefined) return;
+      const passages = this.#parts.passages();
+      if (isAutomatic && checker.isAllowed !== true) {
+        if (checker.isAllowed === undefined)
+          await this.#ask(turnId, turn.answer, checker, { passages, signal });
+        return;
+      }
       const { checkWithModel } = await import('../../answering/checking/check-with-model.ts');
       await checkWithModel({
         answer: turn.answer,
-        model,
-        passages: this.#parts.passages(),
+        model: checker.model,
+        passages,
         signal,
         emit: (event) => {
-          kept = kept.then(() => (signal.aborted ? undefined : this.#conversation.amend(turnId, event)));
+          saved = saved.then(() => (signal.aborted ? undefined : this.#conversation.amend(turnId, event)));
         },
       });
     } catch (error) {
@@ -93,11 +193,47 @@ export class AnswerChecks implements Subscription {
     } finally {
       this.#running.delete(turnId);
       try {
-        await kept;
+        await saved;
       } finally {
         await this.#conversation.showAgain(turnId);
       }
     }
+  }
+
+  /** A model on this machine would have a new question wait for the checks of earlier answers: these come after it. */
+  #postponeOthers(): void {
+    for (const [turnId, { controller, isAutomatic }] of this.#running) {
+      if (!isAutomatic || controller.signal.aborted) continue;
+      this.#postponed.add(turnId);
+      controller.abort();
+    }
+  }
+
+  async #runAll(turnIds: readonly string[]): Promise<void> {
+    for (const turnId of turnIds)
+      await this.#run(turnId, true).catch((error: unknown) =>
+        this.#parts.log.warn('Checking an answer:', errorMessage(error)),
+      );
+  }
+
+  /** Asks for consent with the cost of checking an answer. */
+  async #ask(
+    turnId: string,
+    answer: Answer,
+    { model, server, prices }: FactChecker,
+    { passages, signal }: Pick<CheckInput, 'passages' | 'signal'>,
+  ): Promise<void> {
+    const { estimateCheck } = await import('../../answering/checking/check-with-model.ts');
+    const tokens = await estimateCheck(answer, passages, signal);
+    if (signal.aborted) return;
+    const cost = prices === undefined ? undefined : estimateCost(tokens, prices);
+    this.#parts.consent.ask({
+      turnId,
+      model: model.name,
+      server,
+      tokens: tokens.input + tokens.output,
+      cost,
+    });
   }
 
   stop(turnId: string): void {

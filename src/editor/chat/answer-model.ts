@@ -5,16 +5,28 @@ import { factsAbout } from '../../notebook/endpoint.ts';
 import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts';
 import type { Prices, TokenUsage } from '../../notebook/usage.ts';
 import type { AnswerModel } from './answer-turn.ts';
+import type { FactCheckConsent } from './fact-check-consent.ts';
 import type { FigureReceiver } from './model-figures.ts';
 import { editorModel } from '../models/editor-models.ts';
 import { isPrivateHost } from '../../reading/web/private-addresses.ts';
 import { accessTo, clientSettings } from '../models/endpoints.ts';
+import { factCheckChoice } from '../models/fact-check-model.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import { instructions, temperature } from '../settings.ts';
 import type { UsageMeter } from '../models/usage-meter.ts';
 
 /** How long a server may take to say what a model can do before the question goes without, in milliseconds. */
 const PATIENCE = 1_500;
+
+/** A model that checks answers. */
+export interface FactChecker {
+  readonly model: LanguageModel;
+  /** Its server, as the user knows it. */
+  readonly server: string;
+  /** Whether it may check every answer; undefined if it may cost money and the user wasn't asked. */
+  readonly isAllowed: boolean | undefined;
+  readonly prices?: Prices | undefined;
+}
 
 type EndpointChoice = Extract<ModelChoice, { kind: 'endpoint' }>;
 
@@ -23,14 +35,21 @@ export class AnswerModels {
   readonly #choices: ModelChoices;
   readonly #secrets: vscode.SecretStorage;
   readonly #meter: UsageMeter;
+  readonly #consent: Pick<FactCheckConsent, 'decision'>;
   /** What endpoints taught, as long as the window lasts. */
   readonly #differences: KnownDifferences = new Map();
   readonly #described = new Map<string, ModelAbilities>();
 
-  constructor(choices: ModelChoices, secrets: vscode.SecretStorage, meter: UsageMeter) {
+  constructor(
+    choices: ModelChoices,
+    secrets: vscode.SecretStorage,
+    meter: UsageMeter,
+    consent: Pick<FactCheckConsent, 'decision'>,
+  ) {
     this.#choices = choices;
     this.#secrets = secrets;
     this.#meter = meter;
+    this.#consent = consent;
   }
 
   /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
@@ -40,6 +59,21 @@ export class AnswerModels {
     const model = await this.openModel(current, onUsage);
     const figures = model?.takesImages === false ? undefined : findReceiver(current);
     return { model, instructions: told, prices: findPrices(current), figures };
+  }
+
+  /** The model that checks the answers of a conversation; undefined if no model writes them. @throws NotebookError */
+  async factChecker(
+    conversationId: string,
+    onUsage: (usage: TokenUsage) => void,
+  ): Promise<FactChecker | undefined> {
+    const choice = factCheckChoice((await this.#choices.of(conversationId)).current);
+    const model = await this.openModel(choice, onUsage);
+    const receiver = findReceiver(choice);
+    if (model === undefined || receiver === undefined) return undefined;
+    // The editor's models belong to a subscription, and the editor asks for consent itself.
+    const isMetered = choice.kind === 'endpoint' && receiver.isMetered;
+    const isAllowed = isMetered ? this.#consent.decision(receiver.to) : true;
+    return { model, server: receiver.to, isAllowed, prices: findPrices(choice) };
   }
 
   /** What a model costs, where the user or its endpoint says so. */

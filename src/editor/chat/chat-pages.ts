@@ -8,6 +8,7 @@ import type { Subscription } from '../emitter.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { MeaningOffer } from './meaning-offer.ts';
+import type { FactCheckConsent } from './fact-check-consent.ts';
 import type { ModelOffer } from './model-offer.ts';
 import { panelHandlers, type PanelParts } from './panel-handlers.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
@@ -24,6 +25,7 @@ interface ChatParts extends PanelParts {
   readonly models: ModelChoices;
   readonly modelOffer: ModelOffer;
   readonly meaningOffer: MeaningOffer;
+  readonly factCheckConsent: FactCheckConsent;
   readonly scopes: ScopeChoice;
 }
 
@@ -58,7 +60,16 @@ export class ChatPages implements vscode.Disposable {
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
-    const { notebook, conversation, models, modelOffer, meaningOffer, scopes, insertTarget } = parts;
+    const {
+      notebook,
+      conversation,
+      models,
+      modelOffer,
+      meaningOffer,
+      factCheckConsent,
+      scopes,
+      insertTarget,
+    } = parts;
     const refresh = (): void => void this.#refresh();
     this.#disposables = [
       conversation.onDidChangeTurn((turn) => {
@@ -75,6 +86,7 @@ export class ChatPages implements vscode.Disposable {
       models.onDidChange(refresh),
       modelOffer.onDidChange(refresh),
       meaningOffer.onDidChange(refresh),
+      factCheckConsent.onDidChange(refresh),
       scopes.onDidChange(refresh),
       insertTarget.onDidChange(() => {
         this.#tell('insertTargetChanged', { insertTarget: insertTarget.name });
@@ -201,7 +213,8 @@ export class ChatPages implements vscode.Disposable {
   }
 
   async #state(): Promise<PanelState> {
-    const { notebook, conversation, models, modelOffer, meaningOffer, scopes } = this.#parts;
+    const { notebook, conversation, models, modelOffer, meaningOffer, factCheckConsent, scopes } =
+      this.#parts;
     const sources = await notebook.call('sources', {});
     const [scope, turns, earlier, { current, isChosen }] = await Promise.all([
       scopes.shown(sources),
@@ -219,6 +232,7 @@ export class ChatPages implements vscode.Disposable {
       model: current.kind === 'quotes' ? undefined : current.name,
       offersModel: !isChosen && !modelOffer.isDeclined,
       meaningOfferedUnder: meaningOffer.turnId,
+      factCheckOffer: factCheckConsent.offer,
       scope,
     };
   }

@@ -104,7 +104,11 @@ export function panelHandlers(
       await modelFigures.agree(told.to);
       void conversation.retry(turnId);
     },
+    decideFactCheck: ({ agrees }) => checks.decide(agrees),
     checkWithModel: ({ turnId }) => checks.check(turnId),
+    correctStatement: ({ turnId, statement }, { signal }) => checks.correct(turnId, statement, signal),
+    applyCorrection: ({ turnId }) => checks.applyCorrection(turnId),
+    undoCorrection: ({ turnId }) => checks.undoCorrection(turnId),
     stopCheck: ({ turnId }) => checks.stop(turnId),
     openSelection: ({ turnId }) =>
       orTell(async () => {

@@ -35,7 +35,15 @@ type EndpointChoice = Extract<ModelChoice, { kind: 'endpoint' }>;
 export type Action =
   | { readonly kind: 'pick'; readonly choice: ModelChoice }
   | { readonly kind: 'setKey' | 'typeName'; readonly endpoint: Endpoint }
-  | { readonly kind: 'addEndpoint' | 'findByMeaning' | 'inherit' | 'manageEndpoints' | 'switchScope' };
+  | {
+      readonly kind:
+        | 'addEndpoint'
+        | 'factCheckModel'
+        | 'findByMeaning'
+        | 'inherit'
+        | 'manageEndpoints'
+        | 'switchScope';
+    };
 
 export interface Item extends vscode.QuickPickItem {
   readonly action?: Action;

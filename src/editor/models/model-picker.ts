@@ -3,6 +3,7 @@ import { isSameModel, type ModelChoice } from '../../notebook/model-choice.ts';
 import { askForApiKey } from './api-key.ts';
 import { askForEndpoint, manageEndpoints } from './endpoint-manager.ts';
 import { asNamedNow } from './endpoints.ts';
+import { pickFactCheckModel } from './fact-check-model.ts';
 import type { CurrentModels } from './model-choice.ts';
 import {
   editorGroup,
@@ -13,6 +14,7 @@ import {
   type Item,
 } from './model-items.ts';
 import { chosenFrom } from '../dialogs.ts';
+import { factCheckModel } from '../settings.ts';
 
 /** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
 interface Pick {
@@ -49,6 +51,9 @@ export async function pickModel(
       }
       case 'addEndpoint':
         await askForEndpoint(secrets);
+        break;
+      case 'factCheckModel':
+        await pickFactCheckModel(secrets);
         break;
       case 'findByMeaning':
         await vscode.commands.executeCommand('openNotebook.findByMeaning');
@@ -159,6 +164,11 @@ function firstGroup(models: CurrentModels, forConversation: boolean): Item[] {
       label: `$(gear) ${vscode.l10n.t('Endpoints and Keys…')}`,
       description: vscode.l10n.t('Set, test and remove keys, rename and remove endpoints'),
       action: { kind: 'manageEndpoints' },
+    },
+    {
+      label: `$(checklist) ${vscode.l10n.t('Fact-Check Model…')}`,
+      description: factCheckModel() || vscode.l10n.t('The model that writes the answer'),
+      action: { kind: 'factCheckModel' },
     },
     {
       label: `$(telescope) ${vscode.l10n.t('Find by Meaning…')}`,

@@ -12,7 +12,7 @@ import { callSkill } from '../../researching/skills/call-skill.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
 import { BoundReached, Budget } from '../../researching/work/bounds.ts';
-import { verdictMarkStyle } from '../settings.ts';
+import { checksWithModel, verdictMarkStyle } from '../settings.ts';
 import type { ResearchServices } from '../../researching/work/services.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
@@ -182,6 +182,7 @@ async function makeWorld(
     prices,
     library,
     keepsUnsupported: research.options.keepsUnsupported,
+    checksFacts: checksWithModel(),
     open: () =>
       vscode.window.tabGroups.all.flatMap(({ tabs }) =>
         tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),

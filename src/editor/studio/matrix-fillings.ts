@@ -9,6 +9,7 @@ import { literalText } from '../literal-text.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
+import { checksWithModel } from '../settings.ts';
 import type { Teams } from '../team/teams.ts';
 import { TeamCells } from './team-cells.ts';
 
@@ -136,7 +137,14 @@ export class MatrixFillings implements vscode.Disposable {
               ? { kind: 'sources' as const, sourceIds: [sourceId] }
               : { kind: 'documents' as const, documentIds: [documentId] };
           const passages = passageFinder(notebook, embedder, within);
-          return await answerCell({ question, row, passages, model, signal: stop });
+          const checker =
+            model !== undefined && checksWithModel()
+              ? await answerModels.factChecker('', () => undefined)
+              : undefined;
+          return await answerCell({
+            ...{ question, row, passages, model, signal: stop },
+            checker: checker?.isAllowed === true ? checker.model : undefined,
+          });
         },
       });
     } finally {

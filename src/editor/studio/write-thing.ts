@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { checkedByModel } from '../../answering/writing/check-text.ts';
 import {
-  checkedByModel,
   writeFromTemplate,
   type StoredNotes,
   type WritingStep,
@@ -36,7 +36,7 @@ import { showInformation, showWarning, withNotification } from '../dialogs.ts';
 const ASKED_FROM = 50_000;
 
 export interface WritingParts {
-  readonly answerModels: Pick<AnswerModels, 'of'>;
+  readonly answerModels: Pick<AnswerModels, 'factChecker' | 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   readonly extensionUri: vscode.Uri;
 }
@@ -179,10 +179,15 @@ async function write(
         before: before === undefined ? '' : noteBody(before.text),
         isReworded: before?.thing === 'template' && before.template.writing !== template.writing,
       });
-      if (!checksWithModel()) return written;
-      const { text: checked, problem } = await checkedByModel(written, { model, finder, signal });
+      const checker = checksWithModel() ? await answerModels.factChecker('', () => undefined) : undefined;
+      if (checker?.isAllowed !== true) return written;
+      const { text: checked, problem } = await checkedByModel(written, {
+        model: checker.model,
+        finder,
+        signal,
+      });
       if (problem !== undefined)
-        void showWarning(vscode.l10n.t('“{0}” was not checked with the model. {1}', title, problem));
+        void showWarning(vscode.l10n.t('“{0}” isn’t fact-checked. {1}', title, problem));
       return checked;
     });
     const { text: note, citations } = asNote(text, { model, plan, wish }, before?.text ?? '');

@@ -75,6 +75,7 @@ const statement = v.object({
   citations: indexes,
   missing: v.exactOptional(v.array(span)),
   moved: v.exactOptional(v.literal(true)),
+  deciding: v.exactOptional(v.string()),
   checkedBy: v.exactOptional(v.string()),
 });
 

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import { answerQuestion } from '../../answering/answer-question.ts';
+import { checkWithModel } from '../../answering/checking/check-with-model.ts';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { tokensToRead } from '../../answering/retrieving/reading-budget.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../notebook/answer.ts';
-import { NotebookError } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { MatrixRow } from '../../notebook/matrix.ts';
 
 /** What a model writes where a row does not answer, in these very words, so that it is known as such in any language. */
@@ -34,11 +35,14 @@ interface CellQuestion {
   readonly passages: PassageFinder;
   /** Without a model the cell is the place of the row that says most to the question. */
   readonly model: LanguageModel | undefined;
+  /** Checks what the model wrote; without one the answer stays unchecked. */
+  readonly checker?: LanguageModel | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Answers a cell from its row alone, checked sentence by sentence as all answers are. @throws NotebookError */
-export async function answerCell({ question, row, passages, model, signal }: CellQuestion): Promise<Answer> {
+/** Answers a cell from its row alone, checked statement by statement as all answers are. @throws NotebookError */
+export async function answerCell(asked: CellQuestion): Promise<Answer> {
+  const { question, row, passages, model, signal } = asked;
   const events: AnswerEvent[] = [];
   await answerQuestion({
     question,
@@ -54,7 +58,8 @@ export async function answerCell({ question, row, passages, model, signal }: Cel
     signal,
     emit: (event) => events.push(event),
   });
-  const answer = applyAnswerEvents(undefined, events);
+  const written = applyAnswerEvents(undefined, events);
+  const answer = written && (await checkedAnswer(written, asked));
   if (answer === undefined) throw new NotebookError('empty', '');
   if (answer.kind === 'written' && answer.text.trim() === NOT_STATED)
     return { kind: 'nothing', text: t('Not stated in this source.'), citations: [] };
@@ -64,6 +69,22 @@ export async function answerCell({ question, row, passages, model, signal }: Cel
     ...said
   } = answer.kind === 'quotes' ? firstPlace(answer) : answer;
   return said;
+}
+
+/** An answer with the verdicts of the fact check; as it is if the check fails. @throws NotebookError `cancelled` */
+async function checkedAnswer(answer: Answer, { passages, checker, signal }: CellQuestion): Promise<Answer> {
+  if (checker === undefined || answer.kind !== 'written' || answer.text.trim() === NOT_STATED) return answer;
+  const events: AnswerEvent[] = [];
+  try {
+    await checkWithModel({
+      ...{ answer, passages, signal },
+      model: checker,
+      emit: (event) => events.push(event),
+    });
+  } catch (error) {
+    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+  }
+  return applyAnswerEvents(answer, events) ?? answer;
 }
 
 /** Of places that say most to a question the first. */

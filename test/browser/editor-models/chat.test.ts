@@ -34,7 +34,7 @@ test.describe('@notebook in the editor’s own chat', () => {
     model.reply('Tomatoes are watered every second morning [1]. They are painted blue [1].');
     const answer = await send(workbench, chatOf(workbench), '@notebook How often are tomatoes watered?');
     await expect(answer).toContainText('every second morning');
-    await expect(answer).toContainText('[unsupported]');
+    await expect(answer).toContainText('not fact-checked');
     await workbench.screenshot('chat-participant');
     await answer.getByRole('link', { name: '[1]' }).first().click();
     await expect(workbench.tab('garden.md')).toBeVisible();

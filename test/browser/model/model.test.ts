@@ -31,13 +31,17 @@ test.describe('Answer of a model', () => {
     await expect(turn.locator('footer')).toBeVisible();
     await expect(turn.locator('.answer')).toContainText('painted blue');
     await expect(turn.locator('.answer')).not.toContainText('[9]');
-    await expect(turn.getByText('(not found in the sources)').first()).toBeAttached();
     await turn.locator('.chip').first().hover();
     await expect(turn.locator('.card mark').first()).toContainText('every second morning');
     await workbench.screenshot('answer-written');
     await turn.locator('.chip').first().click();
     await expect(workbench.tab('garden.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
+    await expect(turn.getByText('(Not fact-checked)').first()).toBeAttached();
+    const missing = { verdict: 'not in the evidence', words: '' };
+    model.reply(() => [JSON.stringify([1, 2].map((n) => ({ n, ...missing })))]);
+    await turn.getByRole('button', { name: 'Check with Model' }).click();
+    await expect(turn.locator('.statement.not-found').last()).toContainText('painted blue');
   });
 
   test('keeps what had arrived when it is stopped', async ({ workbench, model }) => {

@@ -273,6 +273,7 @@ export const storedStatement: StoredSchema<Statement> = v.looseObject({
   missing: v.exactOptional(v.array(span)),
   signals: maybe(storedSignals),
   moved: v.exactOptional(v.literal(true)),
+  deciding: v.exactOptional(v.string()),
   checkedBy: v.exactOptional(v.string()),
   computed: v.exactOptional(v.string()),
 });

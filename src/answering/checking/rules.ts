@@ -1,0 +1,291 @@
+import { findTables, type Table } from '../../language/tables.ts';
+import { negationsIn } from '../../language/negations.ts';
+import { rowCells } from '../../language/markdown-lines.ts';
+import type { Span } from '../../language/span.ts';
+import { isNumber, splitWords, termsIn, type Word } from '../../language/words/words.ts';
+import {
+  claimIn,
+  joinNeighbours,
+  LONGEST_SENTENCE,
+  NO_CLAIM,
+  toSupport,
+  type Check,
+  type Support,
+} from './checker.ts';
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
+import { isJoiningWord, type Claim, type ClaimTerm } from './claim.ts';
+import { computeFrom } from './computed-numbers.ts';
+import type { Evidence, EvidencePassage, EvidenceUnit } from './evidence.ts';
+import { isSameNumber, matchClaim, type Match } from './matching.ts';
+import { chooseCandidates, rankCandidates } from './relevance.ts';
+
+/** A sentence without citations gets the passages that have at least this share of its words. */
+const MIN_UNCITED_COVERAGE = 0.5;
+/** A unit of measure is as long as this: "km", "min". */
+const MAX_UNIT_SIGN_LENGTH = 3;
+
+/**
+ * Checks of a sentence what rules can check, in the passages that it cites (`cited`, indexes into the evidence):
+ * - `supported`: a sentence of the source has the same words in the same order, or a row of a table has all of it;
+ * - `contradicted`: the same words with another number, or another number in the same row and column of a table;
+ * - `none`: the sentence claims nothing;
+ * - `unchecked`: anything else, which is for a model to judge. `supports` are the nearest words of each cited passage,
+ *   `missing` the numbers, names, and units that no passage has.
+ */
+export function checkByRules(sentence: string, cited: readonly number[], evidence: Evidence): Check {
+  const claim = claimIn(sentence.slice(0, LONGEST_SENTENCE), evidence);
+  if (claim === undefined) return NO_CLAIM;
+  const own = cited.flatMap((index) => evidence.passages[index] ?? []);
+  const others = evidence.passages.filter((source) => !own.includes(source));
+  const same = [...findSame(claim, own), ...findSame(claim, others)];
+  const exact =
+    same.find(({ verdict }) => verdict === 'supported') ??
+    same.find(({ unit }) => own.includes(unit.source) && !isNumberElsewhere(claim, evidence));
+  if (exact !== undefined) {
+    const isMoved = own.length > 0 && others.includes(exact.unit.source);
+    const supports = [...(isMoved ? own.map(wholePassage) : []), unitSupport(exact.unit)];
+    return {
+      verdict: exact.verdict,
+      coverage: 1,
+      supports,
+      signals: { isVerbatim: true },
+      ...(isMoved && { moved: true }),
+    };
+  }
+  const match = matchClaim(claim, evidence);
+  const supports =
+    own.length > 0
+      ? own.flatMap((source) => nearestIn(match, source) ?? [wholePassage(source)])
+      : nearestOf(match);
+  const numbers = numbersAt(supports, evidence);
+  const computed = new Set<string>();
+  const missing: Span[] = [];
+  for (const term of unknownTerms(match, sentence)) {
+    const told = term.kind === 'number' ? computeFrom(term.term, numbers) : undefined;
+    if (told === undefined) missing.push(...term.places);
+    else computed.add(told);
+  }
+  return {
+    verdict: 'unchecked',
+    coverage: 0,
+    supports,
+    ...(missing.length > 0 && { missing: joinSpans(missing) }),
+    ...(computed.size > 0 && { computed: [...computed].join('; ') }),
+  };
+}
+
+interface SameWords {
+  readonly verdict: 'contradicted' | 'supported';
+  readonly unit: EvidenceUnit;
+}
+
+/** Finds units of sources that have all of a claim, or all of it with one other number. */
+function findSame(claim: Claim, sources: readonly EvidencePassage[]): SameWords[] {
+  return sources.flatMap((source) => {
+    const tables = source.units.some(({ kind }) => kind === 'row') ? findTables(source.passage.text) : [];
+    return source.units.flatMap((unit) => {
+      const verdict = unit.kind === 'row' ? compareRow(claim, unit, tables) : compareWords(claim, unit);
+      return verdict === undefined ? [] : { verdict, unit };
+    });
+  });
+}
+
+/** Reports whether the passages have all numbers of a claim: another place may then say the same in other words. */
+function isNumberElsewhere({ terms }: Claim, { numbers }: Evidence): boolean {
+  return terms.every(
+    ({ kind, term }) => kind !== 'number' || [...numbers].some((number) => isSameNumber(term, number)),
+  );
+}
+
+/** Compares the words of a sentence with those of a claim in their order. */
+function compareWords(claim: Claim, { words, source }: EvidenceUnit): SameWords['verdict'] | undefined {
+  // "However, the gate opens at nine" has all of "The gate opens at nine".
+  const claimed = withoutJoining(claim.wording.trim().split(' '));
+  const told = withoutJoining(foldedWords(words));
+  if (claimed.length < 2 || told.length !== claimed.length) return undefined;
+  const different = told.flatMap((word, i) => (word === claimed[i] ? [] : [i]));
+  const [index] = different;
+  if (index === undefined)
+    return negationsIn(words, source.passage.text, source.language).length > claim.negations.length
+      ? undefined
+      : 'supported';
+  if (different.length > 1) return undefined;
+  const [a = '', b = ''] = [claimed[index], told[index]];
+  return isFigure(a) && isFigure(b) && !isRounding(a, b) ? 'contradicted' : undefined;
+}
+
+function withoutJoining(words: readonly string[]): readonly string[] {
+  return words.slice(
+    Math.max(
+      0,
+      words.findIndex((word) => !isJoiningWord(word)),
+    ),
+  );
+}
+
+/** Words that say a number isn't meant exactly, of which tables have none. */
+const INEXACT =
+  /\b(?:about|almost|approx\w*|around|at (?:least|most)|below|between|circa|ca|from|half|less|more|nearly|over|roughly|some|than|twice|under|up to|above|etwa|fast|knapp|mehr|mindestens|rund|ungefähr|weniger|über|unter|environ|moins|plus|près|presque)\b|[~≈<>±]/iu;
+
+/** Compares a claim with the row of a table, by the name of the row and those of its columns. */
+function compareRow(
+  claim: Claim,
+  unit: EvidenceUnit,
+  tables: readonly Table[],
+): SameWords['verdict'] | undefined {
+  const { source, text } = unit;
+  const table = tables.find(({ start, end }) => start <= unit.start && unit.start < end);
+  const cells = rowCells(text);
+  const [name = ''] = cells;
+  const { language, passage } = source;
+  if (table === undefined || cells.length < 2 || claim.negations.length > 0 || claim.directions.length > 0)
+    return undefined;
+  const holds = (words: string): boolean => {
+    const terms = termsIn(words, language);
+    return terms.length > 0 && terms.every((term) => claim.termSet.has(term));
+  };
+  if (!holds(name)) return undefined;
+  const slice = ({ start, end }: Span): string => passage.text.slice(start, end);
+  const header = table.header.map((row) => rowCells(slice(row)));
+  const heads = cells.map((_, i) => header.map((row) => row[i] ?? '').join(' '));
+  const columns = cells.length === 2 ? [1] : [...cells.keys()].filter((i) => i > 0 && holds(heads[i] ?? ''));
+  const [column] = columns;
+  if (column === undefined || columns.length > 1) return undefined;
+  const around = [heads[0], heads[column], name, ...table.caption.map(slice)].join(' ');
+  const known = new Set([...source.context, ...termsIn(around, language)]);
+  const cell = new Set(termsIn(cells[column] ?? '', language));
+  const rest = claim.terms.filter(({ term }) => !known.has(term));
+  if (rest.length === 0) return undefined;
+  if (rest.every(({ term }) => hasTerm(cell, term))) return 'supported';
+  const [only] = rest;
+  const told = [...cell].filter(isNumber);
+  const isConflict =
+    only !== undefined &&
+    rest.every(({ term }) => term === only.term || cell.has(term)) &&
+    isFigure(only.term) &&
+    told.length === 1 &&
+    !INEXACT.test(claim.wording) &&
+    told.every((number) => isFigure(number) && !isRounding(only.term, number));
+  return isConflict ? 'contradicted' : undefined;
+}
+
+function hasTerm(terms: ReadonlySet<string>, term: string): boolean {
+  return terms.has(term) || (isNumber(term) && [...terms].some((other) => isSameNumber(term, other)));
+}
+
+function isFigure(term: string): boolean {
+  return /^\d+(?:[.,]\d+)*$/.test(term);
+}
+
+/** Reports whether two numbers can mean the same: one is the other, rounded, or one is no plain number, as a version. */
+function isRounding(a: string, b: string): boolean {
+  const isPlain = [a, b].every((term) => !Number.isNaN(Number(term.replace(',', '.'))));
+  return !isPlain || isRounded(a, b, 1) || isRounded(b, a, 1);
+}
+
+/** Reports whether a number is an exact one, rounded to its own digits, of which it has at least `minDigits` before zeros. */
+function isRounded(rounded: string, exact: string, minDigits: number): boolean {
+  const [short, long] = [rounded, exact].map((term) => Number(term.replace(',', '.')));
+  if (short === undefined || long === undefined || Number.isNaN(short) || Number.isNaN(long)) return false;
+  const [mantissa = ''] = short.toExponential().split('e');
+  const digits = mantissa.replace('.', '').length;
+  return digits >= minDigits && Number(long.toPrecision(Math.min(15, Math.max(1, digits)))) === short;
+}
+
+function unitSupport({ source: { passage }, start, end }: EvidenceUnit): Support {
+  return { passage, span: { start: passage.start + start, end: passage.start + end } };
+}
+
+function wholePassage({ passage }: EvidencePassage): Support {
+  return { passage, span: { start: passage.start, end: passage.end } };
+}
+
+/** The words of a passage that are nearest to a claim; undefined if it has nothing of it. */
+function nearestIn(match: Match, source: EvidencePassage): Support[] | undefined {
+  const chosen = chooseCandidates(rankCandidates(match, [source]));
+  const [best] = joinNeighbours(chosen);
+  return best === undefined ? undefined : [best];
+}
+
+/** The words of any passages that have most of a claim. */
+function nearestOf(match: Match): Support[] {
+  const chosen = chooseCandidates(rankCandidates(match, match.evidence.passages));
+  const [best] = chosen.toSorted((a, b) => b.coverageUnderHeading - a.coverageUnderHeading);
+  return best !== undefined && best.coverageUnderHeading >= MIN_UNCITED_COVERAGE ? [toSupport(best)] : [];
+}
+
+/** The numbers in digits, names, and units of measure of a claim that none of the passages has, titles included. */
+function unknownTerms({ claim, credits, evidence }: Match, sentence: string): ClaimTerm[] {
+  const anywhere = new Float64Array(claim.terms.length);
+  for (const own of credits.values())
+    for (const [i, credit] of own.entries()) anywhere[i] = Math.max(anywhere[i] ?? 0, credit);
+  const isInTitles = (term: string): boolean =>
+    evidence.passages.some(({ context }) => hasTerm(context, term));
+  const isKnown = (term: string, least: number): boolean => {
+    const index = claim.terms.findIndex((each) => each.term === term);
+    return (anywhere[index] ?? 0) >= least || isInTitles(term);
+  };
+  const signs = new Set(
+    claim.terms.flatMap(({ kind, counted }) => (kind === 'number' ? (counted ?? []) : [])),
+  );
+  return claim.terms.filter(({ term, kind, places }) => {
+    if (kind === 'number')
+      return (
+        isFigure(term) &&
+        places.some(({ start, end }) => /\d/.test(sentence.slice(start, end))) &&
+        ![...evidence.numbers].some((number) => isSameNumber(term, number) || isRounded(term, number, 2)) &&
+        !isInTitles(term)
+      );
+    if (kind === 'name') {
+      const parts = claim.names.find((name) => name.term === term)?.parts ?? [];
+      const { sameName, there } = CHECKING_WEIGHTS;
+      return (
+        claim.names.some((name) => name.term === term) &&
+        !isKnown(term, sameName) &&
+        !(parts.length > 1 && parts.every((part) => isKnown(part, there)))
+      );
+    }
+    const [place] = places;
+    const isSign = place !== undefined && place.end - place.start <= MAX_UNIT_SIGN_LENGTH && signs.has(term);
+    return isSign && !isKnown(term, CHECKING_WEIGHTS.there);
+  });
+}
+
+/** The numbers at supports. */
+function numbersAt(supports: readonly Support[], { units }: Evidence): string[] {
+  return units.flatMap(({ source: { passage }, start, end, numbers }) =>
+    supports.some(
+      (support) =>
+        support.passage === passage &&
+        support.span.start < passage.start + end &&
+        passage.start + start < support.span.end,
+    )
+      ? numbers.map(({ term }) => term)
+      : [],
+  );
+}
+
+/** Spans in their order, each once, without those inside another. */
+function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end))
+    if (span.start >= (joined.at(-1)?.end ?? 0)) joined.push(span);
+  return joined;
+}
+
+/** Finds words that stand in a text, whatever their case, punctuation, and line breaks; undefined if they don't. */
+export function findWords(words: string, text: string): Span | undefined {
+  const wanted = foldedWords(splitWords(words));
+  if (wanted.length === 0) return undefined;
+  const told = splitWords(text);
+  const folded = ` ${foldedWords(told).join(' ')} `;
+  const at = folded.indexOf(` ${wanted.join(' ')} `);
+  if (at < 0) return undefined;
+  const first = folded.slice(0, at).split(' ').length - 1;
+  const [start, end] = [told[first]?.start, told[first + wanted.length - 1]?.end];
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+function foldedWords(words: readonly Word[]): string[] {
+  return words.map(({ folded }) => folded);
+}

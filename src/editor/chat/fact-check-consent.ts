@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { FactCheckOffer } from '../../messages/panel.ts';
+
+/** Holds which servers may check every answer, by name: `true` or `false` once the user decided. */
+const KEY = 'factCheckConsents';
+
+/**
+ * The user's consent to have every answer checked by a model that may cost money. It's asked for once per server, under the
+ * first answer that would be checked there.
+ */
+export class FactCheckConsent implements vscode.Disposable {
+  readonly #memento: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+  #offer: FactCheckOffer | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  /** `memento` is shared by all windows and notebooks. */
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  /** The open question; undefined if there is none. */
+  get offer(): FactCheckOffer | undefined {
+    return this.#offer;
+  }
+
+  /** Returns what the user decided for a server; undefined if they weren't asked. */
+  decision(server: string): boolean | undefined {
+    return this.#memento.get<Readonly<Record<string, boolean>>>(KEY, {})[server];
+  }
+
+  /** Asks under an answer. */
+  ask(offer: FactCheckOffer): void {
+    this.#offer = offer;
+    this.#changed.fire();
+  }
+
+  /** Saves the decision on the open question, and returns it. */
+  async decide(agrees: boolean): Promise<FactCheckOffer | undefined> {
+    const offer = this.#offer;
+    if (offer === undefined) return undefined;
+    this.#offer = undefined;
+    const decisions = this.#memento.get<Readonly<Record<string, boolean>>>(KEY, {});
+    await this.#memento.update(KEY, { ...decisions, [offer.server]: agrees });
+    this.#changed.fire();
+    return offer;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,130 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { ProposedCorrection } from '../../src/messages/panel.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
+import { Button, ProgressRing } from '../shared/toolkit.tsx';
+import { verdictName } from '../cited/words.ts';
+import { HostContext } from './host.ts';
+
+interface CorrectionViewProps {
+  readonly turnId: string;
+  readonly statement: number;
+  readonly onClose: () => void;
+}
+
+type CorrectionState =
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'applied' | 'proposed'; readonly proposed: ProposedCorrection }
+  | { readonly kind: 'writing' };
+
+/** Below an answer, a statement as a model corrects it, as a diff that can be applied and undone. */
+export function CorrectionView({ turnId, statement, onClose }: CorrectionViewProps): JSX.Element {
+  const { client } = useContext(HostContext);
+  const [state, setState] = useState<CorrectionState>({ kind: 'writing' });
+  const view = useRef<HTMLElement>(null);
+  const fail = (error: unknown): void => setState({ kind: 'failed', message: errorMessage(error) });
+
+  useEffect(() => {
+    const controller = new AbortController();
+    view.current?.focus();
+    client.call('correctStatement', { turnId, statement }, { signal: controller.signal }).then(
+      (proposed) => {
+        if (!controller.signal.aborted) setState({ kind: 'proposed', proposed });
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) fail(error);
+      },
+    );
+    return () => controller.abort();
+  }, []);
+
+  const undo = (): void => {
+    client.call('undoCorrection', { turnId }).then(onClose, fail);
+  };
+  const apply = (proposed: ProposedCorrection): void => {
+    client.call('applyCorrection', { turnId }).then(() => setState({ kind: 'applied', proposed }), fail);
+  };
+  return (
+    <section class="correction" ref={view} tabIndex={-1} aria-label={t('Correction')} aria-live="polite">
+      {state.kind === 'writing' && (
+        <p class="progress">
+          <ProgressRing />
+          <span>{t('Writing a correction…')}</span>
+          <button type="button" class="link" onClick={onClose}>
+            {t('Stop')}
+          </button>
+        </p>
+      )}
+      {state.kind === 'proposed' && (
+        <>
+          <Proposed proposed={state.proposed} />
+          <div class="ways">
+            <Button label={t('Apply')} onPress={() => apply(state.proposed)} />
+            <Button label={t('Discard')} look="secondary" onPress={onClose} />
+          </div>
+        </>
+      )}
+      {state.kind === 'applied' && (
+        <p class="progress">
+          <span>{t('The statement was corrected.')}</span>
+          <button type="button" class="link" onClick={undo}>
+            {t('Undo')}
+          </button>
+        </p>
+      )}
+      {state.kind === 'failed' && (
+        <p class="progress">
+          <span>{state.message}</span>
+          <button type="button" class="link" onClick={onClose}>
+            {t('Discard')}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Proposed({
+  proposed: { before, after, verdict, deciding },
+}: {
+  readonly proposed: ProposedCorrection;
+}): JSX.Element {
+  const { same, removed, added, rest } = compareWords(before, after);
+  return (
+    <>
+      <p dir="auto">
+        {same}
+        {removed !== '' && <del>{removed}</del>}
+        {added !== '' && <ins>{added}</ins>}
+        {rest}
+      </p>
+      <p class="note">
+        {after === ''
+          ? t('Remove the statement: the sources don’t support any of it.')
+          : [verdictName(verdict ?? 'unchecked'), ...(deciding === undefined ? [] : [`“${deciding}”`])].join(
+              ' · ',
+            )}
+      </p>
+    </>
+  );
+}
+
+/** The words that two texts begin and end with, and what is between these in each. */
+function compareWords(
+  before: string,
+  after: string,
+): { readonly same: string; readonly removed: string; readonly added: string; readonly rest: string } {
+  const [a, b] = [before, after].map((text) => text.split(/(?<=\s)/));
+  if (a === undefined || b === undefined) return { same: '', removed: before, added: after, rest: '' };
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return {
+    same: a.slice(0, start).join(''),
+    removed: a.slice(start, a.length - end).join(''),
+    added: b.slice(start, b.length - end).join(''),
+    rest: a.slice(a.length - end).join(''),
+  };
+}
