@@ -18,6 +18,7 @@ suite('Sources view', () => {
   let adding: AddingNotebook;
   let scopes: ScopeChoice;
   let view: SourcesView;
+  let selection: readonly SourcesNode[] = [];
   let select: (boxes: Boxes) => unknown = () => undefined;
 
   /** The rows below a row: name, description, and whether the box is checked. */
@@ -51,6 +52,9 @@ suite('Sources view', () => {
     const nothing = { dispose: () => undefined };
     const tree = {
       ...nothing,
+      get selection() {
+        return selection;
+      },
       onDidCollapseElement: () => nothing,
       onDidChangeCheckboxState: (listener: typeof select) => {
         select = listener;
@@ -107,6 +111,29 @@ suite('Sources view', () => {
     await set(work, true);
     assert.deepEqual(await rows(), ['☑ work: 5 files · 5 passages']);
     listening.dispose();
+  });
+
+  test('toggles the box of the row with the focus, or those of the selected rows', async () => {
+    const work = await child('work');
+    const readme = await child('readme.md', work);
+    const press = async (focused: SourcesNode): Promise<string[]> => {
+      const toggle = (): void => {
+        const isSelected = selection.includes(focused);
+        selection = isSelected ? selection.filter((node) => node !== focused) : [...selection, focused];
+      };
+      const before = new Set(selection);
+      const act = async (): Promise<void> => view.toggleBoxes(await view.rowsOfKey());
+      await instead('executeCommand', toggle, act, vscode.commands);
+      assert.deepEqual(new Set(selection), before);
+      return (await rows(work)).map((row) => row.slice(0, row.indexOf(':')));
+    };
+    selection = [readme];
+    assert.deepEqual(await press(await child('docs', work)), ['☐ docs', '☑ src/main', '☑ readme.md']);
+    selection = [await child('docs', work), readme];
+    assert.deepEqual(await press(readme), ['☑ docs', '☑ src/main', '☑ readme.md']);
+    selection = [await child('docs', work), readme];
+    assert.deepEqual(await press(readme), ['☐ docs', '☑ src/main', '☐ readme.md']);
+    await scopes.pickNotebook();
   });
 
   test('gives the text of a file of another machine the icon of that file', async () => {

@@ -43,9 +43,10 @@ function receive(update: Update): void {
 }
 
 function showWaiting(): void {
+  // Taken out first: if one can't be applied or shown, those that follow still are.
+  const updates = WAITING.splice(0);
   // Before `ready` was answered there is nothing to apply to: its answer holds the whole state.
-  if (state !== undefined) state = applyUpdates(state, WAITING);
-  WAITING.length = 0;
+  if (state !== undefined) state = applyUpdates(state, updates);
   show();
 }
 

@@ -239,8 +239,13 @@ function managing(parts: CommandParts): Commands {
       const [source] = sourcesView.chosen(clicked);
       if (source !== undefined) await vscode.env.clipboard.writeText(parts.links.toSource(source));
     },
-    renameSource: async (clicked?: SourcesNode) => {
-      const [node] = sourcesView.chosenNodes(clicked);
+    toggleIncluded: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
+      const rows =
+        clicked === undefined ? await sourcesView.rowsOfKey() : sourcesView.chosenNodes(clicked, selected);
+      await sourcesView.toggleBoxes(rows);
+    },
+    renameSource: async (clicked?: SourcesNode | 'focused') => {
+      const [node] = clicked === 'focused' ? await sourcesView.rowsOfKey() : sourcesView.chosenNodes(clicked);
       if (node === undefined) return;
       const { source } = node;
       if (node.kind !== 'source')
@@ -276,14 +281,15 @@ function managing(parts: CommandParts): Commands {
       if (clicked?.source.state.kind === 'paused') await reader.endPaused(clicked.source);
       else reader.stop(clicked?.source.id);
     },
-    removeSource: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
-      const nodes = sourcesView.chosenNodes(clicked, selected);
+    removeSource: async (clicked?: SourcesNode | 'focused', selected?: readonly SourcesNode[]) => {
+      const nodes =
+        clicked === 'focused' ? await sourcesView.rowsOfKey() : sourcesView.chosenNodes(clicked, selected);
       // Below a source, Delete excludes a file or folder.
       if (nodes.length > 0 && nodes.every(({ kind }) => kind !== 'source')) {
         await exclusions.exclude(nodes);
         return;
       }
-      const sources = sourcesView.chosen(clicked, selected);
+      const sources = nodes.flatMap(({ kind, source }) => (kind === 'source' ? [source] : []));
       const [first] = sources;
       if (first === undefined) return;
       const question =

@@ -117,6 +117,33 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return selected ?? (clicked === undefined ? this.selection : [clicked]);
   }
 
+  /**
+   * Returns the rows that a key pressed in the view is for: the selected ones if the row with the focus is among them,
+   * else that row. VS Code tells extensions of the selection alone, so the row with the focus is selected for a moment.
+   */
+  async rowsOfKey(): Promise<readonly SourcesNode[]> {
+    const before = this.selection;
+    await vscode.commands.executeCommand('list.toggleSelection');
+    const focused = this.selection.find((node) => !before.includes(node));
+    await vscode.commands.executeCommand('list.toggleSelection');
+    return focused === undefined ? before : [focused];
+  }
+
+  /** Checks the boxes of rows, or clears them if all are checked. */
+  async toggleBoxes(rows: readonly SourcesNode[]): Promise<void> {
+    const isIncluded = rows.some((node) => !this.#isChecked(node));
+    await this.#scopes.tick(
+      rows.map((node) => ({ sourceId: node.source.id, path: pathOf(node), isIncluded })),
+    );
+  }
+
+  #isChecked(node: SourcesNode): boolean {
+    const { id } = node.source;
+    if (node.kind === 'source') return this.#scopes.isTicked(id) && this.#included.get(id) !== 0;
+    if (node.kind === 'folder') return node.folder.included > 0;
+    return this.#scopes.isIncluded(id, node.document.key);
+  }
+
   /** Returns the chosen sources; if only files and folders are chosen, the sources that these are in. */
   chosen(clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] {
     const nodes = this.chosenNodes(clicked, selected);
@@ -260,13 +287,12 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
           left: unrecognised === 0 ? 0 : this.#recognition.left(id),
           isPaused: isRecognitionPaused || this.#recognition.findProblem(id) !== undefined,
         };
-        const included = this.#included.get(id);
-        return sourceItem(node.source, this.#scopes.isTicked(id) && included !== 0, recognition, included);
+        return sourceItem(node.source, this.#isChecked(node), recognition, this.#included.get(id));
       }
       case 'folder':
         return folderItem(node);
       case 'document': {
-        const isIncluded = this.#scopes.isIncluded(id, node.document.key);
+        const isIncluded = this.#isChecked(node);
         return origin.kind === 'site' ? pageItem(node, isIncluded) : documentItem(node, isIncluded);
       }
     }
