@@ -7,6 +7,7 @@ import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { Conversation } from './conversation.ts';
 import { isConfirmed, chosenFrom } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { sharedWords } from './shared-mark.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -135,7 +136,7 @@ function makeItem(entry: ConversationEntry, current: string): Item {
   const asked = new Date(entry.askedAt).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     entry,
-    label: entry.title.replaceAll(/\s+/g, ' '),
+    label: literalText(entry.title.replaceAll(/\s+/g, ' ')),
     description: [
       questions,
       asked,

@@ -3,6 +3,7 @@ import type { Answer } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
 import { answerAsNote, firstParagraph, type NotePart } from '../../notebook/note-markdown.ts';
+import { literalText } from '../literal-text.ts';
 import type { Conversation } from './conversation.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -97,13 +98,13 @@ async function chooseNote(
   const items: (Item | vscode.QuickPickItem)[] = [
     {
       label: vscode.l10n.t('New Note'),
-      description: title,
+      description: literalText(title),
       iconPath: new vscode.ThemeIcon('add'),
       note: 'new',
     },
     { label: vscode.l10n.t('Below a note'), kind: vscode.QuickPickItemKind.Separator },
     ...notes.map((note) => ({
-      label: note.title,
+      label: literalText(note.title),
       description: ago(note.changedAt),
       iconPath: new vscode.ThemeIcon('note'),
       note,

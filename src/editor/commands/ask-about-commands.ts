@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { writeMention } from '../../notebook/scope.ts';
+import { literalText } from '../literal-text.ts';
 import { askForQuestion } from '../prompts.ts';
 import type { AskedThing } from '../sources/asked-thing.ts';
 import type { EnclosingSymbol } from '../sources/symbol-at.ts';
@@ -108,7 +109,7 @@ async function outputChoices(
 
 async function symbolChoices(): Promise<readonly Choice[]> {
   return (await symbolsHere()).map((symbol) => ({
-    label: `$(symbol-method) ${symbol.name}`,
+    label: `$(symbol-method) ${literalText(symbol.name)}`,
     description: vscode.workspace.asRelativePath(symbol.uri),
     take: () => take(symbol),
   }));

@@ -16,6 +16,7 @@ import type { SourceReader } from '../sources/source-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
 import { withNotification, inform } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 interface BibliographyCommandParts {
   readonly adder: SourceAdder;
@@ -131,7 +132,7 @@ function listFields(
     change: (typed: string) => Partial<Bibliography> | undefined,
   ): Field => ({
     label,
-    description: value === '' ? vscode.l10n.t('not known') : value,
+    description: value === '' ? vscode.l10n.t('not known') : literalText(value),
     change: async () => {
       const typed = await vscode.window.showInputBox({
         title: label,

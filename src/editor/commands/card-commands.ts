@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DeckEntry } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { isConfirmed } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { clock } from '../studio/clock.ts';
 import type { LearningNode } from '../studio/learning-view.ts';
@@ -19,7 +20,7 @@ export function cardCommands(parts: CommandParts, learning: LearningParts): Comm
     const decks = (await notebook.call('decks', clock())).map((entry) => ({ kind: 'deck' as const, entry }));
     const quizzes = (await notebook.call('quizzes', {})).map((entry) => ({ kind: 'quiz' as const, entry }));
     const items = [...decks, ...quizzes].map((node) => ({
-      label: node.entry.title,
+      label: literalText(node.entry.title),
       description: node.kind === 'deck' && node.entry.due > 0 ? vscode.l10n.t('{0} due', node.entry.due) : '',
       iconPath: new vscode.ThemeIcon(node.kind === 'deck' ? 'mortar-board' : 'question'),
       node,

@@ -34,6 +34,7 @@ import { tellError } from '../tell-error.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { inform } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 /** Registers every command of the extension; what goes wrong is said in one sentence. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
@@ -345,8 +346,9 @@ async function openWalkthrough(): Promise<void> {
 async function showPassedOver(notebook: NotebookClient, source: Source): Promise<void> {
   const files = await notebook.call('passedOver', { sourceId: source.id });
   const items = files.map(({ path, reason }) => ({
-    label: path,
-    detail: withoutTitle(reason, path.slice(path.lastIndexOf('/') + 1)),
+    path,
+    label: literalText(path),
+    detail: literalText(withoutTitle(reason, path.slice(path.lastIndexOf('/') + 1))),
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Passed over in {0}', source.title),
@@ -354,6 +356,6 @@ async function showPassedOver(notebook: NotebookClient, source: Source): Promise
     matchOnDetail: true,
   });
   if (chosen === undefined || source.origin.kind !== 'folder') return;
-  const file = vscode.Uri.joinPath(vscode.Uri.parse(source.origin.uri), chosen.label);
+  const file = vscode.Uri.joinPath(vscode.Uri.parse(source.origin.uri), chosen.path);
   await vscode.commands.executeCommand('revealInExplorer', file);
 }

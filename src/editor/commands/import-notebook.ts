@@ -15,6 +15,7 @@ import type { Source } from '../../notebook/source.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
 import { lastSegment, plainly, inWorkspace } from '../workspace-files.ts';
 import { isTaken, inform } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 import { followablePlaces } from './followable-places.ts';
 
 /** What importing acts on. */
@@ -46,7 +47,7 @@ async function askForTarget(notebooks: Notebooks, name: string): Promise<'new' |
   const items = [
     {
       label: vscode.l10n.t('New Notebook…'),
-      description: name,
+      description: literalText(name),
       iconPath: new vscode.ThemeIcon('add'),
       target: 'new' as const,
     },
@@ -157,10 +158,10 @@ function makeItem(
   const label = place.uri === place.within ? lastSegment(uri) : vscode.workspace.asRelativePath(uri);
   const isFolder = place.kind === 'folder';
   return {
-    label: plainly(label),
+    label: literalText(plainly(label)),
     ...(called !== undefined &&
       called !== lastSegment(uri) &&
-      called !== label && { description: plainly(called) }),
+      called !== label && { description: literalText(plainly(called)) }),
     iconPath: new vscode.ThemeIcon(isFolder ? 'folder' : 'file'),
     place,
   };

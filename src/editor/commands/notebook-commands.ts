@@ -72,7 +72,7 @@ async function switchNotebook(notebooks: Notebooks, teams: Teams): Promise<void>
     buttons: [rename, remove],
     elsewhere: async () =>
       (await teams.offered()).map(({ team, notebook }) => ({
-        label: notebook.name,
+        label: literalText(notebook.name),
         description: [team.place, roleWords(notebook.role)].join(' · '),
         run: async () => {
           await showNotebook(notebooks, await teams.join(team.id, notebook));
@@ -136,7 +136,7 @@ async function restoreNotebook(notebooks: Notebooks): Promise<void> {
   if (trashed.length === 0)
     throw new NotebookError('empty', vscode.l10n.t('No notebook was deleted in the last 30 days.'));
   const items = trashed.map((one) => ({
-    label: one.name,
+    label: literalText(one.name),
     description: vscode.l10n.t('deleted {0}', ago(one.deletedAt)),
     iconPath: new vscode.ThemeIcon('notebook'),
     one,

@@ -7,6 +7,7 @@ import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
 import { chosenFrom } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 /** How long after the last key it is searched, in milliseconds, and how much is listed. */
 const SEARCH_DELAY = 80;
@@ -88,9 +89,9 @@ const ICONS = { answer: 'comment-discussion', note: 'note', source: 'book' } as 
 function hitItem(hit: Hit, name: string | undefined, isShown: boolean): Item {
   const where = isShown ? [] : [name ?? vscode.l10n.t('Notebook of this workspace')];
   return {
-    label: `$(${ICONS[hit.kind]}) ${hit.title}`,
-    description: [...where, ago(hit.at)].join(' · '),
-    ...(hit.excerpt !== '' && { detail: hit.excerpt }),
+    label: `$(${ICONS[hit.kind]}) ${literalText(hit.title)}`,
+    description: literalText([...where, ago(hit.at)].join(' · ')),
+    ...(hit.excerpt !== '' && { detail: literalText(hit.excerpt) }),
     // What was found is not looked through again by its letters.
     alwaysShow: true,
     hit,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { MatrixEntry } from '../../notebook/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
+import { literalText } from '../literal-text.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -164,7 +165,11 @@ async function chooseMatrix(notebook: NotebookClient): Promise<MatrixEntry | und
       'empty',
       vscode.l10n.t('There is no matrix yet. Make one of sources by “Make…” in the Sources view.'),
     );
-  const items = matrices.map((entry) => ({ label: entry.title, description: ago(entry.changedAt), entry }));
+  const items = matrices.map((entry) => ({
+    label: literalText(entry.title),
+    description: ago(entry.changedAt),
+    entry,
+  }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Open Matrix'),
     placeHolder: vscode.l10n.t('Choose a matrix'),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TeamEntry } from '../../team/api.ts';
 import { isConfirmed, isTaken, withNotification, inform, showMarkdown, isAgreed } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ago } from '../relative-time.ts';
@@ -71,7 +72,7 @@ async function chooseNotebook({ notebooks, teams }: TeamParts, team: TeamEntry):
     return;
   }
   const items = team.notebooks.map((notebook) => ({
-    label: notebook.name,
+    label: literalText(notebook.name),
     description: roleWords(notebook.role),
     iconPath: new vscode.ThemeIcon('organization'),
     notebook,
@@ -185,7 +186,8 @@ async function removeTeamMember(teams: Teams): Promise<void> {
   const members = await teams.ask('members', { connection });
   const picked = await vscode.window.showQuickPick(
     members.map(({ name, role, seenAt }) => ({
-      label: name,
+      name,
+      label: literalText(name),
       description: [roleWords(role), ...(seenAt === undefined ? [] : [ago(seenAt)])].join(' · '),
     })),
     {
@@ -194,13 +196,13 @@ async function removeTeamMember(teams: Teams): Promise<void> {
     },
   );
   if (picked === undefined) return;
-  const question = vscode.l10n.t('Remove {0} from the team?', picked.label);
+  const question = vscode.l10n.t('Remove {0} from the team?', picked.name);
   const detail = vscode.l10n.t(
     'They can read and change nothing of it any more. What they added stays; what is on their machine can’t be taken back.',
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
-  await teams.ask('removeMember', { connection, name: picked.label });
-  inform(vscode.l10n.t('{0} is no member any more.', picked.label));
+  await teams.ask('removeMember', { connection, name: picked.name });
+  inform(vscode.l10n.t('{0} is no member any more.', picked.name));
 }
 
 async function restoreSource(teams: Teams): Promise<void> {
@@ -209,7 +211,7 @@ async function restoreSource(teams: Teams): Promise<void> {
     throw new NotebookError('empty', vscode.l10n.t('No source was removed in the last 30 days.'));
   const picked = await vscode.window.showQuickPick(
     removed.map(({ id, title, removedBy, removedAt }) => ({
-      label: title,
+      label: literalText(title),
       description: vscode.l10n.t('removed by {0}, {1}', removedBy, ago(removedAt)),
       id,
     })),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { MemberRight, NotebookRights, OwnRight, TeamRole } from '../../team/api.ts';
 import { isConfirmed, isTaken, inform } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { roleWords } from '../notebooks/role-words.ts';
@@ -55,7 +56,7 @@ async function setRights(teams: Teams): Promise<void> {
       },
       { label: vscode.l10n.t('Members'), kind: vscode.QuickPickItemKind.Separator },
       ...members.map((member) => ({
-        label: member.name,
+        label: literalText(member.name),
         description: describeMember(member),
         iconPath: new vscode.ThemeIcon('person'),
         member,
@@ -191,7 +192,7 @@ async function restoreNotebook(teams: Teams): Promise<void> {
       vscode.l10n.t('No notebook that you manage was removed from the team in the last 30 days.'),
     );
   const items = removed.map((one) => ({
-    label: one.name,
+    label: literalText(one.name),
     description: vscode.l10n.t('removed {0}', ago(one.removedAt)),
     iconPath: new vscode.ThemeIcon('organization'),
     one,

@@ -3,6 +3,7 @@ import type { OfferedModel } from '../../answering/models/list-models.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { factsAbout } from '../../notebook/endpoint.ts';
 import { isSameModel, type ModelAbilities, type ModelChoice } from '../../notebook/model-choice.ts';
+import { literalText } from '../literal-text.ts';
 import { editorModels } from './editor-models.ts';
 import type { EndpointPlace } from './api-key.ts';
 import { accessTo, clientSettings } from './endpoints.ts';
@@ -86,7 +87,7 @@ export async function editorGroup(): Promise<Item[]> {
   return [
     { label: vscode.l10n.t('This editor'), kind: vscode.QuickPickItemKind.Separator },
     ...models.map(({ windowTokens, ...choice }): Item => ({
-      label: choice.name,
+      label: literalText(choice.name),
       description: described(choice.vendor, { windowTokens }),
       action: { kind: 'pick', choice },
     })),
@@ -138,7 +139,10 @@ async function offeredBy(
           ? vscode.l10n.t('Set API Key…')
           : vscode.l10n.t('The key was refused. Set API Key…'),
       );
-    return [heading, { ...typeNameItem(endpoint), detail: error instanceof Error ? error.message : '' }];
+    return [
+      heading,
+      { ...typeNameItem(endpoint), detail: literalText(error instanceof Error ? error.message : '') },
+    ];
   }
 }
 
@@ -155,7 +159,7 @@ function modelItem(endpoint: Endpoint, offered: OfferedModel): Item {
     images: facts.images ?? offered.images,
   };
   return {
-    label: name,
+    label: literalText(name),
     description: described(endpoint.label, abilities),
     action: {
       kind: 'pick',

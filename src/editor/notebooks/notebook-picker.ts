@@ -7,6 +7,7 @@ import { isReplica } from './team-links.ts';
 import type { Notebooks } from './notebooks.ts';
 import { ago } from '../relative-time.ts';
 import { chosenFrom } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 const newButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('add'),
@@ -151,7 +152,7 @@ function makeItems(
     const isThere = key !== '' || isShown || own !== undefined || counts.has('');
     return {
       key,
-      label,
+      label: literalText(label),
       description: told.join(' · '),
       iconPath: new vscode.ThemeIcon(isReplica(key) ? 'organization' : 'notebook'),
       buttons: isThere ? buttons.filter(({ isFor }) => isFor(key)) : [],

@@ -26,6 +26,7 @@ import {
 } from './shared-files.ts';
 import type { SharedText } from './shared-writing.ts';
 import { inform, isAgreed, offer, showWarning } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 /** The path of the shared folder itself in the list. */
 const ROOT_PATH = '.';
@@ -40,6 +41,8 @@ export interface SharingParts {
 interface Item extends vscode.QuickPickItem {
   readonly shared: SharedSource | { readonly note: string };
   readonly source?: Source;
+  /** The title of a note of the notebook. */
+  readonly title?: string;
 }
 
 /**
@@ -275,7 +278,7 @@ function itemsToShare(
   });
   const ofNotes = notes.map(({ title }): Item => {
     const note = textPath('notes', title, taken);
-    return { ...looksOfNote(note), label: title, shared: { note }, picked: picked(note) };
+    return { ...looksOfNote(note), label: literalText(title), title, shared: { note }, picked: picked(note) };
   });
   return [...ofSources, ...ofNotes];
 }
@@ -310,19 +313,23 @@ function describeItem(shared: SharedSource, root: vscode.Uri): Omit<Item, 'share
     return { label, iconPath: new vscode.ThemeIcon(isText ? 'note' : shared.kind) };
   }
   const description = shared.kind === 'page' ? shared.url : shared.starts.join(' ');
-  return { label: shared.title ?? description, description, iconPath: new vscode.ThemeIcon('globe') };
+  return {
+    label: literalText(shared.title ?? description),
+    description: literalText(description),
+    iconPath: new vscode.ThemeIcon('globe'),
+  };
 }
 
 function looksOfNote(path: string): Omit<Item, 'shared'> {
   return {
-    label: titleOfPath(path),
+    label: literalText(titleOfPath(path)),
     description: vscode.l10n.t('note'),
     iconPath: new vscode.ThemeIcon('notebook'),
   };
 }
 
 function findNote(items: readonly Item[], path: string): string | undefined {
-  return items.find(({ shared }) => 'note' in shared && shared.note === path)?.label;
+  return items.find(({ shared }) => 'note' in shared && shared.note === path)?.title;
 }
 
 /** Citations that name files by their paths in the repository, and others by their titles alone. */

@@ -6,6 +6,7 @@ import { noteUri } from '../notes/note-files.ts';
 import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification, inform } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 /** A section is shown with its first words, as far as this, in UTF-16 code units. */
 const LONGEST_BEGINNING = 80;
@@ -79,8 +80,8 @@ interface Chosen extends Section {
 
 async function chooseSection(text: string): Promise<Chosen | undefined> {
   const items = cutSections(text).map((section, place) => ({
-    label: '\u2003'.repeat(section.level - 1) + titleInWords(section),
-    description: plainBeginning(text.slice(section.body, section.end), LONGEST_BEGINNING),
+    label: '\u2003'.repeat(section.level - 1) + literalText(titleInWords(section)),
+    description: literalText(plainBeginning(text.slice(section.body, section.end), LONGEST_BEGINNING)),
     section: { ...section, place },
   }));
   if (items.length === 0)

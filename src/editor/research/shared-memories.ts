@@ -11,6 +11,7 @@ import {
   memoryText,
 } from '../../researching/memory/memory-file.ts';
 import { memoriesIn, type MemoryFolder } from '../../researching/memory/shared-files.ts';
+import { literalText } from '../literal-text.ts';
 
 /**
  * The memories that the workspace's folders share; what is wrong with one is told, and it is left out. Those of a workspace
@@ -63,7 +64,7 @@ export async function shareMemory(board: BoardClient, memoryId?: string): Promis
 
 async function picked(memories: readonly ResearchMemory[]): Promise<ResearchMemory | undefined> {
   const items = memories.map((memory) => ({
-    label: memory.goal.replaceAll(/\s+/g, ' '),
+    label: literalText(memory.goal.replaceAll(/\s+/g, ' ')),
     description: new Date(memory.keptAt).toLocaleDateString(vscode.env.language),
     memory,
   }));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { documentOfText } from '../../reading/text-file.ts';
+import { literalText } from '../literal-text.ts';
 import { ago } from '../relative-time.ts';
 import { lastSegment } from '../workspace-files.ts';
 import { askedTitle, type AskedThing } from './asked-thing.ts';
@@ -67,7 +68,7 @@ async function pickFirst(
   const alone = {
     ...commitItem(last),
     label: `$(git-commit) ${vscode.l10n.t('This commit alone')}`,
-    detail: commitSubject(last),
+    detail: literalText(commitSubject(last)),
   };
   const chosen = await vscode.window.showQuickPick([alone, ...earlier.map(commitItem)], {
     title,
@@ -81,7 +82,7 @@ async function pickFirst(
 function commitItem(commit: Commit): vscode.QuickPickItem & { readonly commit: Commit } {
   const { hash, authorName, authorDate } = commit;
   return {
-    label: commitSubject(commit),
+    label: literalText(commitSubject(commit)),
     description: hash.slice(0, 8),
     detail: [authorName, authorDate && ago(authorDate.getTime())]
       .filter((part) => part !== undefined)

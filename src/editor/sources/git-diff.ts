@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
+import { literalText } from '../literal-text.ts';
 import type { TextToAdd } from './add-sources.ts';
 import type { Commit } from './commit-text.ts';
 import { timeInTitle } from '../time-in-title.ts';
@@ -198,7 +199,7 @@ async function pickBranch(repository: Repository): Promise<DiffChoice | undefine
       ? []
       : [
           {
-            label: name,
+            label: literalText(name),
             name: vscode.l10n.t('against {0}', name),
             diff: () => repository.diffWith(name, '.'),
           },

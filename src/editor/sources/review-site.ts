@@ -5,6 +5,7 @@ import type { PlannedPage, SitePlan, SiteSurvey } from '../../reading/sites/prev
 import { changeRule, type Changeable } from './change-rule.ts';
 import { number } from '../shown-number.ts';
 import { chosenFrom } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 /** How many pages of each kind the list shows. */
 const MOST_SHOWN = 200;
@@ -109,7 +110,7 @@ function makeItems(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | un
       alwaysShow: true,
       does: 'decide',
     },
-    ...problems.map((problem) => ({ label: `$(warning) ${problem}`, alwaysShow: true })),
+    ...problems.map((problem) => ({ label: `$(warning) ${literalText(problem)}`, alwaysShow: true })),
     separator(vscode.l10n.t('What to fetch')),
     ...ruleItems(rules),
     ...(plan === undefined ? [] : pageItems(plan)),

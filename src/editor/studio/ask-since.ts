@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Since } from '../../notebook/template.ts';
+import { literalText } from '../literal-text.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
 
@@ -25,7 +26,7 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
       ...made
         .toSorted((a, b) => b.madeAt - a.madeAt)
         .map(({ title, madeAt }): Item => ({
-          label: title,
+          label: literalText(title),
           description: ago(madeAt),
           iconPath: new vscode.ThemeIcon('note'),
           since: { kind: 'note', title },

@@ -15,6 +15,7 @@ import type { StoredCopies } from '../sources/stored-copies.ts';
 import type { CardTabs } from './make-cards.ts';
 import { clock } from './clock.ts';
 import { offer } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 /** What a card is made by. */
 interface CardFromSelectionParts {
@@ -143,7 +144,7 @@ async function askForDeck(notebook: NotebookClient): Promise<string | undefined>
   const own = vscode.l10n.t('My Cards');
   if (decks.length === 0) return own;
   const anew = { label: vscode.l10n.t('New Deck…'), title: undefined };
-  const items = decks.map(({ title }) => ({ label: title, title }));
+  const items = decks.map(({ title }) => ({ label: literalText(title), title }));
   const chosen = await vscode.window.showQuickPick<
     vscode.QuickPickItem & { readonly title: string | undefined }
   >([...items, anew], { title: vscode.l10n.t('Make a Card'), placeHolder: vscode.l10n.t('Choose a deck') });

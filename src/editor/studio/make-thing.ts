@@ -23,6 +23,7 @@ import { showNote } from '../chat/save-as-note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { withNotification, documentsDone } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 const ICONS: Readonly<Record<StudioThing, string>> = {
   mindMap: 'type-hierarchy-sub',
@@ -93,14 +94,14 @@ export async function askWhatToMake(
     };
   };
   const templateItem = (template: Template): Item => ({
-    label: template.title,
+    label: literalText(template.title),
     description: model === undefined ? vscode.l10n.t('needs a model') : '',
-    detail: template.description,
+    detail: literalText(template.description),
     iconPath: new vscode.ThemeIcon('sparkle'),
     made: { kind: 'template', template, title: thingTitle(template.title), sourceIds },
   });
   const unfinishedItem = (one: UnfinishedWriting): Item => ({
-    label: one.title,
+    label: literalText(one.title),
     detail: vscode.l10n.t('{0} of {1} parts are done and kept.', one.done, one.total),
     iconPath: new vscode.ThemeIcon('debug-continue'),
     made: { kind: 'goOn', unfinished: one },

@@ -13,6 +13,7 @@ import { requireModel, type QuestionParts } from '../research/export-questions.t
 import { askedPair, cardPairs, writeQuestions } from './make-cards.ts';
 import { whileMaking } from './make-thing.ts';
 import { inform } from '../dialogs.ts';
+import { literalText } from '../literal-text.ts';
 
 /** So many letters of a card or a question are shown in the list of what changes. */
 const LONGEST_SHOWN = 240;
@@ -192,9 +193,9 @@ async function chooseChanges<T>(
     return [
       { label, kind: vscode.QuickPickItemKind.Separator },
       ...own.map((change) => ({
-        label: withoutIcons(change.words),
+        label: literalText(change.words),
         ...(change.before !== undefined && {
-          detail: withoutIcons(vscode.l10n.t('Before: {0}', change.before)),
+          detail: literalText(vscode.l10n.t('Before: {0}', change.before)),
         }),
         iconPath: new vscode.ThemeIcon(icon),
         picked: true,
@@ -230,11 +231,6 @@ function shownCard({ front, back }: Pick<CardText | OutdatedCard, 'back' | 'fron
 function shown(text: string): string {
   const plain = text.replaceAll(/[*`#>\\]+/g, '').replaceAll(/\s+/g, ' ');
   return plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…` : plain;
-}
-
-/** In lists of the editor `$(name)` is an icon. */
-function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$ (');
 }
 
 /** Tells what became of what was brought up to date. */
