@@ -139,19 +139,11 @@ async function find(
     passage: number | null;
     source_id: string;
     key: string;
-  }>(
-    `SELECT w.windows, found.passage, found.source_id, found.key
-     FROM (SELECT pg_catalog.count(*) AS windows FROM open_notebook.windows WHERE notebook_id = $1 AND base = ANY($3)) w
-     LEFT JOIN (
-       SELECT wanted.passage, wanted.place, p.source_id, p.key FROM pg_catalog.unnest($2::int[]) WITH ORDINALITY AS wanted (passage, place)
-       CROSS JOIN LATERAL (
-         SELECT * FROM open_notebook.passages WHERE notebook_id = $1 AND first <= wanted.passage ORDER BY first DESC LIMIT 1) p
-       JOIN open_notebook.documents d ON d.notebook_id = $1 AND d.source_id = p.source_id AND d.key = p.key AND d.content = p.content
-       JOIN open_notebook.sources s ON s.notebook_id = $1 AND s.id = p.source_id AND s.removed_at IS NULL
-       WHERE wanted.passage < p.first + p.count) found ON true
-     ORDER BY found.place`,
-    [notebookId, passages, scores.bases()],
-  );
+  }>('SELECT windows, passage, source_id, key FROM open_notebook.find_passages($1, $2, $3)', [
+    notebookId,
+    passages,
+    scores.bases(),
+  ]);
   if (Number(rows[0]?.windows ?? 0) < scores.bases().length) return undefined;
   return {
     candidates: rows.flatMap(({ passage, source_id: sourceId, key }) =>
@@ -166,16 +158,10 @@ async function lookUp({ client, notebookId }: Line, terms: readonly string[]): P
   if (terms.length === 0) return new Map();
   const { rows } = await client.query<
     Window & { term: string; holding: number; most: number; postings: Buffer | null }
-  >(
-    `SELECT asked.term, w.base, w.passages, head.holding, head.most,
-       CASE WHEN head.holding = 0 THEN head.postings END AS postings
-     FROM open_notebook.windows w CROSS JOIN pg_catalog.unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
-       SELECT p.term, p.holding, p.most, p.postings FROM open_notebook.postings p
-       WHERE p.notebook_id = $1 AND p.base = w.base AND p.term <= asked.term COLLATE "C"
-       ORDER BY p.term DESC, p.place DESC LIMIT 1) head
-     WHERE w.notebook_id = $1 AND (head.holding = 0 OR head.term = asked.term)`,
-    [notebookId, terms],
-  );
+  >('SELECT term, base, passages, holding, most, postings FROM open_notebook.find_terms($1, $2)', [
+    notebookId,
+    terms,
+  ]);
   const found = new Map(
     terms.map((term) => [
       term,
@@ -212,10 +198,7 @@ async function lookUp({ client, notebookId }: Line, terms: readonly string[]): P
 /** Words that are there, one edit from words that are not. */
 async function findSimilar({ client, notebookId }: Line, lacking: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ words: Buffer }>(
-    `SELECT words FROM (
-       SELECT words, base, passages, pg_catalog.sum(pg_catalog.octet_length(words)) OVER (ORDER BY passages DESC, base) AS size
-       FROM open_notebook.windows WHERE notebook_id = $1) w
-     WHERE size <= $2 ORDER BY passages DESC, base`,
+    'SELECT words FROM open_notebook.read_words($1, $2)',
     [notebookId, MOST_WORDS],
   );
   const found = new Set<string>();
@@ -276,11 +259,8 @@ async function addLists(
   const wanted = weighed.flatMap(({ asked: { term, long } }) =>
     [...long.keys()].map((base) => ({ term, base })),
   );
-  // OFFSET and LIMIT have each row be looked up: the whole index would be gone through to join it.
   const { rows } = await client.query<{ term: string; base: number; postings: Buffer }>(
-    `SELECT p.term, p.base, p.postings FROM unnest($2::text[], $3::int[]) AS wanted (term, base) CROSS JOIN LATERAL (
-       SELECT term, base, postings FROM open_notebook.postings
-       WHERE notebook_id = $1 AND base = wanted.base AND term = wanted.term COLLATE "C" OFFSET 0) p`,
+    'SELECT term, base, postings FROM open_notebook.read_lists($1, $2, $3)',
     [notebookId, wanted.map(({ term }) => term), wanted.map(({ base }) => base)],
   );
   for (const { term, base, postings } of rows) {
@@ -299,13 +279,7 @@ async function addBlocks(
 ): Promise<void> {
   const there = candidates.filter(({ base }) => long.has(base));
   const { rows } = await client.query<{ base: number; postings: Buffer }>(
-    `SELECT one.base, p.postings FROM (
-       SELECT DISTINCT c.base, (
-         SELECT pg_catalog.max(p.place) FROM open_notebook.postings p
-         WHERE p.notebook_id = $1 AND p.base = c.base AND p.term = $2 AND p.place <= c.place) AS place
-       FROM unnest($3::int[], $4::int[]) AS c (base, place)) one CROSS JOIN LATERAL (
-         SELECT postings FROM open_notebook.postings
-         WHERE notebook_id = $1 AND base = one.base AND term = $2 AND place = one.place LIMIT 1) p`,
+    'SELECT base, postings FROM open_notebook.read_blocks($1, $2, $3, $4)',
     [notebookId, term, there.map(({ base }) => base), there.map(({ place }) => place)],
   );
   for (const { base, postings } of rows) {

@@ -111,8 +111,7 @@ async function readRevision({ client, notebookId }: Line, replica: Replica): Pro
     channel: string;
     salt: string;
   }>({
-    text: `SELECT n.revision, n.name, n.channel, n.salt, l.level FROM open_notebook.notebooks n
-      JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
+    text: 'SELECT revision, name, channel, salt, level FROM open_notebook.read_notebook($1)',
     values: [notebookId],
     query_timeout: LOOKING,
   } as QueryConfig);
@@ -130,18 +129,15 @@ async function lookForNews(
   { client, notebookId }: Line,
   replica: Replica,
 ): Promise<Record<'notes' | 'sources' | 'things', boolean> & { readonly documents: number }> {
-  const isThere = (kind: Kind, place: number): string =>
-    `EXISTS (SELECT 1 FROM open_notebook.${kind} WHERE notebook_id = $1 AND revision > $${String(place)}) AS ${kind}`;
   const { rows } = await client.query<Record<'notes' | 'sources' | 'things', boolean> & { count: string }>(
-    `SELECT ${isThere('sources', 2)}, ${isThere('notes', 3)}, ${isThere('things', 4)},
-       (SELECT pg_catalog.count(*) FROM open_notebook.documents WHERE notebook_id = $1 AND revision > $5) AS count`,
+    'SELECT sources, notes, things, count FROM open_notebook.read_news($1, $2, $3, $4, $5)',
     [
       notebookId,
       ...(['sources', 'notes', 'things', 'documents'] as const).map((kind) => replica.revision(kind)),
     ],
   );
   const [row] = rows;
-  if (row === undefined) throw notATeams();
+  if (row === undefined) throw notReadable();
   const { sources, notes, things, count } = row;
   return { sources, notes, things, documents: Number(count) };
 }
@@ -151,8 +147,7 @@ async function takeSources({ client, notebookId }: Line, replica: Replica): Prom
   for (;;) {
     const after = replica.revision('sources');
     const { rows } = await client.query<{ id: string; revision: string; value: Buffer | null } & DeedColumns>(
-      `SELECT id, revision, ${DEEDS}, CASE WHEN removed_at IS NULL THEN value END AS value FROM open_notebook.sources
-       WHERE notebook_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
+      `SELECT id, revision, ${DEEDS}, value FROM open_notebook.read_sources($1, $2, $3)`,
       [notebookId, after, ROWS],
     );
     checkOrder(rows, after);
@@ -189,8 +184,7 @@ async function takeDocuments(
   for (;;) {
     const after = replica.revision('documents');
     const { rows } = await client.query<DocumentHead>(
-      `SELECT source_id, key, revision, head, content, bytes FROM open_notebook.documents
-       WHERE notebook_id = $1 AND revision > $2 AND revision <= $3 ORDER BY revision LIMIT $4`,
+      'SELECT source_id, key, revision, head, content, bytes FROM open_notebook.read_documents($1, $2, $3, $4)',
       [notebookId, after, upTo, ROWS],
     );
     checkOrder(rows, after);
@@ -216,10 +210,8 @@ export async function takeRest(
   signal: AbortSignal,
 ): Promise<void> {
   const { client, notebookId } = line;
-  const living = `FROM open_notebook.documents d JOIN open_notebook.sources s ON s.notebook_id = d.notebook_id AND s.id = d.source_id
-    AND s.removed_at IS NULL WHERE d.notebook_id = $1 AND d.content IS NOT NULL`;
   const { rows: counts } = await client.query<{ count: string; revision: string | null }>(
-    `SELECT count(*) AS count, max(d.revision) AS revision ${living}`,
+    'SELECT count, revision FROM open_notebook.count_living_documents($1)',
     [notebookId],
   );
   const total = Number(counts[0]?.count);
@@ -229,8 +221,8 @@ export async function takeRest(
   let done = 0;
   for (;;) {
     const { rows } = await client.query<DocumentHead>(
-      `SELECT d.source_id, d.key, d.revision, d.head, d.content, d.bytes ${living}
-       AND d.revision > $2 AND d.revision <= $3 ORDER BY d.revision LIMIT $4`,
+      `SELECT source_id, key, revision, head, content, bytes
+       FROM open_notebook.read_living_documents($1, $2, $3, $4)`,
       [notebookId, after, upTo, ROWS],
     );
     checkOrder(rows, after);
@@ -256,8 +248,7 @@ async function takeCounts(
   const { areCounted } = replica;
   if (areCounted ? !isOther : replica.held() < mostHeld) return;
   const { rows } = await client.query<{ source_id: string; count: string }>(
-    `SELECT source_id, pg_catalog.count(*) AS count FROM open_notebook.documents
-     WHERE notebook_id = $1 AND content IS NOT NULL GROUP BY source_id`,
+    'SELECT source_id, count FROM open_notebook.count_documents($1)',
     [notebookId],
   );
   replica.keepCounts(new Map(rows.map(({ source_id: sourceId, count }) => [sourceId, Number(count)])));
@@ -275,7 +266,7 @@ async function takeTexts(
   for (const batch of batches(heads, ({ bytes }) => Number(bytes))) {
     const hashes = batch.flatMap(({ content }) => (content === null ? [] : [content]));
     const { rows: texts } = await client.query<{ hash: Buffer; bytes: Buffer }>(
-      'SELECT hash, bytes FROM open_notebook.contents WHERE notebook_id = $1 AND hash = ANY($2::bytea[])',
+      'SELECT hash, bytes FROM open_notebook.read_contents($1, $2)',
       [notebookId, hashes],
     );
     const byHash = new Map(texts.map(({ hash, bytes }) => [hash.toString('hex'), bytes]));
@@ -319,9 +310,7 @@ export async function takeCandidates(
   const lacking = names.filter(({ sourceId, key }) => !replica.holdsDocument(sourceId, key));
   if (lacking.length === 0) return 0;
   const { rows } = await client.query<DocumentHead>(
-    `SELECT d.source_id, d.key, d.revision, d.head, d.content, d.bytes FROM open_notebook.documents d
-     JOIN unnest($2::text[], $3::text[]) AS wanted (source_id, key) USING (source_id, key)
-     WHERE d.notebook_id = $1 AND d.content IS NOT NULL`,
+    'SELECT source_id, key, revision, head, content, bytes FROM open_notebook.read_named_documents($1, $2, $3)',
     [notebookId, lacking.map(({ sourceId }) => sourceId), lacking.map(({ key }) => key)],
   );
   // What comes between is yet to be taken in.
@@ -349,11 +338,12 @@ async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: n
     const after = replica.revision('notes');
     const { rows } = await client.query<
       { id: string; revision: string; title: string; value: Buffer | null } & DeedColumns
-    >(
-      `SELECT id, revision, title, ${DEEDS}, CASE WHEN removed_at IS NULL THEN value END AS value
-       FROM open_notebook.notes WHERE notebook_id = $1 AND revision > $2 AND revision <= $3 ORDER BY revision LIMIT $4`,
-      [notebookId, after, upTo, ROWS],
-    );
+    >(`SELECT id, revision, title, ${DEEDS}, value FROM open_notebook.read_notes($1, $2, $3, $4)`, [
+      notebookId,
+      after,
+      upTo,
+      ROWS,
+    ]);
     checkOrder(rows, after);
     unread += replica.takeNotes(
       rows.map(({ id, revision, title, value, ...deeds }) => ({
@@ -379,24 +369,24 @@ interface ThingColumns {
 }
 
 async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
-  const select = (where: string): string =>
-    `SELECT kind, id, within, revision, added_by, changed_by, added_by = session_user AS is_own, value FROM open_notebook.things
-     WHERE notebook_id = $1 AND ${where} ORDER BY revision, kind, id`;
+  const read = async (after: number, last: number, most: number | null): Promise<ThingColumns[]> => {
+    const { rows } = await client.query<ThingColumns>(
+      `SELECT kind, id, within, revision, added_by, changed_by, is_own, value
+       FROM open_notebook.read_things($1, $2, $3, $4)`,
+      [notebookId, after, last, most],
+    );
+    return rows;
+  };
   let unread = 0;
   for (;;) {
     const after = replica.revision('things');
-    const { rows } = await client.query<ThingColumns>(
-      `${select('revision > $2 AND revision <= $3')} LIMIT ${String(ROWS)}`,
-      [notebookId, after, upTo],
-    );
+    const rows = await read(after, upTo, ROWS);
     checkOrder(rows, after);
-    const last = rows.at(-1)?.revision;
+    const last = Number(rows.at(-1)?.revision ?? 0);
     // What was removed at once has one revision, and is not cut in the middle.
-    const { rows: whole } =
-      rows.length < ROWS
-        ? { rows: [] }
-        : await client.query<ThingColumns>(select('revision = $2'), [notebookId, last]);
-    const taken = whole.length === 0 ? rows : [...rows.filter(({ revision }) => revision !== last), ...whole];
+    const whole = rows.length < ROWS ? [] : await read(last - 1, last, null);
+    const taken =
+      whole.length === 0 ? rows : [...rows.filter(({ revision }) => Number(revision) !== last), ...whole];
     unread += replica.takeThings(
       taken
         .filter(({ kind }) => isThingKind(kind))
@@ -409,7 +399,7 @@ async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: 
           value: value ?? undefined,
         })),
     );
-    replica.passed('things', Number(last ?? 0));
+    replica.passed('things', last);
     if (rows.length < ROWS) return unread;
   }
 }
@@ -417,8 +407,7 @@ async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: 
 /** Looks who does steps of researches elsewhere. */
 export async function takeClaims({ client, notebookId }: Line, replica: Replica): Promise<void> {
   const { rows } = await client.query<ClaimElsewhere>({
-    text: `SELECT research, step, member FROM open_notebook.claims
-      WHERE notebook_id = $1 AND held_until > pg_catalog.clock_timestamp() LIMIT 1000`,
+    text: 'SELECT research, step, member FROM open_notebook.read_claims($1)',
     values: [notebookId],
     query_timeout: LOOKING,
   } as QueryConfig);
@@ -456,7 +445,7 @@ async function sendDocuments(
   const flush = async (): Promise<void> => {
     if (documents.length > 0) {
       const { rows } = await client.query<{ hash: Buffer }>(
-        'SELECT hash FROM open_notebook.contents WHERE notebook_id = $1 AND hash = ANY($2::bytea[])',
+        'SELECT hash FROM open_notebook.find_contents($1, $2)',
         [notebookId, documents.map(({ content }) => content.hash)],
       );
       const known = new Set(rows.map(({ hash }) => hash.toString('hex')));

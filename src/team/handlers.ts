@@ -33,7 +33,7 @@ export const teamHandlers: Handlers<TeamApi> = {
   members: ({ connection }, { signal }) =>
     withTeam(connection, signal, async (client) => {
       const { rows } = await client.query<{ name: string; role: TeamRole; seen_at: Date | null }>(
-        'SELECT name, role, seen_at FROM open_notebook.members ORDER BY name LIMIT 10000',
+        'SELECT name, role, seen_at FROM open_notebook.read_members()',
       );
       return rows.map(({ name, role, seen_at: seenAt }) => ({
         name,
@@ -102,12 +102,9 @@ export const teamHandlers: Handlers<TeamApi> = {
         value: Buffer;
         removed_by: string;
         removed_at: Date;
-      }>(
-        `SELECT id, value, removed_by, removed_at FROM open_notebook.sources
-         WHERE notebook_id = $1 AND removed_at > pg_catalog.now() - interval '30 days' AND pg_catalog.octet_length(value) > 0
-         ORDER BY removed_at DESC LIMIT 500`,
-        [notebookId],
-      );
+      }>('SELECT id, value, removed_by, removed_at FROM open_notebook.read_removed_sources($1)', [
+        notebookId,
+      ]);
       return rows.map(({ id, value, removed_by: removedBy, removed_at: removedAt }): RemovedSource => ({
         id,
         title: titleIn(value),
@@ -194,11 +191,10 @@ async function withTeam<T>(
 async function readEntry(client: Client, connection: string): Promise<TeamEntry> {
   const id = await readTeam(client);
   const { rows: own } = await client.query<{ role: TeamRole }>(
-    'SELECT role FROM open_notebook.members WHERE name = session_user',
+    'SELECT role FROM open_notebook.read_members() WHERE name = session_user',
   );
   const { rows } = await client.query<{ id: string; name: string; level: number }>(
-    `SELECT n.id, n.name, l.level FROM open_notebook.notebooks n JOIN open_notebook.levels() l ON l.notebook_id = n.id
-     WHERE n.removed_at IS NULL ORDER BY n.name, n.id LIMIT 1000`,
+    'SELECT id, name, level FROM open_notebook.read_notebooks()',
   );
   // Folders are named after them.
   if (!rows.every((row) => isNotebookId(row.id))) throw notATeams();

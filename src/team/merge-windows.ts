@@ -20,6 +20,11 @@ export interface Window {
   readonly dead: number;
 }
 
+interface WindowRow extends Window {
+  /** How many terms all of them have. */
+  readonly length: string;
+}
+
 /**
  * Merges small windows of postings into larger ones, and leaves out what changed or went. Each merge is one transaction,
  * which changes nothing where somebody else merged one of its windows meanwhile.
@@ -29,8 +34,8 @@ export async function mergeWindows(line: Line, signal: AbortSignal): Promise<voi
   const { client, notebookId } = line;
   for (let merges = 0; merges < MOST_MERGES; merges++) {
     throwIfCancelled(signal);
-    const { rows } = await client.query<Window>(
-      'SELECT base, passages, dead FROM open_notebook.windows WHERE notebook_id = $1 ORDER BY base',
+    const { rows } = await client.query<WindowRow>(
+      'SELECT base, passages, dead, length FROM open_notebook.read_windows($1)',
       [notebookId],
     );
     if (rows.some(({ passages }) => passages > MOST_AT_ONCE)) throw notATeams();
@@ -41,14 +46,14 @@ export async function mergeWindows(line: Line, signal: AbortSignal): Promise<voi
 }
 
 /** The windows to merge next, by their base; none where all is well. */
-export function windowsToMerge(windows: readonly Window[]): readonly Window[] {
-  const living = ({ passages, dead }: Window): number => Math.max(0, passages - dead);
+export function windowsToMerge<One extends Window>(windows: readonly One[]): readonly One[] {
+  const living = ({ passages, dead }: One): number => Math.max(0, passages - dead);
   const bySize = windows.toSorted((a, b) => living(a) - living(b));
-  const fitting = (some: readonly Window[]): readonly Window[] => {
+  const fitting = (some: readonly One[]): readonly One[] => {
     let sum = 0;
     return some.filter((window) => (sum += living(window)) <= MOST_AT_ONCE);
   };
-  const inOrder = (some: readonly Window[]): readonly Window[] => some.toSorted((a, b) => a.base - b.base);
+  const inOrder = (some: readonly One[]): readonly One[] => some.toSorted((a, b) => a.base - b.base);
   const deadly = bySize.filter(({ passages, dead }) => dead > MOST_DEAD * passages);
   if (deadly.length > 0) return inOrder(fitting(deadly));
   for (let least = 1; least < MOST_AT_ONCE; least *= TOGETHER) {
@@ -60,14 +65,11 @@ export function windowsToMerge(windows: readonly Window[]): readonly Window[] {
 }
 
 /** Where somebody else was faster nothing is done. */
-async function mergeInto(line: Line, windows: readonly Window[]): Promise<void> {
+async function mergeInto(line: Line, windows: readonly WindowRow[]): Promise<void> {
   const { client, notebookId } = line;
   const bases = windows.map(({ base }) => base);
   const { rows: living } = await client.query<{ base: number; first: number; count: number }>(
-    `SELECT w.base, p.first, p.count FROM unnest($2::int[], $3::int[]) AS w (base, passages)
-     JOIN open_notebook.passages p ON p.notebook_id = $1 AND p.first >= w.base AND p.first < w.base + w.passages
-     JOIN open_notebook.documents d ON d.notebook_id = $1 AND d.source_id = p.source_id AND d.key = p.key AND d.content = p.content
-     ORDER BY p.first`,
+    'SELECT base, first, count FROM open_notebook.read_living_passages($1, $2, $3)',
     [notebookId, bases, windows.map(({ passages }) => passages)],
   );
   // By window the place that each of its passages gets, -1 where it is dead.
@@ -81,8 +83,7 @@ async function mergeInto(line: Line, windows: readonly Window[]): Promise<void> 
       if (window !== undefined) window[one.first - one.base + passage] = count++;
   }
   const { rows } = await client.query<{ base: number; term: string; holding: number; postings: Buffer }>(
-    `SELECT p.base, p.term, p.holding, p.postings FROM open_notebook.postings p
-     WHERE p.notebook_id = $1 AND p.base = ANY($2) ORDER BY p.base, p.term, p.place`,
+    'SELECT base, term, holding, postings FROM open_notebook.read_postings($1, $2)',
     [notebookId, bases],
   );
   const lists = new Map<string, { term: string; places: number[]; impacts: number[] }>();
@@ -103,12 +104,13 @@ async function mergeInto(line: Line, windows: readonly Window[]): Promise<void> 
     else eachTerm(postings, take);
   }
   const { blocks, words } = packLists([...lists.values()]);
-  const { rows: lengths } = await client.query<{ length: string; passages: string }>(
-    `SELECT pg_catalog.sum(length) AS length, pg_catalog.sum(passages) AS passages FROM open_notebook.windows
-     WHERE notebook_id = $1 AND base = ANY($2)`,
-    [notebookId, bases],
-  );
-  const average = Number(lengths[0]?.length ?? 0) / Math.max(1, Number(lengths[0]?.passages ?? 0));
+  const sum = (of: (window: WindowRow) => number): number => windows.reduce((all, one) => all + of(one), 0);
+  const average =
+    sum(({ length }) => Number(length)) /
+    Math.max(
+      1,
+      sum(({ passages }) => passages),
+    );
   await client.query(
     'SELECT open_notebook.merge_windows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
     [

@@ -6,14 +6,10 @@ import { notReadable } from './line.ts';
 
 const ROLES: readonly TeamRole[] = ['reader', 'author', 'manager'];
 
-/** How many members and notebooks are told of at most. */
-const MOST_MEMBERS = 10_000;
-const MOST_NOTEBOOKS = 500;
-
 /** Who may what in a notebook. @throws NotebookError `forbidden` where who asks may not read it */
 export async function readRights(client: Client, notebookId: string): Promise<NotebookRights> {
   const { rows: heads } = await client.query<{ name: string; everybody: string | null }>(
-    'SELECT name, everybody FROM open_notebook.notebooks WHERE id = $1 AND removed_at IS NULL',
+    'SELECT name, everybody FROM open_notebook.read_notebook($1)',
     [notebookId],
   );
   const [head] = heads;
@@ -25,11 +21,7 @@ export async function readRights(client: Client, notebookId: string): Promise<No
     role: string;
     own_role: string | null;
     is_self: boolean;
-  }>(
-    `SELECT m.name, m.role, r.role AS own_role, m.name = session_user AS is_self FROM open_notebook.members m
-     LEFT JOIN open_notebook.rights r ON r.notebook_id = $1 AND r.member = m.name ORDER BY m.name LIMIT $2`,
-    [notebookId, MOST_MEMBERS],
-  );
+  }>('SELECT name, role, own_role, is_self FROM open_notebook.read_rights($1)', [notebookId]);
   const members = rows.map(({ name, role, own_role: ownRole, is_self: isSelf }): MemberRight => {
     const inTeam = readRole(role);
     if (inTeam === undefined) throw notATeams();
@@ -45,10 +37,7 @@ export async function readRights(client: Client, notebookId: string): Promise<No
  */
 export async function readRemovedNotebooks(client: Client): Promise<RemovedNotebook[]> {
   const { rows } = await client.query<{ id: string; name: string; removed_at: Date }>(
-    `SELECT n.id, n.name, n.removed_at FROM open_notebook.notebooks n
-     JOIN open_notebook.levels() l ON l.notebook_id = n.id AND l.level = 3
-     WHERE n.removed_at > pg_catalog.now() - interval '30 days' ORDER BY n.removed_at DESC, n.id LIMIT $1`,
-    [MOST_NOTEBOOKS],
+    'SELECT id, name, removed_at FROM open_notebook.read_removed_notebooks()',
   );
   if (!rows.every(({ id }) => isNotebookId(id))) throw notATeams();
   return rows.map(({ id, name, removed_at: removedAt }) => ({

@@ -2,6 +2,7 @@ import { CHANNELS } from './channels-schema.ts';
 import { CONTENTS } from './contents-schema.ts';
 import { partitioned } from './partitioned-schema.ts';
 import { POINTS } from './points-schema.ts';
+import { READERS } from './readers-schema.ts';
 
 /** The lock under which one client at a time brings the schema up to date: the letters "ON team". */
 export const SCHEMA_LOCK = '5714876138428358000';
@@ -190,9 +191,9 @@ const IN_WINDOWS = `
  * others; `setUpTeam` also keeps these out of the search path. What a client has to know at least to work with it stands
  * in `about.oldest_client`, which `OLDEST_CLIENT` says.
  *
- * Members read tables, narrowed by row-level security, and change by functions alone, which look at what a member may
- * and note who it was. So a raw SQL client sees and changes no more than the editor. What belongs to a notebook has its
- * id first in its key, by which a database of many machines distributes it.
+ * Members read and change by functions alone, which look at what a member may and note who it was. So a raw SQL client
+ * sees and changes no more than the editor. Row-level security guards the tables as well, should somebody grant them.
+ * What belongs to a notebook has its id first in its key, by which a database of many machines distributes it.
  *
  * The revision of a notebook is counted in its row. Who changes something holds that row until the change is committed,
  * so revisions become visible in their order, without a gap that fills later: who has seen one has seen all before it.
@@ -1007,7 +1008,8 @@ export const steps: readonly string[] = [
   -- PostgreSQL tells how many rows of others a condition fits.
   ALTER TABLE open_notebook.notebooks ADD COLUMN salt text NOT NULL DEFAULT pg_catalog.substr(open_notebook.new_channel(), 15);
   `,
+  READERS,
 ];
 
 /** The version that a client has to know at least. */
-export const OLDEST_CLIENT = steps.indexOf(IN_WINDOWS) + 1;
+export const OLDEST_CLIENT = steps.indexOf(READERS) + 1;

@@ -33,9 +33,7 @@ export async function countSearchable({
   { readonly count: number; readonly average: number; readonly languages: number } | undefined
 > {
   const { rows } = await client.query<{ passages: string; length: string; languages: string }>({
-    text: `SELECT s.languages, pg_catalog.sum(w.passages) AS passages, pg_catalog.sum(w.length) AS length
-      FROM open_notebook.searchable s JOIN open_notebook.windows w USING (notebook_id) WHERE s.notebook_id = $1
-      GROUP BY s.languages`,
+    text: 'SELECT languages, passages, length FROM open_notebook.read_searchable($1)',
     values: [notebookId],
     query_timeout: LOOKING,
   } as QueryConfig);
@@ -72,14 +70,11 @@ export async function makeSearchable(
       key: string;
       content: Buffer;
       revision: string;
-    }>(
-      `SELECT d.source_id, d.key, d.content, d.revision FROM open_notebook.documents d
-       WHERE d.notebook_id = $1 AND d.revision > $2 AND d.content IS NOT NULL AND NOT EXISTS (
-         SELECT 1 FROM open_notebook.passages p WHERE p.notebook_id = d.notebook_id AND p.source_id = d.source_id
-           AND p.key = d.key AND p.content = d.content)
-       ORDER BY d.revision LIMIT $3`,
-      [notebookId, after, DOCUMENTS],
-    );
+    }>('SELECT source_id, key, content, revision FROM open_notebook.read_unsearchable($1, $2, $3)', [
+      notebookId,
+      after,
+      DOCUMENTS,
+    ]);
     let batch: {
       name: DocumentName;
       content: Buffer;

@@ -175,15 +175,7 @@ async function takeParts(
   if (asked.length === 0) return;
   const set = embeddings.findSet(model);
   const { rows } = await client.query<{ content: Buffer; texts: Buffer; dimension: number; number: string }>(
-    `SELECT DISTINCT ON (content, texts) content, texts, v.dimension, v.number
-     FROM unnest($3::bytea[], $4::bytea[]) AS asked (content, texts)
-     JOIN open_notebook.vectors v USING (content, texts)
-     CROSS JOIN LATERAL (
-       SELECT pg_catalog.bool_or(changed_by = session_user) AS is_own, pg_catalog.bool_or(changed_by = v.added_by) AS is_theirs
-       FROM open_notebook.documents d WHERE d.notebook_id = $1 AND d.content = v.content) d
-     WHERE v.notebook_id = $1 AND v.model = $2 AND ($5::int IS NULL OR v.dimension = $5)
-       AND (v.added_by IN (session_user, '') OR NOT d.is_own)
-     ORDER BY content, texts, v.added_by = session_user DESC, d.is_theirs DESC, v.number`,
+    'SELECT content, texts, dimension, number FROM open_notebook.find_vectors($1, $2, $3, $4, $5)',
     [
       notebookId,
       hashModel(model),
@@ -211,8 +203,8 @@ async function takeParts(
     size += BYTES_A_NUMBER * (found.get(part.name)?.dimension ?? 0) * part.hashes.length;
     if (size < BYTES && index < wanted.length - 1) continue;
     const { rows: read } = await client.query<{ number: string; vectors: Buffer }>(
-      'SELECT number, vectors FROM open_notebook.vectors WHERE number = ANY($1::bigint[])',
-      [batch.map(({ name }) => found.get(name)?.number)],
+      'SELECT number, vectors FROM open_notebook.read_vectors($1, $2)',
+      [notebookId, batch.map(({ name }) => found.get(name)?.number)],
     );
     const byNumber = new Map(read.map((row) => [row.number, row.vectors]));
     for (const { name, documentId, hashes } of batch) {
@@ -318,8 +310,8 @@ function mostCommon(numbers: readonly number[]): number | undefined {
 }
 
 async function lastNumber({ client, notebookId }: Line, model: Buffer): Promise<number> {
-  const { rows } = await client.query<{ number: string }>(
-    `SELECT number FROM open_notebook.vectors WHERE notebook_id = $1 AND model = $2 ORDER BY number DESC LIMIT 1`,
+  const { rows } = await client.query<{ number: string | null }>(
+    'SELECT open_notebook.last_vectors($1, $2) AS number',
     [notebookId, model],
   );
   return Number(rows[0]?.number ?? 0);

@@ -97,7 +97,9 @@ async function searchesOver(
   await client.query(`SELECT open_notebook.create_notebook($1, 'Claims', 'author')`, [line.notebookId]);
   await client.query(`SELECT open_notebook.put_source($1, 's', '')`, [line.notebookId]);
   const content = pack({ text: '' });
-  await raw.query('INSERT INTO open_notebook.contents VALUES ($1, $2)', [hashBytes(content), content]);
+  await raw.query('INSERT INTO open_notebook.contents (notebook_id, hash, bytes) VALUES ($1, $2, $3)', [
+    ...[line.notebookId, hashBytes(content), content],
+  ]);
   await raw.query(
     `INSERT INTO open_notebook.documents (notebook_id, source_id, key, revision, head, content, bytes, changed_by)
      SELECT $1, 's', number::text, 1, '', $3, 1, session_user FROM generate_series(0, $2::int - 1) AS number`,

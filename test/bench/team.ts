@@ -221,9 +221,8 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   await client.query(`SELECT open_notebook.put_source($1, 's', '')`, [notebookId]);
   const raw = new pg.Client({ connectionString: administrator });
   await raw.connect();
-  await raw.query('INSERT INTO open_notebook.contents VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    hashBytes(text),
-    text,
+  await raw.query('INSERT INTO open_notebook.contents (notebook_id, hash, bytes) VALUES ($1, $2, $3)', [
+    ...[notebookId, hashBytes(text), text],
   ]);
   await raw.query('CREATE TABLE IF NOT EXISTS public.peer (id int, words tsvector)');
   await raw.query('TRUNCATE public.peer');

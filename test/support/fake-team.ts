@@ -28,20 +28,19 @@ const DEEDS = { added_by: 'ada', added_at: new Date(1), changed_by: 'ada', chang
 
 /** Which table an answer is of, by the first statement that fits. */
 const READS: readonly (readonly [RegExp, Table])[] = [
-  [/^SELECT n\.revision/, 'notebooks'],
-  [/^SELECT name, everybody FROM open_notebook\.notebooks/, 'notebooks'],
-  [/FROM open_notebook\.members/, 'members'],
-  [/FROM open_notebook\.sources\b[^]*ORDER BY revision/, 'sources'],
-  [/FROM open_notebook\.documents\b[^]*ORDER BY revision/, 'documents'],
-  [/^SELECT hash, bytes FROM open_notebook\.contents/, 'contents'],
-  [/FROM open_notebook\.notes/, 'notes'],
-  [/FROM open_notebook\.things[^]*revision > \$2/, 'things'],
-  [/FROM open_notebook\.claims/, 'claims'],
-  [/open_notebook\.vectors/, 'vectors'],
-  [/FROM open_notebook\.searchable/, 'searchable'],
-  [/AS asked \(term\)|SELECT p\.term, p\.base|SELECT one\.base/, 'postings'],
-  [/SELECT words, base, passages/, 'windows'],
-  [/LEFT JOIN \(\s*SELECT wanted\.passage/, 'passages'],
+  [/read_notebook\(/, 'notebooks'],
+  [/read_(?:members|rights)\(/, 'members'],
+  [/read_sources\(/, 'sources'],
+  [/read_documents\(/, 'documents'],
+  [/read_contents\(/, 'contents'],
+  [/read_notes\(/, 'notes'],
+  [/read_things\(/, 'things'],
+  [/read_claims\(/, 'claims'],
+  [/find_vectors\(|read_vectors\(|last_vectors\(/, 'vectors'],
+  [/read_searchable\(/, 'searchable'],
+  [/find_terms\(|read_lists\(|read_blocks\(/, 'postings'],
+  [/read_words\(/, 'windows'],
+  [/find_passages\(/, 'passages'],
 ];
 
 /** Keeps what is sent, and answers what is asked as the code that reads it expects. */
@@ -82,7 +81,7 @@ export class FakeTeam {
   #answer(text: string, values: readonly unknown[]): readonly Row[] {
     const put = /^SELECT open_notebook\.(put_\w+)/.exec(text)?.[1];
     if (put !== undefined) return this.#put(put, values);
-    if (text.startsWith('SELECT EXISTS'))
+    if (text.includes('read_news('))
       return [{ sources: true, notes: true, things: true, count: String(this.tables.documents.length) }];
     const table = READS.find(([statement]) => statement.test(text))?.[1];
     if (table === undefined) return [];

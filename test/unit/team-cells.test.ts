@@ -111,7 +111,7 @@ test('of two members who fill the same matrix each cell is asked by one, and bot
   // Asked again by who has just asked it, it is not waited for.
   want(one);
   await fillAsMember(two, matrixId, makeClaims(two, notebookId), () => assert.fail('Nothing waits here.'));
-  await rawly(strings.mona, async (client) => {
+  await rawly(server.administratorOf(strings.mona), async (client) => {
     const { rows } = await client.query('SELECT DISTINCT member FROM open_notebook.claims ORDER BY 1');
     assert.deepEqual(rows, [{ member: 'cellsada' }, { member: 'cellsben' }]);
   });

@@ -11,7 +11,7 @@ const server = useTeamServer();
 
 async function readChannel(client: pg.Client, notebook: string): Promise<string | undefined> {
   const { rows } = await client.query<{ channel: string }>(
-    'SELECT channel FROM open_notebook.notebooks WHERE id = $1',
+    'SELECT channel FROM open_notebook.read_notebook($1)',
     [notebook],
   );
   return rows[0]?.channel;

@@ -47,16 +47,23 @@ async function putVectors(client: pg.Client, notebook: string, of: Buffer, byte:
   ]);
 }
 
-/** All that a member can see of texts and vectors; transactions have the number 0, or 1 for the one that asks. */
-async function describeTexts(client: pg.Client): Promise<unknown> {
-  const number = (column: string): string =>
-    `CASE ${column}::text WHEN '0' THEN 0 WHEN (txid_current() % 4294967296)::text THEN 1 END AS ${column}`;
-  const columns = `${number('xmin')}, ${number('xmax')}`;
-  const { rows: contents } = await client.query(`SELECT hash, ${columns} FROM open_notebook.contents`);
-  const { rows: vectors } = await client.query(
-    `SELECT content, vectors, added_by, ${columns} FROM open_notebook.vectors`,
+/** Returns all that a member can see of a text and its vectors. */
+async function describeTexts(client: pg.Client, notebook: string, of: Buffer): Promise<unknown> {
+  const hashes = [hashBytes(of)];
+  const { rows: contents } = await client.query('SELECT * FROM open_notebook.find_contents($1, $2)', [
+    notebook,
+    hashes,
+  ]);
+  const { rows: vectors } = await client.query<{ number: string }>(
+    'SELECT content, texts, dimension, number FROM open_notebook.find_vectors($1, $2, $3, $4, NULL)',
+    [notebook, model, hashes, [parts]],
   );
-  return { contents, vectors };
+  const { rows: values } = await client.query('SELECT vectors FROM open_notebook.read_vectors($1, $2)', [
+    notebook,
+    vectors.map(({ number }) => number),
+  ]);
+  // Numbers are counted over the team.
+  return { contents, vectors: vectors.map((row) => ({ ...row, number: 0 })), values };
 }
 
 test('a member who writes a text doesn’t learn whether a notebook that they can’t read has it, nor change its vectors', async () => {
@@ -79,7 +86,7 @@ test('a member who writes a text doesn’t learn whether a notebook that they ca
       await client.query('BEGIN');
       await putText(client, notebook, 'a.md', guess);
       await putVectors(client, notebook, guess, 1);
-      const described = JSON.stringify(await describeTexts(client));
+      const described = JSON.stringify(await describeTexts(client, notebook, guess));
       await client.query('COMMIT');
       all.push(described.replaceAll(JSON.stringify(hashBytes(guess)), 'hash'));
       await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [notebook, 's', 'a.md']);
@@ -88,10 +95,11 @@ test('a member who writes a text doesn’t learn whether a notebook that they ca
   });
   assert.equal(seen[0], seen[1]);
   await rawly(ada, async (client) => {
-    assert.equal((await client.query('SELECT 1 FROM open_notebook.vectors')).rowCount, 0);
+    assert.partialDeepStrictEqual(await describeTexts(client, own, secret), { values: [] });
     await putVectors(client, own, secret, 2);
-    const { rows } = await client.query<{ vectors: Buffer }>('SELECT vectors FROM open_notebook.vectors');
-    assert.deepEqual(rows, [{ vectors: Buffer.alloc(2, 2) }]);
+    assert.partialDeepStrictEqual(await describeTexts(client, own, secret), {
+      values: [{ vectors: Buffer.alloc(2, 2) }],
+    });
   });
 });
 
@@ -103,8 +111,8 @@ test('a text that a member can read in another notebook need not be sent again',
     const other = await createNotebook(client);
     await putText(client, other, 'b.md', null, hashBytes(text));
     const { rows } = await client.query<{ bytes: Buffer }>(
-      'SELECT bytes FROM open_notebook.contents WHERE notebook_id = $1',
-      [other],
+      'SELECT bytes FROM open_notebook.read_contents($1, $2)',
+      [other, [hashBytes(text)]],
     );
     assert.deepEqual(rows, [{ bytes: text }]);
   });
@@ -144,28 +152,30 @@ test('a database that has each text once gives it to each of its notebooks, with
     await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [first, 's', 'gone.md']);
   });
   await closeConnection(await set(steps.length));
-  const texts = async (connection: string): Promise<readonly unknown[]> =>
-    rawly(connection, async (client) => {
+  const texts = async (notebook: string): Promise<readonly unknown[]> =>
+    rawly(administrator, async (client) => {
       const { rows } = await client.query<Record<string, unknown>>(
         `SELECT c.notebook_id, c.bytes, v.vectors, v.added_by FROM open_notebook.contents c
-         LEFT JOIN open_notebook.vectors v ON v.notebook_id = c.notebook_id AND v.content = c.hash ORDER BY c.bytes`,
+         LEFT JOIN open_notebook.vectors v ON v.notebook_id = c.notebook_id AND v.content = c.hash
+         WHERE c.notebook_id = $1 ORDER BY c.bytes`,
+        [notebook],
       );
       return rows;
     });
   const whole = { bytes: text, vectors: Buffer.alloc(2, 3), added_by: '' };
-  assert.deepEqual(await texts(ada), [
+  assert.deepEqual(await texts(first), [
     { notebook_id: first, ...whole },
     { notebook_id: first, bytes: secret, vectors: null, added_by: null },
   ]);
-  assert.deepEqual(await texts(ben), [{ notebook_id: second, ...whole }]);
+  assert.deepEqual(await texts(second), [{ notebook_id: second, ...whole }]);
   await rawly(administrator, (client) => client.query('UPDATE open_notebook.about SET tidied_at = NULL'));
   await rawly(ben, async (client) => {
     // What is removed in one notebook stays in the other.
     await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [second, 's', 'd.md']);
     await client.query('SELECT open_notebook.tidy()');
   });
-  assert.deepEqual(await texts(ben), []);
-  assert.equal((await texts(ada)).length, 2);
+  assert.deepEqual(await texts(second), []);
+  assert.equal((await texts(first)).length, 2);
   const { rows } = await rawly(administrator, (client) =>
     client.query<{ count: number }>('SELECT count(*)::int FROM open_notebook.vectors'),
   );

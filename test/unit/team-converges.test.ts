@@ -97,7 +97,7 @@ async function makeMember(
     },
     async restore() {
       const { rows } = await client.query<{ id: string }>(
-        'SELECT id FROM open_notebook.sources WHERE notebook_id = $1 AND removed_at IS NOT NULL ORDER BY id LIMIT 1',
+        'SELECT id FROM open_notebook.read_removed_sources($1) ORDER BY id LIMIT 1',
         [notebookId],
       );
       if (rows[0])

@@ -47,9 +47,9 @@ const keysAt = ({ index }: Machine, uri: string): string[] =>
     .map(([key]) => key)
     .sort();
 
-/** Returns all that the team's database holds of annotations, unpacked enough to be searched for a word. */
-async function sharedMarks(connection: string): Promise<string[]> {
-  return rawly(connection, async (client) => {
+/** Returns the keys of all documents whose highlights a member's database holds. */
+async function sharedMarks(member: string): Promise<string[]> {
+  return rawly(server.administratorOf(member), async (client) => {
     const { rows } = await client.query<{ id: string }>(
       "SELECT id FROM open_notebook.things WHERE kind = 'annotations' AND value IS NOT NULL",
     );

@@ -94,7 +94,7 @@ const told = async (machine: Machine): Promise<unknown> => JSON.parse(await mach
 
 test('matrices, decks, quizzes and what notes are made of are the team’s, and how a card is learnt stays with its member', async () => {
   let made = { matrixId: '', columnId: '' };
-  const { one, two, strings } = await garden(server, 'made', (index) => {
+  const { one, two, notebookId, strings } = await garden(server, 'made', (index) => {
     made = makeAll(index);
   });
   one.goOnline();
@@ -138,7 +138,8 @@ test('matrices, decks, quizzes and what notes are made of are the team’s, and 
   const countThings = (): Promise<unknown> =>
     rawly(strings.mona, async (client) => {
       const { rows: all } = await client.query<{ last: string }>(
-        'SELECT max(revision) AS last FROM open_notebook.things',
+        'SELECT max(revision) AS last FROM open_notebook.read_things($1, 0, 1000000, NULL)',
+        [notebookId],
       );
       return all[0]?.last;
     });
@@ -334,7 +335,7 @@ test('what is removed goes for everybody, and what somebody changed meanwhile st
 
 test('a column that is removed takes its cells along, on every machine', async () => {
   let made = { matrixId: '', columnId: '' };
-  const { one, two, strings } = await garden(server, 'column', (index) => {
+  const { one, two, notebookId, strings } = await garden(server, 'column', (index) => {
     made = makeAll(index);
   });
   const { matrixId, columnId } = made;
@@ -349,7 +350,10 @@ test('a column that is removed takes its cells along, on every machine', async (
   await one.until('they are gone', () => allCells(one.index.matrices, matrixId).length === 0);
   await two.settled();
   const left = await rawly(strings.ada, (client) =>
-    client.query("SELECT 1 FROM open_notebook.things WHERE kind = 'cell' AND value IS NOT NULL"),
+    client.query(
+      "SELECT 1 FROM open_notebook.read_things($1, 0, 1000000, NULL) WHERE kind = 'cell' AND value IS NOT NULL",
+      [notebookId],
+    ),
   );
   assert.equal(left.rowCount, 0);
 });

@@ -195,7 +195,7 @@ test('who follows a notebook makes points of its vectors by themselves, and nobo
   await rawly(strings.ada, (client) =>
     client.query('SELECT open_notebook.set_everybody($1, NULL)', [notebookId]),
   );
-  const [row] = await rawly(strings.ada, async (client) => {
+  const [row] = await rawly(administrator, async (client) => {
     const { rows } = await client.query<{ model: Buffer; content: Buffer }>(
       `SELECT model, content FROM open_notebook.vectors WHERE notebook_id = $1 LIMIT 1`,
       [notebookId],
@@ -257,7 +257,7 @@ test('vectors that are none become no points, of models there are only so many, 
   const large = await shareLarge(pgvector.administrator);
   const { administrator, strings, notebookId, one } = large;
   const hash = createHash('sha256').update('made up').digest();
-  const content = await rawly(strings.ada, async (client) => {
+  const content = await rawly(administrator, async (client) => {
     const { rows } = await client.query<{ content: Buffer }>(
       'SELECT content FROM open_notebook.documents WHERE notebook_id = $1 AND key = $2',
       [notebookId, '00.md'],

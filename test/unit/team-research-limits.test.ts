@@ -44,8 +44,9 @@ async function begin(prefix: string): Promise<{
   const put = (change: (row: Record<string, unknown>) => object): Promise<void> =>
     rawly(strings.ben, async (client) => {
       const { rows } = await client.query<{ value: Buffer; revision: string }>(
-        "SELECT value, revision FROM open_notebook.things WHERE kind = 'research' AND id = $1",
-        [researchId],
+        `SELECT value, revision FROM open_notebook.read_things($1, 0, 1000000, NULL)
+         WHERE kind = 'research' AND id = $2`,
+        [notebookId, researchId],
       );
       const [row] = rows;
       assert.ok(row);

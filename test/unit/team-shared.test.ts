@@ -66,7 +66,7 @@ test('a conversation is its member’s alone until they share it, and again when
   for (const name of ['ben', 'rita', 'mona'] as const)
     await rawly(strings[name], async (client) => {
       const { rows } = await client.query<{ kind: string; added_by: string }>(
-        'SELECT kind, added_by FROM open_notebook.things WHERE notebook_id = $1 ORDER BY kind, added_by',
+        'SELECT kind, added_by FROM open_notebook.read_things($1, 0, 1000000, NULL) ORDER BY kind, added_by',
         [notebookId],
       );
       assert.deepEqual(
@@ -109,8 +109,9 @@ test('a conversation is its member’s alone until they share it, and again when
   ]);
   await rawly(strings.mona, async (client) => {
     const { rowCount } = await client.query(
-      "SELECT 1 FROM open_notebook.things WHERE kind <> 'annotations' AND value IS NOT NULL AND added_by = $1",
-      ['talkada'],
+      `SELECT 1 FROM open_notebook.read_things($1, 0, 1000000, NULL)
+       WHERE kind <> 'annotations' AND value IS NOT NULL AND added_by = $2`,
+      [notebookId, 'talkada'],
     );
     assert.equal(rowCount, 0);
   });
@@ -434,7 +435,8 @@ test('who manages sees sizes and who added what when, and nothing of what is wri
   // What finds it counts, too: vectors, and postings with the words of their window.
   await rawly(strings.ada, async (client) => {
     const { rows } = await client.query<{ content: Buffer; source: string; key: string }>(
-      'SELECT content, source_id AS source, key FROM open_notebook.documents LIMIT 1',
+      'SELECT content, source_id AS source, key FROM open_notebook.read_documents($1, 0, 1000000, 1)',
+      [notebookId],
     );
     const { content, source: of, key } = rows[0] ?? {};
     const [hash, vectors] = [Buffer.alloc(32, 1), Buffer.alloc(64)];
