@@ -310,7 +310,7 @@ function describeItem(shared: SharedSource, root: vscode.Uri): Omit<Item, 'share
     const isText = shared.kind === 'text';
     const path = shared.path === ROOT_PATH ? folderName(root) : shared.path;
     const label = (isText ? shared.title : undefined) ?? path;
-    return { label, iconPath: new vscode.ThemeIcon(isText ? 'note' : shared.kind) };
+    return { label: literalText(label), iconPath: new vscode.ThemeIcon(isText ? 'note' : shared.kind) };
   }
   const description = shared.kind === 'page' ? shared.url : shared.starts.join(' ');
   return {
