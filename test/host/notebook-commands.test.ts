@@ -24,6 +24,8 @@ const kitchen = '# The kitchen\n\nBread is baked on Saturdays in the old stone o
 type Plan = Parameters<typeof answering>[0];
 
 suite('notebook commands', () => {
+  /** The name of the workspace's own notebook, which nobody renamed. */
+  const workspaceName = vscode.workspace.name ?? '';
   const log = vscode.window.createOutputChannel('Notebook commands', { log: true });
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const folders = new NotebookFolders(notebooksFolder());
@@ -76,9 +78,9 @@ suite('notebook commands', () => {
 
   teardown(async () => {
     for (const other of others.splice(0)) await other.close();
-    await run('switchNotebook', { notebooks: ['Notebook of this workspace'] });
+    await run('switchNotebook', { notebooks: [workspaceName] });
     for (const { id, name } of await folders.list())
-      if (name !== 'Notebook of this workspace') await folders.remove(id).catch(() => undefined);
+      if (name !== workspaceName) await folders.remove(id).catch(() => undefined);
     await clearNotebook(notebook);
     for (const path of written) rmSync(join(root, path), { recursive: true, force: true });
   });
@@ -168,9 +170,16 @@ suite('notebook commands', () => {
     );
   });
 
+  test('has the name of the workspace in lists and exports', async () => {
+    assert.equal(await shown(), workspaceName);
+    await run('exportNotebook');
+    written.add(`${workspaceName}.opennotebook`);
+    assert.ok(existsSync(join(root, `${workspaceName}.opennotebook`)));
+  });
+
   test('renames a notebook from the list', async () => {
     await run('newNotebook', { types: ['Garden'] });
-    await run('switchNotebook', { notebooks: ['Notebook of this workspace'] });
+    await run('switchNotebook', { notebooks: [workspaceName] });
     await run('switchNotebook', { notebooks: [['Garden', 'Rename Notebook']], types: ['Orchard'] });
     const { lists } = await run('switchNotebook');
     const labels = lists[0]?.map((line) => line.split(' · ')[0]);
@@ -205,7 +214,7 @@ suite('notebook commands', () => {
     await run('newNote', { types: ['Loaves'] });
     const document = vscode.window.activeTextEditor?.document;
     assert.ok(document);
-    await run('switchNotebook', { notebooks: ['Notebook of this workspace'] });
+    await run('switchNotebook', { notebooks: [workspaceName] });
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, document.positionAt(document.getText().length), 'Rye and wheat.');
     assert.ok(await vscode.workspace.applyEdit(edit));

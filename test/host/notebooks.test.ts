@@ -9,6 +9,8 @@ import { NotebookMemento, Notebooks } from '../../src/editor/notebooks/notebooks
 import { NoteFiles, noteUri } from '../../src/editor/notes/note-files.ts';
 import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
+import { showName } from '../../src/editor/commands/notebook-commands.ts';
+import { until } from '../support/until.ts';
 import { MemoryMemento } from '../support/memory-storage.ts';
 
 const own = 'a'.repeat(32);
@@ -56,7 +58,7 @@ suite('notebooks of a window', () => {
     const memento = new NotebookMemento(state, here.shown);
     await memento.update('scope', 'of own');
     await add(here.shown, 'Mine');
-    assert.equal(here.name, undefined);
+    assert.equal(here.name, vscode.workspace.name);
     const { id } = await here.folders.create('Garden');
     const left: string[] = [];
     here.beforeLeaving(async () => {
@@ -115,6 +117,21 @@ suite('notebooks of a window', () => {
     await assert.rejects(files.rename(mine, garden, { overwrite: true }));
     await assert.rejects(files.readFile(noteUri('Plan', { key: 'none' })));
     files.dispose();
+  });
+
+  test('shows a new name everywhere when another window renames the notebook', async () => {
+    const [here, there] = [open(), open()];
+    const { id } = await here.folders.create('Garden');
+    await here.switchTo(id);
+    await there.switchTo(id);
+    const names: string[] = [];
+    const shown = showName(here, (name) => names.push(name));
+    await there.rename(id, 'Orchard');
+    await until(() => here.name === 'Orchard');
+    assert.equal(names.at(-1), 'Orchard');
+    await here.switchTo('');
+    assert.equal(names.at(-1), vscode.workspace.name);
+    shown.dispose();
   });
 
   test('one that another window deletes is left, and can come back; one that is not there is told', async () => {

@@ -8,7 +8,7 @@ import type {
 import type { CommandParts } from './command-parts.ts';
 import type { Library } from '../library.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
-import { directoryOfShown, ENDING, proposedName, shownPath, roots, showFilled } from './notebook-places.ts';
+import { directoryOfShown, ENDING, shownPath, roots, showFilled } from './notebook-places.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { passageSettings, researchLimits } from '../settings.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -52,7 +52,7 @@ async function askForTarget(notebooks: Notebooks, name: string): Promise<'new' |
       target: 'new' as const,
     },
     {
-      label: vscode.l10n.t('Add to “{0}”', proposedName(notebooks)),
+      label: vscode.l10n.t('Add to “{0}”', notebooks.name),
       description: vscode.l10n.t('what it has already stays as it is'),
       iconPath: new vscode.ThemeIcon('notebook'),
       target: 'shown' as const,
@@ -80,7 +80,7 @@ async function importAsNew({ notebooks, library }: ImportParts, path: string, va
 }
 
 async function importIntoShown({ notebooks, library }: ImportParts, path: string): Promise<void> {
-  const name = proposedName(notebooks);
+  const name = notebooks.name;
   const to = await directoryOfShown(notebooks);
   const followed = await askForFollowed(library, path, await notebooks.shown.call('sources', {}));
   if (followed === undefined) return;

@@ -5,7 +5,7 @@ import { askForName } from '../notebooks/notebook-picker.ts';
 import { passageSettings } from '../settings.ts';
 import type { Teams } from '../team/teams.ts';
 import type { CommandParts } from './command-parts.ts';
-import { directoryOfShown, proposedName, roots, showFilled } from './notebook-places.ts';
+import { directoryOfShown, roots, showFilled } from './notebook-places.ts';
 
 /** Makes a notebook of one's own of the team's that is shown, with what is not on this machine where the user wants that. */
 export async function keepCopy({
@@ -13,7 +13,7 @@ export async function keepCopy({
   library,
   teams,
 }: Pick<CommandParts, 'library' | 'notebooks' | 'teams'>): Promise<void> {
-  const before = proposedName(notebooks);
+  const before = notebooks.name;
   const name = await askForName(notebooks, {
     title: vscode.l10n.t('Keep a Copy'),
     value: before,

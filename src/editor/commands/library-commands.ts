@@ -8,7 +8,7 @@ import { fileName, freeTitle } from '../../notebook/note.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
-import { directoryOfShown, ENDING, proposedName, shownPath, roots, showFilled } from './notebook-places.ts';
+import { directoryOfShown, ENDING, shownPath, roots, showFilled } from './notebook-places.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import { askWhereToWrite, inform, isTaken, showWarning } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
@@ -28,7 +28,7 @@ export function libraryCommands(parts: CommandParts): Commands {
     moveSources: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
       transferSources(parts, sourcesView.chosen(clicked, selected), true),
     exportNotebook: async () => {
-      const name = proposedName(notebooks);
+      const name = notebooks.name;
       const kind = { kind: vscode.l10n.t('Open Notebook'), ending: ENDING };
       const uri = await askWhereToWrite(vscode.l10n.t('Export Notebook'), {
         ...kind,
@@ -61,7 +61,7 @@ export function libraryCommands(parts: CommandParts): Commands {
       inform(vscode.l10n.t('The notebook “{0}” was exported to {1}.', name, basename(path)));
     },
     exportMarkdown: async () => {
-      const name = proposedName(notebooks);
+      const name = notebooks.name;
       const defaultUri = inWorkspace('');
       const [folder] =
         (await vscode.window.showOpenDialog({
@@ -94,7 +94,7 @@ export function libraryCommands(parts: CommandParts): Commands {
 }
 
 async function duplicateNotebook({ notebooks, library }: CommandParts): Promise<void> {
-  const before = proposedName(notebooks);
+  const before = notebooks.name;
   const name = await askForName(notebooks, {
     title: vscode.l10n.t('Duplicate Notebook'),
     value: vscode.l10n.t('{0} copy', before),

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NotebookEntry } from '../../notebook/notebook.ts';
-import { askForName, ownName, pickNotebook, type NotebookButton } from '../notebooks/notebook-picker.ts';
-import type { Notebooks } from '../notebooks/notebooks.ts';
+import { askForName, pickNotebook, type NotebookButton } from '../notebooks/notebook-picker.ts';
+import { defaultName, type Notebooks } from '../notebooks/notebooks.ts';
 import { isReplica } from '../notebooks/team-links.ts';
 import { roleWords } from '../notebooks/role-words.ts';
 import type { Teams } from '../team/teams.ts';
@@ -22,22 +22,17 @@ export function notebookCommands({ notebooks, teams }: CommandParts): Commands {
   };
 }
 
-/** Tells in the status bar and above the sources which notebook is shown. */
-export function showName(
-  notebooks: Notebooks,
-  describe: (name: string | undefined) => void,
-): vscode.Disposable {
+/** Shows the notebook's name in the status bar and, by `describe`, beside the title of the sources. */
+export function showName(notebooks: Notebooks, describe: (name: string) => void): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('openNotebook.notebook', vscode.StatusBarAlignment.Left, -1);
   item.name = vscode.l10n.t('Notebook');
   item.command = 'openNotebook.switchNotebook';
   const show = (): void => {
-    const { name, isAlone, shown } = notebooks;
-    const label = name ?? ownName();
-    item.text = `$(notebook) ${literalText(label)}`;
-    item.tooltip = vscode.l10n.t('Open Notebook shows {0}. Click to switch.', label);
+    const { name, shown } = notebooks;
+    item.text = `$(notebook) ${literalText(name)}`;
+    item.tooltip = vscode.l10n.t('Open Notebook shows “{0}”. Select to switch to another notebook.', name);
     describe(name);
-    // Who has one notebook alone need not be told which.
-    item[isAlone && name === undefined ? 'hide' : 'show']();
+    item.show();
     void vscode.commands.executeCommand('setContext', 'openNotebook.isOwn', shown.key === '');
   };
   return vscode.Disposable.from(item, notebooks.onDidChangeName(show), notebooks.shown.onDidSwitch(show));
@@ -87,7 +82,7 @@ async function renameNotebook(notebooks: Notebooks, key: string): Promise<void> 
   const id = notebooks.toId(key);
   const entry = await notebooks.folders.entry(id);
   const title = vscode.l10n.t('Rename Notebook');
-  const name = await askForName(notebooks, { title, value: entry?.name ?? '' });
+  const name = await askForName(notebooks, { title, value: entry?.name ?? defaultName() });
   if (name === undefined) return;
   // The workspace's own is made with its first use.
   if (key === notebooks.shown.key) await notebooks.shown.call('sources', {});

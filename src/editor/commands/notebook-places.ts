@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { showNotebook } from './notebook-commands.ts';
-import { ownName } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 
 /** What an exported notebook's file ends in. */
@@ -22,11 +21,6 @@ export async function showFilled(
   }
   const { id } = await made.keep(name);
   await showNotebook(notebooks, id);
-}
-
-/** What the notebook that is shown is called. */
-export function proposedName(notebooks: Notebooks): string {
-  return notebooks.name ?? vscode.workspace.name ?? ownName();
 }
 
 /** The folder of the notebook that is shown, which is made where it was never opened. */

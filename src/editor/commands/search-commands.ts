@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EverythingHit } from '../../indexing/store/everything-api.ts';
 import type { ChatPages } from '../chat/chat-pages.ts';
 import type { Conversation } from '../chat/conversation.ts';
-import type { Notebooks } from '../notebooks/notebooks.ts';
+import { defaultName, type Notebooks } from '../notebooks/notebooks.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
@@ -87,7 +87,7 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
 const ICONS = { answer: 'comment-discussion', note: 'note', source: 'book' } as const;
 
 function hitItem(hit: Hit, name: string | undefined, isShown: boolean): Item {
-  const where = isShown ? [] : [name ?? vscode.l10n.t('Notebook of this workspace')];
+  const where = isShown ? [] : [name ?? defaultName()];
   return {
     label: `$(${ICONS[hit.kind]}) ${literalText(hit.title)}`,
     description: literalText([...where, ago(hit.at)].join(' · ')),

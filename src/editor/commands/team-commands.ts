@@ -15,7 +15,7 @@ import type { Teams } from '../team/teams.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { removeNotebook, showNotebook } from './notebook-commands.ts';
 import { keepCopy } from './keep-copy.ts';
-import { directoryOfShown, proposedName } from './notebook-places.ts';
+import { directoryOfShown } from './notebook-places.ts';
 
 type TeamParts = Pick<CommandParts, 'library' | 'notebooks' | 'teams'>;
 type SharingParts = Pick<CommandParts, 'conversation' | 'notebook' | 'notebooks'>;
@@ -108,7 +108,7 @@ async function shareWithTeam({
     },
   );
   if (access === undefined) return;
-  const before = proposedName(notebooks);
+  const before = notebooks.name;
   const name = await askForName(notebooks, {
     title: vscode.l10n.t('The Notebook’s Name in the Team'),
     value: before,

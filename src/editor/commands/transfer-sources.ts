@@ -5,8 +5,8 @@ import type { Source } from '../../notebook/source.ts';
 import type { CommandParts } from './command-parts.ts';
 import { showNotebook } from './notebook-commands.ts';
 import { showInformation } from '../dialogs.ts';
-import { askForName, ownName, pickNotebook } from '../notebooks/notebook-picker.ts';
-import type { Notebooks } from '../notebooks/notebooks.ts';
+import { askForName, pickNotebook } from '../notebooks/notebook-picker.ts';
+import { defaultName, type Notebooks } from '../notebooks/notebooks.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
 
 /** What has to do with sources that go from one notebook to another. */
@@ -53,8 +53,18 @@ export async function transferSources(
   const copied = outcome.copied.length;
   const entry = await notebooks.folders.entry(notebooks.toId(to));
   const done = move
-    ? vscode.l10n.t('Moved to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length)
-    : vscode.l10n.t('Copied to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length);
+    ? vscode.l10n.t(
+        'Moved to “{0}”: {1} of {2} sources.',
+        entry?.name ?? defaultName(),
+        copied,
+        sources.length,
+      )
+    : vscode.l10n.t(
+        'Copied to “{0}”: {1} of {2} sources.',
+        entry?.name ?? defaultName(),
+        copied,
+        sources.length,
+      );
   const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('The others are there already.')}`;
   const staying =
     move && copied > 0 && (await notebooks.client(from).call('matrices', {})).length > 0

@@ -4,7 +4,7 @@ import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 import { freeTitle } from '../../notebook/note.ts';
 import { roleWords } from './role-words.ts';
 import { isReplica } from './team-links.ts';
-import type { Notebooks } from './notebooks.ts';
+import { defaultName, type Notebooks } from './notebooks.ts';
 import { ago } from '../relative-time.ts';
 import { chosenFrom } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
@@ -39,13 +39,6 @@ export interface NotebookButton extends vscode.QuickInputButton {
 interface Answer {
   readonly picked?: { readonly key: string } | 'new';
   readonly pressed?: () => Promise<void>;
-}
-
-/** The name of the workspace's own notebook while the user gave it none. */
-export function ownName(): string {
-  return vscode.workspace.name === undefined
-    ? vscode.l10n.t('Notebook of windows without a folder')
-    : vscode.l10n.t('Notebook of this workspace');
 }
 
 /**
@@ -144,7 +137,7 @@ function makeItems(
   const makeItem = (key: string, label: string, usedAt: number | undefined): Item => {
     const isShown = notebooks.shown.key === key;
     const told = [
-      ...(key === '' && own !== undefined ? [vscode.l10n.t('of this workspace')] : []),
+      ...(key === '' && vscode.workspace.name !== undefined ? [vscode.l10n.t('of this workspace')] : []),
       ...describeCounts(counts.get(key)),
       ...(isShown ? [vscode.l10n.t('shown')] : usedAt === undefined ? [] : [ago(usedAt)]),
     ];
@@ -159,7 +152,7 @@ function makeItems(
     };
   };
   return [
-    makeItem('', own?.name ?? ownName(), undefined),
+    makeItem('', own?.name ?? defaultName(), undefined),
     ...others.map(({ id, name, usedAt }) => makeItem(id, name, usedAt)),
     ...elsewhere.map((one): Item => ({ ...one, iconPath: new vscode.ThemeIcon('organization') })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },

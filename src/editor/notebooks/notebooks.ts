@@ -1,7 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NotebookFolders, TrashedNotebook } from '../../indexing/library/notebook-folders.ts';
+import {
+  ABOUT,
+  type NotebookFolders,
+  type TrashedNotebook,
+} from '../../indexing/library/notebook-folders.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NotebookEntry } from '../../notebook/notebook.ts';
 import type { NotebookCounts } from '../../indexing/library/library-api.ts';
@@ -14,6 +18,9 @@ const KEY = 'notebook';
 /** How long another notebook than the one that is shown stays open after it was used, in milliseconds. */
 const IDLE_TIME = 60_000;
 
+/** How often the window looks whether another one renamed the notebook. */
+const NAME_INTERVAL_MS = 2_000;
+
 interface NotebooksOptions {
   readonly folders: NotebookFolders;
   /** The id of the workspace's own notebook. */
@@ -22,6 +29,11 @@ interface NotebooksOptions {
   readonly library: Library;
   /** Makes the client of a notebook. */
   readonly clientFor: (notebook: { readonly key: string; readonly directory: string }) => NotebookClient;
+}
+
+/** Returns the name of the workspace's own notebook until the user renames it: the workspace's name. */
+export function defaultName(): string {
+  return vscode.workspace.name ?? vscode.l10n.t('Notebook of windows without a folder');
 }
 
 /** Which matrix changed, and the key of the notebook that holds it. */
@@ -52,7 +64,7 @@ export class Notebooks implements vscode.Disposable {
   readonly #leaving: (() => Promise<unknown>)[] = [];
   readonly #subscriptions: vscode.Disposable;
   #name: string | undefined;
-  #isAlone = true;
+  #stopWatching = (): void => undefined;
   #switching: Promise<void> = Promise.resolve();
 
   /** The name of the notebook that is shown may be another one. */
@@ -74,6 +86,7 @@ export class Notebooks implements vscode.Disposable {
         this.#matrixChanged.fire({ key: this.shown.key, matrixId });
       }),
       this.shown.onDidOpen(() => {
+        this.#watchName();
         void this.refresh();
         void this.folders.tidy().catch(() => undefined);
       }),
@@ -83,14 +96,9 @@ export class Notebooks implements vscode.Disposable {
     );
   }
 
-  /** The name of the notebook that is shown; undefined for the workspace's own while it has none. */
-  get name(): string | undefined {
-    return this.#name;
-  }
-
-  /** Whether there is no notebook of a name beside the workspace's own. */
-  get isAlone(): boolean {
-    return this.#isAlone;
+  /** The name of the notebook that is shown, as every view, list, and export has it. */
+  get name(): string {
+    return this.#name ?? defaultName();
   }
 
   /** What has to be done before the notebook that is shown is left. */
@@ -149,7 +157,7 @@ export class Notebooks implements vscode.Disposable {
 
   /** Looks at the names, which another window may have changed; leaves a notebook that another window deleted. */
   async refresh(): Promise<void> {
-    const name = this.#name ?? '';
+    const { name } = this;
     if (await this.#readNames()) return;
     await this.switchTo('');
     inform(
@@ -179,6 +187,7 @@ export class Notebooks implements vscode.Disposable {
     void this.close();
     this.shown.dispose();
     this.#subscriptions.dispose();
+    this.#stopWatching();
     this.#named.dispose();
     this.#changed.dispose();
     this.#matrixChanged.dispose();
@@ -200,9 +209,20 @@ export class Notebooks implements vscode.Disposable {
     try {
       await opened;
     } finally {
+      this.#watchName();
       await this.folders.use(this.toId(key));
       await this.#readNames();
     }
+  }
+
+  /** Follows a renaming in another window, also while this window doesn't have the focus. */
+  #watchName(): void {
+    this.#stopWatching();
+    const path = join(this.directoryFor(this.shown.key), ABOUT);
+    const refresh = (): void => void this.refresh().catch(() => undefined);
+    // A look at one file: the editor's watchers don't report every file outside of the workspace.
+    watchFile(path, { interval: NAME_INTERVAL_MS, persistent: false }, refresh);
+    this.#stopWatching = () => unwatchFile(path, refresh);
   }
 
   /** Returns whether the notebook that is shown is still there. */
@@ -214,7 +234,6 @@ export class Notebooks implements vscode.Disposable {
     const shown = entries.find(({ id }) => id === this.toId(key));
     if (shown === undefined && key !== '') return false;
     this.#name = shown?.name;
-    this.#isAlone = entries.every(({ id }) => id === this.#options.ownId);
     this.#named.fire();
     return true;
   }

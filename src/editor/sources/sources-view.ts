@@ -170,9 +170,9 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     await vscode.commands.executeCommand('list.select');
   }
 
-  /** Says beside the title which notebook the sources are of; undefined for the workspace's own. */
-  describe(name: string | undefined): void {
-    this.#view.description = name ?? '';
+  /** Shows the name of the notebook beside the title. */
+  describe(name: string): void {
+    this.#view.description = name;
   }
 
   /**

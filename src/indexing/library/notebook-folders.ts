@@ -8,7 +8,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 import { createFile, replaceFile } from '../../notebook/write-file.ts';
 
-const ABOUT = 'about.json';
+/** The file in a notebook's folder that has its name. */
+export const ABOUT = 'about.json';
 const TRASH = '.trash';
 const UNFINISHED = '.unfinished-';
 const REMOVED_SOURCES = 'sources-';
