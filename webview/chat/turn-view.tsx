@@ -39,7 +39,11 @@ export function TurnView(props: TurnViewProps): JSX.Element {
   const { turn, status, model, offersModel, offersMeaning, factCheckOffer, isLast } = props;
   return useMemo(
     () => (
-      <article class="turn" aria-label={t('Question: {0}', nameOfQuestion(turn.question))}>
+      <article
+        class="turn"
+        data-turn={turn.id}
+        aria-label={t('Question: {0}', nameOfQuestion(turn.question))}
+      >
         <Question turn={turn} />
         {turn.answer !== undefined && (
           <AnswerView turn={turn} answer={turn.answer} isChecking={status !== undefined} />

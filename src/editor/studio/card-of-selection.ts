@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { fenced } from '../../language/markdown-lines.ts';
 import type { Citation, Turn } from '../../notebook/answer.ts';
+import { withoutVerdictMarks } from '../../notebook/verdict-marks.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { withGaps, type CardText } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
@@ -155,7 +156,7 @@ async function askForDeck(notebook: NotebookClient): Promise<string | undefined>
 
 /** What an answer cites for words of it that are selected; the last answer that has them counts. */
 function citationOfAnswer(turns: readonly Turn[], words: string): Citation | undefined {
-  const wanted = letters(words);
+  const wanted = letters(withoutVerdictMarks(words));
   if (wanted === '') return undefined;
   const isSelected = (text: string): boolean => {
     const told = letters(text);
