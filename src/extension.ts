@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { AddReports } from './editor/sources/add-reports.ts';
 import { SourceAdder } from './editor/sources/add-sources.ts';
 import { answerTurn, type TurnAnswerer } from './editor/chat/answer-turn.ts';
+import { SuggestedQuestions } from './editor/chat/suggested-questions.ts';
 import { AnswerChecks } from './editor/chat/answer-checks.ts';
 import { FactCheckConsent } from './editor/chat/fact-check-consent.ts';
 import { AnswerModels } from './editor/chat/answer-model.ts';
@@ -79,6 +80,7 @@ import { ResearchView } from './editor/research/research-view.ts';
 import { ScopeChoice } from './editor/sources/scope-choice.ts';
 import {
   checksWithModel,
+  suggestingModels,
   embeddingModel,
   meaningModel,
   onDidChange,
@@ -334,6 +336,14 @@ export function activate(context: vscode.ExtensionContext): void {
     checksAll: checksWithModel,
     log,
   });
+  const suggested = new SuggestedQuestions({
+    notebook,
+    conversation,
+    model: answerer.model,
+    passages: () => passageFinder(notebook, embedder),
+    suggestingModels,
+    log,
+  });
   const readReports = new ReadReports(notebook, conversation);
   const insertTarget = new InsertTarget();
   const links = new LinkHandler({
@@ -359,6 +369,7 @@ export function activate(context: vscode.ExtensionContext): void {
     figures,
     modelFigures,
     checks,
+    suggested,
     insertTarget,
     given,
     links,
@@ -464,6 +475,7 @@ export function activate(context: vscode.ExtensionContext): void {
     scopes,
     reports,
     pageReports,
+    suggested,
     checks,
     conversation,
     readReports,

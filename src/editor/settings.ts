@@ -4,6 +4,7 @@ import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
+import type { SuggestingModels } from '../notebook/suggestions.ts';
 import type { VerdictMarkStyle } from '../notebook/verdict-marks.ts';
 import type { PaceSettings } from '../reading/sites/pace.ts';
 
@@ -77,6 +78,12 @@ export async function setFactCheckModel(name: string): Promise<void> {
 /** Returns how copies, notes, and exports mark the verdicts of the fact check. */
 export function verdictMarkStyle(): VerdictMarkStyle {
   return get<unknown>('answer.verdictMarks', 'inline') === 'footnote' ? 'footnote' : 'inline';
+}
+
+/** Returns which models may suggest questions. */
+export function suggestingModels(): SuggestingModels {
+  const set = get<unknown>('answer.suggestions', 'free');
+  return set === 'always' || set === 'never' ? set : 'free';
 }
 
 /** Whether models are shown the figures that a question asks for. */

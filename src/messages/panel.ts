@@ -213,6 +213,8 @@ export interface PanelApi {
     readonly source: FigureSource;
     readonly limits: FigureLimits;
   }) => DrawnFigure;
+  /** Suggested questions may be about a source that was removed. */
+  readonly suggestionsChanged: () => void;
   readonly focusInput: () => void;
   /** What is selected in the answers; '' where nothing is. */
   readonly selection: () => string;

@@ -1,7 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { Citation } from './answer.ts';
-import { isUsual } from '../language/words/word-lists.ts';
+import { isUsual, QUESTION_WORDS } from '../language/words/word-lists.ts';
 import type { Heading } from './document.ts';
+
+/** Which models may write suggestions: all, those known to cost nothing, or none. */
+export type SuggestingModels = 'always' | 'free' | 'never';
 
 /** A document's title and headings. */
 export interface Outline {
@@ -10,30 +13,24 @@ export interface Outline {
   readonly headings: readonly Heading[];
 }
 
-const MOST_SUGGESTED = 3;
+const MAX_SUGGESTIONS = 2;
 
-/** A heading names what a section is about in a few words; shorter or longer ones ask badly. */
-const HEADING_LENGTH = { least: 3, most: 60 };
+/** Lengths in UTF-16 code units. A longer question takes more than a line of the panel. */
+const MIN_HEADING_LENGTH = 8;
+const MAX_HEADING_LENGTH = 70;
 
-/** A heading that something can be asked about has a word of four letters, an abbreviation, or two signs of a script without spaces. */
-const NAMES_SOMETHING =
-  /\p{L}{4}|\p{Lu}{2}|\p{N}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{2}/u;
-/** What stands under it has so many UTF-16 code units at least, its own line among them: less is a line of a cover, or read wrong. */
-const LEAST_TOLD = 80;
+/** A section with less text, its heading included, answers nothing: it is a line of a cover, or was read wrong. */
+const MIN_SECTION_LENGTH = 80;
 
-/** Questions that a notebook can be begun with, made of its headings: one a document, at most three. */
+/** Returns at most two questions to start with, from headings: one a document. */
 export function suggestedQuestions(outlines: readonly Outline[]): string[] {
-  return outlines
-    .flatMap((outline) => {
-      const [first] = sections(outline).toSorted((a, b) => depth(a.level) - depth(b.level));
-      return first === undefined ? [] : [questionAbout(outline.title, first.title)];
-    })
-    .slice(0, MOST_SUGGESTED);
+  const questions = outlines.flatMap((outline) => sections(outline).slice(0, 1));
+  return [...new Set(questions.map(({ question }) => question))].slice(0, MAX_SUGGESTIONS);
 }
 
 /**
- * Questions to go on with after an answer, at most three: about sections that it did not cite of the documents that it
- * cites, those that stand nearest to what it cites first. None that was asked already.
+ * Returns at most two questions to ask after an answer: about sections that it did not cite of the documents that it
+ * cites, those nearest to what it cites first. None was asked already.
  */
 export function followUpQuestions(
   outlines: readonly Outline[],
@@ -45,8 +42,8 @@ export function followUpQuestions(
     const cited = citations.filter(({ documentId }) => documentId === outline.documentId);
     return sections(outline)
       .filter(({ offset, end }) => !cited.some(({ span }) => span.start < end && span.end > offset))
-      .map(({ title, offset }) => ({
-        question: questionAbout(outline.title, title),
+      .map(({ question, offset }) => ({
+        question,
         distance: Math.min(...cited.map(({ span }) => Math.abs(span.start - offset))),
       }))
       .toSorted((a, b) => a.distance - b.distance)
@@ -56,33 +53,60 @@ export function followUpQuestions(
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ question }) => question)
     .filter((question) => !before.has(question.toLowerCase()));
-  return [...new Set(questions)].slice(0, MOST_SUGGESTED);
+  return [...new Set(questions)].slice(0, MAX_SUGGESTIONS);
 }
 
-interface Section extends Heading {
+interface Section extends Pick<Heading, 'offset'> {
   readonly end: number;
+  readonly question: string;
 }
 
-/** The sections whose headings can be asked about; a section ends where the next begins, whatever its level. */
-function sections({ title: document, headings }: Outline): Section[] {
-  const file = document.slice(document.lastIndexOf('/') + 1).replace(/\.\w{1,5}$/, '');
-  const names = [plain(document), plain(file)];
+/** Returns the sections whose headings make a question. A section ends where the next begins, whatever its level. */
+function sections({ headings }: Outline): Section[] {
   const ends = sectionEnds(headings);
-  return headings
-    .map((heading, i) => ({
-      ...heading,
-      title: heading.title.replaceAll(/\s+/g, ' ').trim(),
-      end: headings[i + 1]?.offset ?? Infinity,
-      told: (ends[i] ?? Infinity) - heading.offset,
-    }))
-    .filter(
-      ({ title, told }, i) =>
-        told >= LEAST_TOLD &&
-        canBeAskedAbout(title) &&
-        !names.includes(plain(title)) &&
-        // The first of the outermost is what the document itself is called.
-        !(i === 0 && headings.length > 1 && isTitle(headings)),
-    );
+  return headings.flatMap(({ offset, title }, i) => {
+    const question = questionOfHeading(title);
+    const length = (ends[i] ?? Infinity) - offset;
+    if (question === undefined || length < MIN_SECTION_LENGTH) return [];
+    return [{ offset, end: headings[i + 1]?.offset ?? Infinity, question }];
+  });
+}
+
+/** What begins a heading that is a question by itself, in English. Other languages are known by their question words. */
+const ENGLISH_QUESTION =
+  /^(?:are|can|could|did|do|does|how|is|should|was|were|what|when|where|which|who|whose|why|will|would) /i;
+/** A question of fewer words leans on its page: “Why Bother?”, “How much power?” */
+const MIN_QUESTION_WORDS = 4;
+const MAX_TOPIC_WORDS = 7;
+/**
+ * A heading that names a topic in plain words: “Removing a dependency”, “Types of meditation”. Capitals on most words
+ * would look odd within a question, so at most one more word may have one.
+ */
+const TOPIC =
+  /^\p{Lu}\p{Ll}+(?:ing(?= \S+ \S)| of)(?: [\p{Ll}\p{N}][\p{L}\p{N}'’-]*| \p{Lu}{2,})*(?: \p{Lu}[\p{L}\p{N}'’-]*)?(?: [\p{Ll}\p{N}][\p{L}\p{N}'’-]*)*$/u;
+/** Words of headings that sell or greet, or speak to the reader. */
+const ADDRESSES_READER =
+  /\b(?:announcing|breaking|is now|empowering|getting started|introducing|our|ours|unlocking|us|we|welcome|your|yours)\b/i;
+
+/**
+ * Returns the question that a heading makes: the heading itself if it is a question, or one about the topic that it names.
+ * Undefined for every other heading, since a question made of it would sound like a machine.
+ */
+export function questionOfHeading(heading: string): string | undefined {
+  const words = heading.replaceAll(/\s+/g, ' ').trim();
+  if (words.length < MIN_HEADING_LENGTH || words.length > MAX_HEADING_LENGTH) return undefined;
+  if (ADDRESSES_READER.test(words)) return undefined;
+  if (isQuestion(words)) return words;
+  if (/^How to (?:[\p{L}\p{N}'’-]+ ?){2,9}$/u.test(words)) return `${words}?`;
+  if (words.split(' ').length > MAX_TOPIC_WORDS || !TOPIC.test(words)) return undefined;
+  return t('What do the sources say about {0}?', words.charAt(0).toLowerCase() + words.slice(1));
+}
+
+function isQuestion(words: string): boolean {
+  if (!/^[^?？؟.!:|]*[?？؟]$/u.test(words)) return false;
+  if (words.split(' ').length < MIN_QUESTION_WORDS && !/\p{sc=Han}/u.test(words)) return false;
+  const [first = ''] = words.toLowerCase().split(' ', 1);
+  return ENGLISH_QUESTION.test(words) || QUESTION_WORDS.includes(first) || /\p{sc=Han}.*[？?]$/u.test(words);
 }
 
 /** Where what stands under each heading ends, the sections within it among it: Infinity where it goes to the end. */
@@ -103,26 +127,18 @@ function sectionEnds(headings: readonly Heading[]): number[] {
   return ends;
 }
 
+/** A heading names what a section is about in a few words; shorter or longer ones ask badly. */
+const HEADING_LENGTH = { least: 3, most: 60 };
+
+/** A heading that something can be asked about has a word of four letters, an abbreviation, or two signs of a script without spaces. */
+const NAMES_SOMETHING =
+  /\p{L}{4}|\p{Lu}{2}|\p{N}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{2}/u;
+
 /** Whether a heading says what its section is about, in words that a question can be made of. */
 export function canBeAskedAbout(heading: string): boolean {
   const { least, most } = HEADING_LENGTH;
   const { length } = heading;
   return length >= least && length <= most && NAMES_SOMETHING.test(heading) && !isUsual(heading);
-}
-
-/** Letters and digits alone, so that `Plant 0` and `plant-0` are the same. */
-function plain(title: string): string {
-  return title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
-}
-
-function isTitle(headings: readonly Heading[]): boolean {
-  const [first, ...others] = headings;
-  return first !== undefined && others.every(({ level }) => level > first.level);
-}
-
-/** Sections of the second level say best what a document is about. */
-function depth(level: number): number {
-  return Math.abs(level - 2);
 }
 
 /** Words that a heading has a capital for only because it begins with them. */

@@ -28,7 +28,7 @@ test.describe('first steps of a new user', () => {
 
     const panel = await chatPanel(workbench);
     const suggestions = panel.locator('.suggestions button');
-    await expect(suggestions).toHaveCount(3);
+    await expect(suggestions).toHaveCount(2);
     await workbench.screenshot('first-steps-sample');
     const question = (await suggestions.first().textContent()) ?? '';
     await suggestions.first().click();

@@ -76,6 +76,73 @@ test.describe('Answer', () => {
     expect(shown.callsOf('copyAnswer')).toEqual([{ turnId: turn.id }]);
   });
 
+  test('keeps the verdicts when words of an answer are copied', async ({ page, show }) => {
+    const answer = makeWrittenAnswer([
+      { text: 'Tomatoes are watered.' },
+      ' ',
+      { text: 'Cats **water** them.', verdict: 'not-found' },
+      '\n\n',
+      { text: 'It never rains.', verdict: 'contradicted' },
+    ]);
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const copied = (first: string, last: string): Promise<string> =>
+      page.evaluate(
+        ([from = '', to = '']) =>
+          new Promise((resolve) => {
+            const find = (words: string): [Node, number] => {
+              const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+              while (walker.nextNode())
+                if (walker.currentNode.nodeValue?.includes(words) === true)
+                  return [walker.currentNode, walker.currentNode.nodeValue.indexOf(words)];
+              throw new Error(`There is no ${words}`);
+            };
+            const [start, startAt] = find(from);
+            const [end, endAt] = find(to);
+            getSelection()?.setBaseAndExtent(start, startAt, end, endAt + to.length);
+            const read = (event: ClipboardEvent): void =>
+              resolve(event.clipboardData?.getData('text/plain') ?? '');
+            window.addEventListener('copy', read, { once: true });
+            document.execCommand('copy');
+          }),
+        [first, last],
+      );
+    const all = await copied('Tomatoes', 'rains.');
+    expect(all).toMatch(
+      /^Tomatoes are watered\. Cats water them\. \[unsupported\]\s+It never rains\. \[contradicted\]$/,
+    );
+    expect(await copied('Cats', 'them')).toBe('Cats water them [unsupported]');
+    expect(await copied('never', 'never')).toBe('never [contradicted]');
+  });
+
+  test('shows suggested questions on two lines at most', async ({ page, show }) => {
+    const suggestions = (): string[] => [
+      'Why does basil help tomatoes in a dry summer?',
+      'When is the barrel behind the shed filled?',
+      'Who waters the beans while everybody is away in August?',
+    ];
+    await show('chat', chatHost({ turns: [turn] }, { suggestions }));
+    const list = page.getByRole('list', { name: 'Follow-up questions' });
+    for (const width of [260, 420, 900]) {
+      await page.setViewportSize({ width, height: 700 });
+      const lines = (): Promise<number> =>
+        list
+          .locator('li:visible')
+          .evaluateAll((items) => new Set(items.map((item) => item.getBoundingClientRect().top)).size);
+      await expect.poll(lines).toBeLessThanOrEqual(2);
+      expect(await list.getByRole('button').count()).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  test('drops suggested questions when their source is removed', async ({ page, show }) => {
+    let suggested = ['Why does basil help?'];
+    const { remote } = await show('chat', chatHost({ turns: [turn] }, { suggestions: () => suggested }));
+    const question = page.getByRole('button', { name: 'Why does basil help?' });
+    await expect(question).toBeVisible();
+    suggested = [];
+    remote.notify('suggestionsChanged', {});
+    await expect(question).toHaveCount(0);
+  });
+
   test('suggests questions to continue with', async ({ page, show }) => {
     const suggestions = (): string[] => ['What does garden.md say about Basil?'];
     const shown = await show('chat', chatHost({ turns: [turn] }, { suggestions }));

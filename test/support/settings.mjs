@@ -26,6 +26,8 @@ export const testSettings = {
   'git.openRepositoryInParentFolders': 'never',
   // A check after each answer would take the reply that a script has for the next question.
   'openNotebook.answer.check': false,
+  // The request for suggestions would take the reply that a script has for the next question.
+  'openNotebook.answer.suggestions': 'never',
   // What moves is drawn anew sixty times a second, without a graphics card.
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',

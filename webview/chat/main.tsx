@@ -25,6 +25,8 @@ import { App } from './app.tsx';
 import { draw } from '../cited/drawn-figures.ts';
 import { pageHost } from '../shared/page-host.ts';
 import type { ReadingPlace } from './reading-place.ts';
+import { markCopies, selectedAnswer } from './selected-answer.ts';
+import { SUGGESTIONS_CHANGED } from './suggestions.tsx';
 import { applyUpdates, type ChatState, type Update } from './state.ts';
 
 const root = document.querySelector('#root') ?? document.body;
@@ -59,6 +61,9 @@ const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefin
     show();
   },
   drawFigure: ({ source, limits }): Promise<DrawnFigure> => draw(remote, source, limits),
+  suggestionsChanged() {
+    window.dispatchEvent(new Event(SUGGESTIONS_CHANGED));
+  },
   selection: selectedText,
   focusInput() {
     focusRequests++;
@@ -71,6 +76,7 @@ const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefin
   },
 });
 followSelection();
+markCopies(() => state?.turns ?? []);
 let isUseTold = false;
 /** The focus alone tells nothing: the editor puts it where it likes when one of its boxes closes. */
 function tellUse(): void {
@@ -121,23 +127,9 @@ try {
   setProblem(errorMessage(error));
 }
 
-/**
- * What is selected in the answers, without the marks of what they cite, formulas as they are written; '' where nothing is.
- */
+/** Returns the selected words of answers with the verdicts of the fact check; '' if nothing is selected. */
 function selectedText(): string {
-  const selection = window.getSelection();
-  if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return '';
-  const range = selection.getRangeAt(0);
-  const from = range.commonAncestorContainer;
-  const within = from instanceof Element ? from : from.parentElement;
-  if (within?.closest('textarea, input') !== null) return '';
-  const words = range.cloneContents();
-  for (const mark of words.querySelectorAll('.chip, .visually-hidden')) mark.remove();
-  for (const formula of words.querySelectorAll('.katex')) {
-    const tex = formula.querySelector('annotation')?.textContent ?? '';
-    formula.replaceWith(`$${tex}$`);
-  }
-  return words.textContent.trim();
+  return selectedAnswer(state?.turns ?? [])?.copy.textContent.trim() ?? '';
 }
 
 /** Tells the menu of the page whether something is selected. */

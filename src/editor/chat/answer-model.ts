@@ -57,8 +57,14 @@ export class AnswerModels {
     const told = instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
     const model = await this.openModel(current, onUsage);
-    const figures = model?.takesImages === false ? undefined : findReceiver(current);
-    return { model, instructions: told, prices: findPrices(current), figures };
+    const receiver = findReceiver(current);
+    return {
+      model,
+      instructions: told,
+      prices: findPrices(current),
+      isMetered: receiver?.isMetered === true,
+      figures: model?.takesImages === false ? undefined : receiver,
+    };
   }
 
   /** The model that checks the answers of a conversation; undefined if no model writes them. @throws NotebookError */

@@ -63,6 +63,7 @@ export class ChatPages implements vscode.Disposable {
     const {
       notebook,
       conversation,
+      suggested,
       models,
       modelOffer,
       meaningOffer,
@@ -80,6 +81,7 @@ export class ChatPages implements vscode.Disposable {
       conversation.onDidAnswer((answered) => this.#tell('answerEvent', answered)),
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
+      suggested.onDidChange(() => this.#tell('suggestionsChanged', {})),
       notebook.onDidSwitch(() => {
         for (const page of this.#pages) this.#load(page);
       }),

@@ -11,7 +11,7 @@ import type { ModelFigures } from './model-figures.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { MeaningOffer } from './meaning-offer.ts';
 import type { ModelOffer } from './model-offer.ts';
-import type { NotebookClient } from '../notebook-client.ts';
+import type { SuggestedQuestions } from './suggested-questions.ts';
 import { localAddress } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
 import { selectedPart } from '../../notebook/question-parts.ts';
@@ -20,13 +20,13 @@ import { isConfirmed, isTaken } from '../dialogs.ts';
 import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { answerToSave } from './save-as-note.ts';
-import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
 export interface PanelParts extends CitedTextParts {
   readonly conversation: Conversation;
   readonly modelFigures: Pick<ModelFigures, 'agree'>;
   readonly checks: AnswerChecks;
+  readonly suggested: SuggestedQuestions;
   readonly given: GivenSources;
   readonly models: Pick<ModelChoices, 'of'>;
   readonly modelOffer: Pick<ModelOffer, 'decline'>;
@@ -52,7 +52,8 @@ export function panelHandlers(
   parts: PanelParts,
   place: CitingPlace,
 ): Omit<Handlers<HostApi>, 'ready' | 'used'> {
-  const { notebook, conversation, modelFigures, checks, given, models, modelOffer, meaningOffer } = parts;
+  const { notebook, conversation, modelFigures, checks, suggested, given, models, modelOffer, meaningOffer } =
+    parts;
   const { webview } = place;
   return {
     draftChanged: ({ draft }) => conversation.setDraft(draft),
@@ -71,10 +72,7 @@ export function panelHandlers(
       const sources = await given.addToMention({ uris, files, text });
       return sources.map(mentionable);
     },
-    suggestions: async ({ turnId }) =>
-      turnId === undefined
-        ? suggestedQuestions(await notebook.call('outlines', {}))
-        : followUps(notebook, conversation, turnId),
+    suggestions: ({ turnId }) => suggested.of(turnId),
     addAskedFile: async ({ turnId }) => {
       const turn = (await conversation.turns()).find(({ id }) => id === turnId);
       if (turn?.scope?.kind === 'file')
@@ -163,22 +161,6 @@ async function removeTurn(conversation: Conversation, turnId: string): Promise<v
 
 function mentionable({ title, origin }: Source): MentionableSource {
   return { title, kind: origin.kind };
-}
-
-/** What may be asked after a turn, by what surrounds the places that its answer cites. */
-async function followUps(
-  notebook: NotebookClient,
-  conversation: Conversation,
-  turnId: string,
-): Promise<readonly string[]> {
-  const turns = await conversation.turns();
-  const citations = await findStanding(conversation, turnId);
-  const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
-  return followUpQuestions(
-    await notebook.call('outlines', { documentIds }),
-    citations,
-    turns.map(({ question }) => question),
-  );
 }
 
 /** The citations of a turn's answer, without those that a check took back. */
