@@ -85,27 +85,34 @@ test.describe('Answer', () => {
       { text: 'It never rains.', verdict: 'contradicted' },
     ]);
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
-    const copied = (first: string, last: string): Promise<string> =>
-      page.evaluate(
-        ([from = '', to = '']) =>
-          new Promise((resolve) => {
-            const find = (words: string): [Node, number] => {
-              const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-              while (walker.nextNode())
-                if (walker.currentNode.nodeValue?.includes(words) === true)
-                  return [walker.currentNode, walker.currentNode.nodeValue.indexOf(words)];
-              throw new Error(`There is no ${words}`);
-            };
-            const [start, startAt] = find(from);
-            const [end, endAt] = find(to);
-            getSelection()?.setBaseAndExtent(start, startAt, end, endAt + to.length);
+    await expect(page.getByText('It never rains.')).toBeVisible();
+    const copied = async (first: string, last: string): Promise<string> => {
+      await page.evaluate(
+        ([from = '', to = '']) => {
+          const find = (words: string): [Node, number] => {
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode())
+              if (walker.currentNode.nodeValue?.includes(words) === true)
+                return [walker.currentNode, walker.currentNode.nodeValue.indexOf(words)];
+            throw new Error(`There is no ${words}`);
+          };
+          const [start, startAt] = find(from);
+          const [end, endAt] = find(to);
+          getSelection()?.setBaseAndExtent(start, startAt, end, endAt + to.length);
+        },
+        [first, last],
+      );
+      const text = page.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
             const read = (event: ClipboardEvent): void =>
               resolve(event.clipboardData?.getData('text/plain') ?? '');
             window.addEventListener('copy', read, { once: true });
-            document.execCommand('copy');
           }),
-        [first, last],
       );
+      await page.keyboard.press('ControlOrMeta+C');
+      return text;
+    };
     const all = await copied('Tomatoes', 'rains.');
     expect(all).toMatch(
       /^Tomatoes are watered\. Cats water them\. \[unsupported\]\s+It never rains\. \[contradicted\]$/,

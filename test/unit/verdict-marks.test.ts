@@ -11,6 +11,9 @@ import {
   withoutVerdictMarks,
 } from '../../src/notebook/verdict-marks.ts';
 import { writeHtml } from '../../src/exporting/html.ts';
+import { searchNotebook } from '../../src/answering/notebook-tools.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import { makeNotebook } from './answering-fixtures.ts';
 import { madeCitation } from '../support/made-citation.ts';
 
 /** The verdicts by which a reader must not take a statement for what a source says. */
@@ -101,6 +104,17 @@ describe('The marks of the fact check', () => {
       /Cats water them\.\[\^unsupported\] [^]*\n\[\^unsupported\]: /,
     );
   });
+
+  for (const style of VERDICT_MARK_STYLES)
+    it(`reach language model tools with an answer that was added as a source (${style})`, async () => {
+      const bytes = Buffer.from(answerAsMarkdown(makeAnswer(), style));
+      const { text } = await readDocument({ bytes, name: 'answer.md', minimumLength: 1 }, {});
+      const finder = makeNotebook([{ id: 1, title: 'answer.md', text }]);
+      const notebook = { finder, sources: () => Promise.resolve([]) };
+      const input = { queries: ['Cats water them'] };
+      const told = await searchNotebook(notebook, input, new AbortController().signal);
+      assert.ok(told.includes(`Cats water them.${verdictMark('not-found', style)}`), told);
+    });
 
   it('follow every doubtful statement, whatever its verdict', () => {
     for (const verdict of DOUBTFUL)

@@ -15,7 +15,7 @@ export function selectedAnswer(turns: readonly Turn[]): SelectedAnswer | undefin
   const range = selection.getRangeAt(0);
   const from = range.commonAncestorContainer;
   const within = from instanceof Element ? from : from.parentElement;
-  if (within === null || within.closest('textarea, input') !== null) return undefined;
+  if (within?.closest('textarea, input') !== null) return undefined;
   const marks = findMarks(range, turns);
   for (const [piece, mark] of marks) piece.dataset['mark'] = mark;
   const copy = document.createElement('div');
