@@ -78,12 +78,10 @@ const ENGLISH_QUESTION =
 /** A question of fewer words leans on its page: “Why Bother?”, “How much power?” */
 const MIN_QUESTION_WORDS = 4;
 const MAX_TOPIC_WORDS = 7;
-/**
- * A heading that names a topic in plain words: “Removing a dependency”, “Types of meditation”. Capitals on most words
- * would look odd within a question, so at most one more word may have one.
- */
-const TOPIC =
-  /^\p{Lu}\p{Ll}+(?:ing(?= \S+ \S)| of)(?: [\p{Ll}\p{N}][\p{L}\p{N}'’-]*| \p{Lu}{2,})*(?: \p{Lu}[\p{L}\p{N}'’-]*)?(?: [\p{Ll}\p{N}][\p{L}\p{N}'’-]*)*$/u;
+/** How a heading begins that names a topic in plain words: “Removing a dependency”, “Types of meditation”. */
+const TOPIC = /^\p{Lu}\p{Ll}+(?:ing| of) /u;
+const PLAIN_WORD = /^[\p{L}\p{N}][\p{L}\p{N}'’-]*$/u;
+const MIN_TOPIC_WORDS = 3;
 /** Words of headings that sell or greet, or speak to the reader. */
 const ADDRESSES_READER =
   /\b(?:announcing|breaking|is now|empowering|getting started|introducing|our|ours|unlocking|us|we|welcome|your|yours)\b/i;
@@ -98,15 +96,31 @@ export function questionOfHeading(heading: string): string | undefined {
   if (ADDRESSES_READER.test(words)) return undefined;
   if (isQuestion(words)) return words;
   if (/^How to (?:[\p{L}\p{N}'’-]+ ?){2,9}$/u.test(words)) return `${words}?`;
-  if (words.split(' ').length > MAX_TOPIC_WORDS || !TOPIC.test(words)) return undefined;
+  if (!isTopic(words)) return undefined;
   return t('What do the sources say about {0}?', words.charAt(0).toLowerCase() + words.slice(1));
+}
+
+function isTopic(heading: string): boolean {
+  const [, ...others] = heading.split(' ');
+  const count = others.length + 1;
+  // Capitals on most words would look odd within a question.
+  const capitalized = others.filter((word) => /^\p{Lu}\p{Ll}/u.test(word));
+  return (
+    TOPIC.test(heading) &&
+    count >= MIN_TOPIC_WORDS &&
+    count <= MAX_TOPIC_WORDS &&
+    capitalized.length <= 1 &&
+    others.every((word) => PLAIN_WORD.test(word))
+  );
 }
 
 function isQuestion(words: string): boolean {
   if (!/^[^?？؟.!:|]*[?？؟]$/u.test(words)) return false;
-  if (words.split(' ').length < MIN_QUESTION_WORDS && !/\p{sc=Han}/u.test(words)) return false;
+  // Chinese has no spaces between words.
+  if (/\p{sc=Han}/u.test(words)) return true;
+  if (words.split(' ').length < MIN_QUESTION_WORDS) return false;
   const [first = ''] = words.toLowerCase().split(' ', 1);
-  return ENGLISH_QUESTION.test(words) || QUESTION_WORDS.includes(first) || /\p{sc=Han}.*[？?]$/u.test(words);
+  return ENGLISH_QUESTION.test(words) || QUESTION_WORDS.includes(first);
 }
 
 /** Where what stands under each heading ends, the sections within it among it: Infinity where it goes to the end. */

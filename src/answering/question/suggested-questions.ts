@@ -7,9 +7,6 @@ import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
 import { shownBefore, type PastTurn } from './past-turns.ts';
 import { searchesIn } from './searches.ts';
 
-/** How the request begins, by which tests recognize it. */
-export const SUGGEST = 'You suggest questions that a reader of these documents may want to ask next.';
-
 const MAX_QUESTIONS = 3;
 /** Lengths in UTF-16 code units: three longer questions would take more than two lines of the panel. */
 const MIN_QUESTION_LENGTH = 8;
@@ -27,7 +24,7 @@ const MAX_HEADING_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 300;
 
 const INSTRUCTIONS = [
-  SUGGEST,
+  'You suggest questions that a reader of these documents may want to ask next.',
   'Reply with three questions, one a line, and nothing else: no numbers, no quotation marks, no explanation.',
   'Each question has at most ten words, sounds natural, ends with a question mark, and asks for one thing that the documents can answer. Do not name files, titles, or “the document”. Do not repeat a question of the conversation.',
   'Write in the language of the conversation; without a conversation, in the language of the documents.',
