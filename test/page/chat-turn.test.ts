@@ -99,19 +99,15 @@ test.describe('Answer', () => {
           const [start, startAt] = find(from);
           const [end, endAt] = find(to);
           getSelection()?.setBaseAndExtent(start, startAt, end, endAt + to.length);
+          const keep = (event: ClipboardEvent): void => {
+            document.body.dataset['copied'] = event.clipboardData?.getData('text/plain') ?? '';
+          };
+          window.addEventListener('copy', keep, { once: true });
         },
         [first, last],
       );
-      const text = page.evaluate(
-        () =>
-          new Promise<string>((resolve) => {
-            const read = (event: ClipboardEvent): void =>
-              resolve(event.clipboardData?.getData('text/plain') ?? '');
-            window.addEventListener('copy', read, { once: true });
-          }),
-      );
       await page.keyboard.press('ControlOrMeta+C');
-      return text;
+      return page.evaluate(() => document.body.dataset['copied'] ?? '');
     };
     const all = await copied('Tomatoes', 'rains.');
     expect(all).toMatch(
