@@ -21,6 +21,8 @@ import { chooseCandidates, rankCandidates } from './relevance.ts';
 
 /** A sentence without citations gets the passages that have at least this share of its words. */
 const MIN_UNCITED_COVERAGE = 0.5;
+/** So many words can join a sentence to the one before it: "and because". */
+const MAX_JOINING_WORDS = 2;
 /** A unit of measure is as long as this: "km", "min". */
 const MAX_UNIT_SIGN_LENGTH = 3;
 
@@ -79,10 +81,21 @@ interface SameWords {
   readonly unit: EvidenceUnit;
 }
 
+/** The tables of passages, which every sentence of an answer is compared with. */
+const knownTables = new WeakMap<EvidencePassage, readonly Table[]>();
+
+function tablesOf(source: EvidencePassage): readonly Table[] {
+  const known = knownTables.get(source);
+  if (known !== undefined) return known;
+  const tables = source.units.some(({ kind }) => kind === 'row') ? findTables(source.passage.text) : [];
+  knownTables.set(source, tables);
+  return tables;
+}
+
 /** Finds units of sources that have all of a claim, or all of it with one other number. */
 function findSame(claim: Claim, sources: readonly EvidencePassage[]): SameWords[] {
   return sources.flatMap((source) => {
-    const tables = source.units.some(({ kind }) => kind === 'row') ? findTables(source.passage.text) : [];
+    const tables = tablesOf(source);
     return source.units.flatMap((unit) => {
       const verdict = unit.kind === 'row' ? compareRow(claim, unit, tables) : compareWords(claim, unit);
       return verdict === undefined ? [] : { verdict, unit };
@@ -99,6 +112,7 @@ function isNumberElsewhere({ terms }: Claim, { numbers }: Evidence): boolean {
 
 /** Compares the words of a sentence with those of a claim in their order. */
 function compareWords(claim: Claim, { words, source }: EvidenceUnit): SameWords['verdict'] | undefined {
+  if (Math.abs(words.length - claim.wordCount) > MAX_JOINING_WORDS) return undefined;
   // "However, the gate opens at nine" has all of "The gate opens at nine".
   const claimed = withoutJoining(claim.wording.trim().split(' '));
   const told = withoutJoining(foldedWords(words));
