@@ -207,6 +207,9 @@ test.describe('Written answer', () => {
     await expect(page.locator('.chip.unchecked')).toHaveText(['1', '?']);
     await expect(page.locator('.statement.unknown')).toHaveText('blue.');
     await expect(page.locator('.statement.unknown')).toHaveAttribute('title', 'Not in the cited text');
+    await page.locator('button.chip').hover();
+    await expect(page.locator('.card')).toContainText('Not fact-checked');
+    await page.keyboard.press('Escape');
     const check = page.getByRole('button', { name: 'Check with Model' });
     await check.click();
     expect(shown.callsOf('checkWithModel')).toEqual([{ turnId: turn.id }]);

@@ -12,7 +12,7 @@ import {
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { placeCard } from '../../webview/cited/card-placement.ts';
 import { applyUpdates, type ChatState, type Update } from '../../webview/chat/state.ts';
-import { chips, verdictInWords } from '../../webview/cited/words.ts';
+import { chips, findWords, verdictInWords } from '../../webview/cited/words.ts';
 import {
   citationsToList,
   placeholder,
@@ -433,6 +433,10 @@ describe('what of a statement is marked', () => {
       verdictInWords({ ...whole, checkedBy, verdict: 'contradicted', deciding }),
       'The source says the opposite, says judge · “falls in autumn”',
     );
+  });
+
+  it('is nothing of what no model has checked, whose card lists the words that are in the cited text', () => {
+    assert.deepEqual(findWords(text, 'In spring 2 rains: the RAIN falls.'), ['Rain', 'falls', 'spring']);
   });
 
   it('is the words that were not found, with the marks and stops behind them', () => {

@@ -13,7 +13,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import { placeCard, type Box } from './card-placement.ts';
 import { FigureView } from './figure-view.tsx';
 import { CitingHostContext, type CitingHost } from './host.ts';
-import { sourceIcon } from './words.ts';
+import { findWords, sourceIcon } from './words.ts';
 
 interface CitationCardViewProps {
   readonly id: string;
@@ -25,6 +25,8 @@ interface CitationCardViewProps {
   readonly anchor: RefObject<HTMLElement | null>;
   /** The words of a source that decide the verdict on the statement before the chip. */
   readonly deciding: string | undefined;
+  /** The words of that statement if no model has checked it. */
+  readonly words: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -36,6 +38,7 @@ export function CitationCardView({
   citations,
   anchor,
   deciding,
+  words,
   onClose,
 }: CitationCardViewProps): JSX.Element | null {
   const host = useContext(CitingHostContext);
@@ -74,6 +77,11 @@ export function CitationCardView({
       </header>
       {citation.figure !== undefined && <FigureView turnId={turnId} citation={citation} index={index} />}
       {deciding !== undefined && <p class="note">{t('Deciding words: “{0}”', deciding)}</p>}
+      {words !== undefined && (
+        <p class="note">
+          {[t('Not fact-checked'), ...foundInWords(findWords(words, citation.quote))].join(' · ')}
+        </p>
+      )}
       <CardText content={content} />
       <div class="actions" role="toolbar" aria-label={t('Citation')}>
         <IconButton icon="go-to-file" label={t('Open')} onPress={() => open(false)} />
@@ -116,6 +124,10 @@ export function CitationCardView({
       </div>
     </div>
   );
+}
+
+function foundInWords(found: readonly string[]): string[] {
+  return found.length === 0 ? [] : [t('In the cited text: {0}', found.join(', '))];
 }
 
 type Content = CitationCard | { readonly problem: string } | undefined;

@@ -29,6 +29,8 @@ interface StatementEndProps {
   readonly told?: string | undefined;
   /** The words of the source that decide the verdict. */
   readonly deciding?: string | undefined;
+  /** The words of a statement that no model has checked. */
+  readonly words?: string | undefined;
   /** The words that aren't in the evidence; empty if none are known. */
   readonly missing: string;
   /** Indexes into the answer's citations, with commas between. */
@@ -42,6 +44,7 @@ export function StatementEnd({
   moved,
   told,
   deciding,
+  words,
   missing,
   citations,
 }: StatementEndProps): JSX.Element {
@@ -51,7 +54,14 @@ export function StatementEnd({
   const state = verdict === 'unchecked' && isChecking ? t('Checking…') : told;
   return (
     <>
-      <Chips citations={indexes} verdict={verdict} moved={moved} statement={statement} deciding={deciding} />
+      <Chips
+        citations={indexes}
+        verdict={verdict}
+        moved={moved}
+        statement={statement}
+        deciding={deciding}
+        words={words}
+      />
       {indexes.length === 0 && verdict === 'unchecked' && (
         <span class="chip unchecked" title={state} aria-hidden="true">
           {isChecking ? '…' : '?'}
@@ -82,6 +92,8 @@ interface ChipsProps {
   readonly statement?: number;
   /** The words of the source that decide the verdict on it. */
   readonly deciding?: string | undefined;
+  /** The words of a statement that no model has checked. */
+  readonly words?: string | undefined;
   /** The number to show for all of the citations, in place of those of their passages. */
   readonly number?: number | undefined;
 }
@@ -93,6 +105,7 @@ export function Chips({
   moved = false,
   statement,
   deciding,
+  words,
   number,
 }: ChipsProps): JSX.Element {
   const { citations } = useContext(AnswerContext);
@@ -109,6 +122,7 @@ export function Chips({
           moved={moved && chip.citations.includes(indexes.at(-1) ?? -1)}
           statement={statement}
           deciding={deciding}
+          words={words}
         />
       ))}
     </>
@@ -125,9 +139,10 @@ interface ChipViewProps {
   readonly moved: boolean;
   readonly statement: number | undefined;
   readonly deciding: string | undefined;
+  readonly words: string | undefined;
 }
 
-function ChipView({ chip, verdict, moved, statement, deciding }: ChipViewProps): JSX.Element {
+function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipViewProps): JSX.Element {
   const host = useContext(CitingHostContext);
   const { turnId, citations, isChecking } = useContext(AnswerContext);
   const unchecked = isChecking ? t('Checking…') : t('Not fact-checked');
@@ -216,6 +231,7 @@ function ChipView({ chip, verdict, moved, statement, deciding }: ChipViewProps):
           citations={citations}
           anchor={place}
           deciding={deciding}
+          words={words}
           onClose={close}
         />
       )}

@@ -29,6 +29,20 @@ export function verdictInWords(statement: Statement): string | undefined {
   return told.join(' · ');
 }
 
+/** Shorter words say little. */
+const MIN_WORD_LENGTH = 4;
+const MAX_FOUND_WORDS = 12;
+
+/** Returns the words and numbers of a statement that a quote has, too. */
+export function findWords(statement: string, quote: string): string[] {
+  const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const quoted = new Set(wordsIn(quote).map((word) => word.toLowerCase()));
+  const telling = wordsIn(statement).filter(
+    (word) => (word.length >= MIN_WORD_LENGTH || /\d/.test(word)) && quoted.has(word.toLowerCase()),
+  );
+  return [...new Set(telling)].slice(0, MAX_FOUND_WORDS);
+}
+
 /** One chip: what it says, and which of the answer's citations stand behind it. */
 export interface Chip {
   readonly label: string;

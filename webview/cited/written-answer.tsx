@@ -96,6 +96,7 @@ function annotateStatement(
       moved,
       told,
       deciding: statement.deciding,
+      words: verdict === 'unchecked' ? text.slice(statement.start, statement.end) : undefined,
       missing: words,
       citations: citations.join(),
     },
