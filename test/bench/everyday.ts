@@ -84,7 +84,7 @@ export async function measureEveryday(data: string, out: string | undefined, isM
  * The documents of all groups and a repository of code, as one notebook. Returns `undefined` and reports what is missing if
  * there is too little code.
  */
-async function readMixedNotebook(
+export async function readMixedNotebook(
   data: string,
   groups: readonly string[],
 ): Promise<BenchDocument[] | undefined> {

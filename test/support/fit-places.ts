@@ -1,6 +1,7 @@
 // Chooses the weights by which places are ranked, and says how well they do on notebooks that they were not chosen on:
 //   node test/support/fit-places.ts [FOLDER] [--write]
-// FOLDER holds everyday/ and passages/. Each weight in turn takes the value that does best, until none does better.
+// FOLDER holds everyday/ and passages/. Everyday questions are asked of their group's notebook and of the mixed one; those of
+// a group that is held back are asked of neither. Each weight in turn takes the value that does best, until none does better.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paginate } from '../../src/answering/places/places.ts';
@@ -12,7 +13,7 @@ import {
   withNotebook,
   type BenchDocument,
 } from '../bench/asking.ts';
-import { readDocuments, held, type Question } from '../bench/everyday.ts';
+import { held, readDocuments, readMixedNotebook, type Question } from '../bench/everyday.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
 import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
@@ -30,6 +31,9 @@ const tried: Tried<typeof PLACE_WEIGHTS> = {
   sectionB: [0.3, 0.5, 0.75],
   section: [0.4, 0.7, 1],
   heading: [0.5, 1, 1.5],
+  code: [0.3, 0.5, 0.7, 1],
+  comments: [0.6, 0.75, 0.85, 1],
+  codePassage: [0.6, 0.75, 0.85, 1],
   blockLength: [200, 300, 400],
   shortestBlock: [0.3, 0.5, 0.7],
   longestBlock: [1.1, 1.2, 1.5],
@@ -63,7 +67,8 @@ const EVERY = 4;
 interface Notebook {
   readonly name: string;
   readonly weight: number;
-  readonly index: NotebookIndex;
+  /** The group's documents alone; of everyday questions the mixed notebook, too. */
+  readonly indexes: readonly NotebookIndex[];
   readonly questions: readonly Question[];
 }
 
@@ -84,21 +89,24 @@ function scoreNotebook(notebook: Notebook): Promise<Score> {
   return score;
 }
 
-async function measure({ index, questions }: Notebook): Promise<Score> {
-  const names = documentNames(index);
+async function measure({ indexes, questions }: Notebook): Promise<Score> {
   let [hold, first] = [0, 0];
   const marked: number[] = [];
-  for (const question of questions) {
-    const [page = []] = paginate(await index.passageSearch.places({ words: question.question }));
-    const shown = page.flat().map(({ passage }) => placeIn(passage.documentId, passage, names));
-    hold += held(question, shown, SHOWN);
-    first += held(question, shown.slice(0, 1), SHOWN);
-    const f1 = markedF1(question, page.flat(), names);
-    if (f1 !== undefined) marked.push(f1);
+  for (const index of indexes) {
+    const names = documentNames(index);
+    for (const question of questions) {
+      const [page = []] = paginate(await index.passageSearch.places({ words: question.question }));
+      const shown = page.flat().map(({ passage }) => placeIn(passage.documentId, passage, names));
+      hold += held(question, shown, SHOWN);
+      first += held(question, shown.slice(0, 1), SHOWN);
+      const f1 = markedF1(question, page.flat(), names);
+      if (f1 !== undefined) marked.push(f1);
+    }
   }
+  const asked = indexes.length * questions.length;
   return {
-    hold: hold / questions.length,
-    first: first / questions.length,
+    hold: hold / asked,
+    first: first / asked,
     marked: marked.reduce((sum, one) => sum + one, 0) / marked.length,
   };
 }
@@ -154,6 +162,7 @@ function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof MARK_WEI
 
 async function withAll(
   groups: readonly Group[],
+  mixed: NotebookIndex,
   work: (notebooks: readonly Notebook[]) => Promise<void>,
   opened: readonly Notebook[] = [],
 ): Promise<void> {
@@ -163,8 +172,13 @@ async function withAll(
     return;
   }
   await withNotebook(next.documents, async (index) => {
-    const notebooks = next.parts.map((part) => ({ ...part, weight: next.weight / next.parts.length, index }));
-    await withAll(others, work, [...opened, ...notebooks]);
+    const indexes = next.isInMixed ? [index, mixed] : [index];
+    const notebooks = next.parts.map((part) => ({
+      ...part,
+      weight: next.weight / next.parts.length,
+      indexes,
+    }));
+    await withAll(others, mixed, work, [...opened, ...notebooks]);
   });
 }
 
@@ -172,6 +186,8 @@ async function withAll(
 interface Group {
   readonly documents: readonly BenchDocument[];
   readonly weight: number;
+  /** Whether its documents are in the mixed notebook, too. */
+  readonly isInMixed: boolean;
   readonly parts: readonly Pick<Notebook, 'name' | 'questions'>[];
 }
 
@@ -188,6 +204,7 @@ if (import.meta.main) {
       async ([name, questions]) => ({
         parts: [{ name, questions }],
         weight: 1,
+        isInMixed: true,
         documents: await readDocuments(everyday, name),
       }),
     ),
@@ -198,6 +215,7 @@ if (import.meta.main) {
   const corpora = [...new Set(own.map(({ corpus }) => corpus))];
   groups.push({
     weight: OWN_WORDS,
+    isInMixed: false,
     documents: corpora.map((title) =>
       markdownDocument(title, readFileSync(join(folder, 'passages', `${title}.md`), 'utf8')),
     ),
@@ -214,7 +232,10 @@ if (import.meta.main) {
         })),
     })),
   });
-  await withAll(groups, async (notebooks) => {
+  const names = new Set(asked.map(({ group }) => group));
+  const mixed = await readMixedNotebook(everyday, [...names]);
+  if (mixed === undefined) process.exit(1);
+  const fit = async (notebooks: readonly Notebook[]): Promise<void> => {
     const tell = ({ name }: Notebook, { hold, first, marked }: Score): void => {
       console.log(`${name}: ${percent(hold)} held, the first ${percent(first)}, marks ${percent(marked)}`);
     };
@@ -251,5 +272,8 @@ if (import.meta.main) {
         MARK_WEIGHTS: `Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at most: chosen by the same script on the same questions. On those not seen the marks meet the answers with an F1 of ${mean(unseenMarks, 'marked')}.`,
       },
     );
+  };
+  await withNotebook(mixed, async (index) => {
+    await withAll(groups, index, fit);
   });
 }

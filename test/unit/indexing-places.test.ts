@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
 import { addedUp } from '../support/added-up.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
@@ -150,4 +151,86 @@ test('a long document with as many headings as lines is looked through in no tim
   const index = await openWith({ 'long.md': text });
   const places = await index.passageSearch.places({ words: 'which pump lifts water?' });
   assert.ok(places.length > 0);
+});
+
+const minutes = `# Minutes
+
+The fair was held in June. Of the money for the booth 140 euros are left.
+
+${filler('parking')}
+`;
+const wrapping = Array.from(
+  { length: 12 },
+  (_, i) => `  wrapLeft${String(i)}(left: number) {\n    return this.moneyLeft + left;\n  }`,
+).join('\n\n');
+
+async function openWithCode(): Promise<NotebookIndex> {
+  const index = await openWith({ 'minutes.md': minutes });
+  const { id } = await index.addSource('Code', origin, undefined);
+  for (const key of ['wrap.ts', 'money.ts'])
+    await index.putDocument(id, {
+      ...input(wrapping, key),
+      document: { ...readPlainText(`export class Wrapper {\n${wrapping}\n}`, 'text/plain'), format: 'code' },
+    });
+  return index;
+}
+
+test('puts prose before code when a question in prose matches names in code', async () => {
+  const index = await openWithCode();
+  const [first] = await index.passageSearch.places({ words: 'How much of the booth money is left?' });
+  assert.match(first?.passage.text ?? '', /140 euros are left/);
+  addedUp(first?.passage);
+});
+
+test('puts code first when the question asks for a function', async () => {
+  const index = await openWithCode();
+  const [first] = await index.passageSearch.places({
+    words: 'Which function returns the money left?',
+  });
+  assert.equal(first?.passage.format, 'code');
+});
+
+test('gives a model prose before code when a question in prose matches names in code', async () => {
+  const index = await openWithCode();
+  const { passages } = await index.passageSearch.gather({
+    searches: [{ words: 'How much of the booth money is left?' }],
+    tokens: 300,
+  });
+  assert.match(passages[0]?.text ?? '', /140 euros are left/);
+});
+
+test('shows a heading together with the paragraph behind it', async () => {
+  const body = `It takes what is staged as it is, ${'and leaves all other files alone, '.repeat(8)}as long as it runs.`;
+  const text = `${filler('harbour')}\n\nUndoing the mooring\n~~~~~~~~~~~~~~~~~~~\n\n${body}\n\n${filler('valley')}`;
+  const index = await openWith({ 'guide.md': `# Guide\n\n${filler('mooring')}\n\n${text}` });
+  const places = await index.passageSearch.places({ words: 'undoing moorings' });
+  const heading = places.filter(({ passage }) => passage.text.includes('Undoing the mooring'));
+  assert.ok(heading.length > 0);
+  for (const { passage } of heading) assert.match(passage.text, /It takes what is staged/);
+});
+
+test('shows no line of a table of contents', async () => {
+  const contents = `Pumps ${'. '.repeat(30)}3\nValves of pumps ${'. '.repeat(30)}14`;
+  const index = await openWith({
+    'guide.md': `${contents}\n\n${filler('harbour')}\n\nValves of pumps are oiled in spring.`,
+  });
+  const places = await index.passageSearch.places({ words: 'valves of pumps' });
+  assert.ok(places.length > 0);
+  assert.ok(places.every(({ passage }) => !passage.text.includes('. . . .')));
+});
+
+test('ranks a comment in code as prose', async () => {
+  const code = `${wrapping}\n\n  // One host that answers slowly never blocks the others: each has a queue of its own.\n  queueOf(name: string) {\n    return this.queues.get(name);\n  }`;
+  const index = await openWith({
+    'hosts.md': `The host answers the others at the door.\n\n${filler('host')}`,
+  });
+  const { id } = await index.addSource('Code', origin, undefined);
+  await index.putDocument(id, {
+    ...input(code, 'queues.ts'),
+    document: { ...readPlainText(code, 'text/plain'), format: 'code' },
+  });
+  const [first] = await index.passageSearch.places({
+    words: 'Can one host that answers slowly block the others?',
+  });
+  assert.equal(first?.passage.documentKey, 'queues.ts');
 });

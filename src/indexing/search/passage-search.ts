@@ -20,6 +20,8 @@ import { MOST_HITS } from './lexical/postings.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { TableRanking, yearsIn, type TableSource } from './table-ranking.ts';
 import { PlaceRanking, type PlaceSource } from './place-ranking.ts';
+import { PLACE_WEIGHTS } from './place-weights.ts';
+import { mayAskForCode } from '../../language/code-questions.ts';
 import type { StoredPassage } from '../store/sources/document-store.ts';
 import type { Store } from '../store/store.ts';
 import { headingSpansIn } from '../documents/heading-lines.ts';
@@ -43,7 +45,7 @@ const LEAST_Z_SCORE = 1.25;
 /** How many passages that hold the words of a question's phrases are looked into for the phrases themselves. */
 const MOST_CHECKED = 100;
 
-/** How many passages are looked into for places. */
+/** How many passages are looked into for places, of those left when code counts less. */
 const PASSAGES_PLACED = 80;
 
 /** Few passages have fewer tokens, and few texts more characters to a token: what is looked at to see whether all fits. */
@@ -234,7 +236,7 @@ export class PassageSearch {
     for (const { words, vector } of searches) {
       const best = await index.search(words, { limit: MOST_HITS, ...filter });
       const hits = this.#sql.reading(() => {
-        const byWords = this.#rankTables(best, words, index.weighTerms(words));
+        const byWords = this.#rankTables(this.#demoteCode(best, words), words, index.weighTerms(words));
         if (vector === undefined) return byWords;
         const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
         return near.length > 0 ? fuseHits(byWords, near, MOST_HITS) : byWords;
@@ -282,12 +284,12 @@ export class PassageSearch {
     const holding = await this.#holdingPhrases(index, [{ words }], filter);
     const limited = holding.size > 0 ? { passageIds: holding } : filter;
     const found = await index.search(words, {
-      limit: yearsIn(words).length > 0 ? MOST_HITS : PASSAGES_PLACED,
+      limit: MOST_HITS,
       ...limited,
     });
     const weights = index.weighTerms(words);
     return this.#sql.reading(() => {
-      const hits = this.#rankTables(found, words, weights).slice(0, PASSAGES_PLACED);
+      const hits = this.#rankTables(this.#demoteCode(found, words), words, weights).slice(0, PASSAGES_PLACED);
       const near =
         vector === undefined || holding.size > 0
           ? []
@@ -296,8 +298,11 @@ export class PassageSearch {
       const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= LEAST_Z_SCORE);
       const all: readonly Hit[] = [...hits, ...unspoken];
       const kept = this.#readPassages(all);
-      const excerpts = this.#places.rank(kept, { years: yearsIn(words), weights }, near, (id) =>
-        this.#placeSource(id),
+      const excerpts = this.#places.rank(
+        kept,
+        { years: yearsIn(words), weights, mayAskForCode: mayAskForCode(words) },
+        near,
+        (id) => this.#placeSource(id),
       );
       const nearness = new Map(near.map((hit) => [hit.id, hit]));
       const places = excerpts.flatMap(({ section, marks, headings, ...window }) =>
@@ -309,6 +314,16 @@ export class PassageSearch {
       );
       return { places, isBehind: kept.length < all.length };
     });
+  }
+
+  /** The hits, best first, code among them with a lower score if the question is in prose. */
+  #demoteCode(hits: readonly Hit[], question: string): readonly Hit[] {
+    if (mayAskForCode(question)) return hits;
+    const code = this.#store.documents.passagesOfCode(hits.map(({ id }) => id));
+    if (code.size === 0 || code.size === hits.length) return hits;
+    return hits
+      .map(({ id, score }) => ({ id, score: code.has(id) ? PLACE_WEIGHTS.codePassage * score : score }))
+      .toSorted((a, b) => b.score - a.score || a.id - b.id);
   }
 
   #rankTables(hits: readonly Hit[], question: string, weights: ReadonlyMap<string, number>): RankedHit[] {

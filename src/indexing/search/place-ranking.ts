@@ -1,5 +1,6 @@
 import type { Heading } from '../../notebook/document.ts';
 import { cutUnits, type TextFormat } from '../../language/units.ts';
+import { isComment } from '../../language/code-lines.ts';
 import { linesIn } from '../../language/markdown-lines.ts';
 import { cutSentences, firstEnd } from '../../language/sentences.ts';
 import { overlap, type Span } from '../../language/span.ts';
@@ -14,7 +15,7 @@ import { Sections, type Section } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
 import { gainIn, TableRanking, type AskedOfTables, type RowGain } from './table-ranking.ts';
 import { TABLE_WEIGHTS } from './table-weights.ts';
-import { bm25, countTerms, stretches, type CountedTerms } from './term-windows.ts';
+import { bm25, countTerms, stretches, type CountedTerms, type TermCounts } from './term-windows.ts';
 import { fuse } from './vectors/fusion.ts';
 import { fuseSignals } from './signals.ts';
 
@@ -52,12 +53,31 @@ const MOST_READ = 600_000;
  */
 const SHARE_ELSEWHERE = 0.25;
 
+/** A line that introduces what is behind it has no more UTF-16 code units, and no more of them follow each other. */
+const MAX_LEAD_IN = 90;
+const MAX_LEAD_INS = 2;
+const LEAD_IN =
+  /^(?:[^\n|]+\n([=~^-])\1{2,}|(?![|>]).+[:：]|\*\*[^*\n]+\*\*|[\p{Lu}\p{Lo}\d][\p{L}\p{M}\p{N} ,'’&/()–-]*)$/u;
+
 /** A stretch of text with what it holds of the question. */
-type Block = CountedTerms & Span;
+type Block = CountedTerms &
+  Span & {
+    /** Whether it says nothing without the block behind it: a heading, a label, `To undo it:`. */
+    readonly leadsIn: boolean;
+    /** How many of the question's terms, counted each time, are in comments of code. */
+    readonly commented: number;
+  };
+
+/** A question as places are ranked for it. */
+interface AskedOfPlaces extends AskedOfTables {
+  /** See `mayAskForCode`. */
+  readonly mayAskForCode: boolean;
+}
 
 /** What was looked at of a section: a run of blocks. */
 interface Run {
   readonly documentId: number;
+  readonly isCode: boolean;
   readonly section: Section;
   readonly blocks: readonly Block[];
   /** Rows of tables that count more. */
@@ -80,20 +100,26 @@ export class PlaceRanking {
   /**
    * Excerpts of found passages, best first, none overlapping another: the first long enough to be read, the others
    * short. `asked` are the question's terms with their inverse document frequency, and its years; `near` the passages that are
-   * nearest to it in their meaning, which are to be among the found ones.
+   * nearest to it in their meaning, which are to be among the found ones. Code counts less unless the question may ask for it.
    */
   rank(
     found: readonly ScoredPassage[],
-    asked: AskedOfTables,
+    asked: AskedOfPlaces,
     near: readonly Hit[],
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
     const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = PLACE_WEIGHTS;
     const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
-    const runs = this.#readRuns(found, { years: asked.years, weights: damped }, findSource);
+    const runs = this.#readRuns(found, { ...asked, weights: damped }, findSource);
     const sections = this.#sectionSignals(runs, damped);
+    const { code, comments } = PLACE_WEIGHTS;
+    const codeShares = asked.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
     const makeWindows = (longest: number): readonly Window[] =>
-      withMeaning(windows(runs, damped, sections, { longest, k: blockK, b: blockB }), found, near);
+      withMeaning(
+        windows(runs, damped, { sections, codeShares }, { longest, k: blockK, b: blockB }),
+        found,
+        near,
+      );
     const long = makeWindows(longestFirst);
     const short = makeWindows(longestOther);
     const leading = earliest(
@@ -132,7 +158,7 @@ export class PlaceRanking {
   /** The blocks of what was found, section by section. */
   #readRuns(
     found: readonly ScoredPassage[],
-    asked: AskedOfTables,
+    asked: AskedOfPlaces,
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Run[] {
     const runs: Run[] = [];
@@ -148,9 +174,17 @@ export class PlaceRanking {
           const end = Math.min(section.end, stretch.end);
           if (start >= end) continue;
           const text = source.slice(start, end);
-          const blocks = blocksIn(text, source.format).map((block) => ({
+          const said = blocksIn(text, source.format).filter(
+            (block) => !isContentsList(text.slice(block.start, block.end)),
+          );
+          const blocks = said.map((block) => ({
             start: start + block.start,
             end: start + block.end,
+            leadsIn: source.format !== 'code' && leadsIn(text.slice(block.start, block.end)),
+            commented:
+              source.format === 'code' && !asked.mayAskForCode
+                ? this.#countInComments(text.slice(block.start, block.end), asked.weights)
+                : 0,
             ...this.#understood(
               source,
               { start: start + block.start, end: start + block.end },
@@ -165,11 +199,18 @@ export class PlaceRanking {
           const gains =
             source.format === 'markdown' ? this.#tables.gains({ text, around, heading }, asked) : [];
           const rows = gains.map((row) => ({ ...row, start: start + row.start, end: start + row.end }));
-          runs.push({ documentId, section, blocks, rows });
+          runs.push({ documentId, isCode: source.format === 'code', section, blocks, rows });
         }
       }
     }
     return runs;
+  }
+
+  #countInComments(code: string, weights: ReadonlyMap<string, number>): number {
+    const comments = code.split('\n').filter(isComment);
+    return comments.length === 0
+      ? 0
+      : sumCounts(countTerms(comments.join('\n'), weights, this.#tokenizer).counts);
   }
 
   /** What a stretch holds of a question, with a share of what is understood with it. */
@@ -293,6 +334,21 @@ function around({ start, end }: Span, length: number): Span {
   return { start: Math.max(0, start - longestFirst), end: Math.min(length, end + longestFirst) };
 }
 
+/** Reports whether a block is lines of a table of contents: `1.1 The R environment . . . . . 2`. */
+function isContentsList(text: string): boolean {
+  if (!/(?:\. ?){5}/.test(text)) return false;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return 2 * lines.filter((line) => /(?:\. ?){5} {0,3}\p{L}?\d{1,4}\s*$/u.test(line)).length >= lines.length;
+}
+
+/**
+ * Reports whether a block is a line that says nothing without what is behind it: an underlined or bold one, one that ends with a
+ * colon, a few words without an end mark. A command, a row, or an item is none.
+ */
+function leadsIn(text: string): boolean {
+  return text.length <= MAX_LEAD_IN && LEAD_IN.test(text);
+}
+
 /** Paragraphs, and the parts of long ones, without the white space around them; short blocks of code and tables whole. */
 function blocksIn(text: string, format: TextFormat): Span[] {
   const least = format === 'code' ? BreakRank.part : BreakRank.block;
@@ -344,34 +400,68 @@ function unitsIn(text: string, format: TextFormat): Span[] {
   return format === 'code' ? cutUnits(text, format, []) : cutSentences(text);
 }
 
+/** By what the score of code is multiplied if all its matches are in statements, or in comments. */
+interface CodeShares {
+  readonly code: number;
+  readonly comments: number;
+}
+
+function mixShares({ code, comments }: CodeShares, inComments: number): number {
+  return code + (comments - code) * Math.min(1, inComments);
+}
+
+/** What a window's score depends on beside its own words. */
+interface WindowSurroundings {
+  readonly sections: ReadonlyMap<Section, SectionSignals>;
+  readonly codeShares: CodeShares;
+}
+
 /** From each block on the longest window that fits, best first. */
 function windows(
   runs: readonly Run[],
   weights: ReadonlyMap<string, number>,
-  sections: ReadonlyMap<Section, SectionSignals>,
+  { sections, codeShares }: WindowSurroundings,
   { longest, k, b }: { readonly longest: number; readonly k: number; readonly b: number },
 ): Window[] {
   const all = runs.flatMap((run) =>
     run.blocks.map((first, from) => {
       let to = from + 1;
+      // What introduces something is never shown without it.
+      while (run.blocks[to - 1]?.leadsIn === true && to - from <= MAX_LEAD_INS && to < run.blocks.length)
+        to++;
+      const least = to;
       while ((run.blocks[to]?.end ?? Infinity) - first.start <= longest) to++;
+      while (to > least && run.blocks[to - 1]?.leadsIn === true) to--;
       const blocks = run.blocks.slice(from, to);
-      return { run, start: first.start, end: blocks.at(-1)?.end ?? first.end, ...addCounts(blocks) };
+      const commented = blocks.reduce((sum, block) => sum + block.commented, 0);
+      return {
+        run,
+        start: first.start,
+        end: blocks.at(-1)?.end ?? first.end,
+        commented,
+        ...addCounts(blocks),
+      };
     }),
   );
   const usual = all.reduce((sum, { length }) => sum + length, 0) / all.length;
   return all
-    .map(({ run, start, end, counts, length }) => {
+    .map(({ run, start, end, counts, length, commented }) => {
       const gain = TABLE_WEIGHTS.place * gainIn(run.rows, { start, end });
       const words = bm25(counts, length / usual, weights, { k, b });
       const table = gain * words;
       const { section, headings } = sections.get(run.section) ?? { section: 0, headings: 0 };
+      const share = run.isCode ? mixShares(codeShares, commented / Math.max(1, sumCounts(counts))) : 1;
       return {
         run,
         start,
         end,
-        score: words + table + section + headings,
-        signals: { words, section, headings, ...(table > 0 && { table }) },
+        score: share * (words + table + section + headings),
+        signals: {
+          words: share * words,
+          section: share * section,
+          headings: share * headings,
+          ...(table > 0 && { table: share * table }),
+        },
       };
     })
     .toSorted((a, b) => b.score - a.score || a.start - b.start);
@@ -388,6 +478,10 @@ function earliest(leading: readonly Window[]): Window | undefined {
   return leading
     .filter(({ run }) => run.documentId === best?.run.documentId)
     .toSorted((a, b) => a.start - b.start)[0];
+}
+
+function sumCounts(counts: TermCounts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function addCounts(blocks: readonly Block[]): CountedTerms {

@@ -311,6 +311,16 @@ export class DocumentStore {
     return row && toPassage(row);
   }
 
+  /** Those of these passages that are code, by their ids. */
+  passagesOfCode(ids: readonly number[]): Set<number> {
+    const rows = this.#sql.all(
+      `SELECT p.id FROM passages p JOIN documents d ON d.id = p.document_id
+       WHERE p.id IN (SELECT value FROM json_each(?)) AND d.format = 'code'`,
+      JSON.stringify(ids),
+    );
+    return new Set(rows.map((row) => Number(row['id'])));
+  }
+
   /** Every passage's id and document, for an index that was read from a snapshot. */
   passageOwners(): { id: number; documentId: number }[] {
     return this.#sql.all('SELECT id, document_id FROM passages ORDER BY id').map((row) => ({
