@@ -100,14 +100,14 @@ test.describe('Answer', () => {
           const [end, endAt] = find(to);
           getSelection()?.setBaseAndExtent(start, startAt, end, endAt + to.length);
           const keep = (event: ClipboardEvent): void => {
-            document.body.dataset['copied'] = event.clipboardData?.getData('text/plain') ?? '';
+            document.body.dataset.copied = event.clipboardData?.getData('text/plain') ?? '';
           };
           window.addEventListener('copy', keep, { once: true });
         },
         [first, last],
       );
       await page.keyboard.press('ControlOrMeta+C');
-      return page.evaluate(() => document.body.dataset['copied'] ?? '');
+      return page.evaluate(() => document.body.dataset.copied ?? '');
     };
     const all = await copied('Tomatoes', 'rains.');
     expect(all).toMatch(
