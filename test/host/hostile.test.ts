@@ -163,7 +163,8 @@ suite('folders and repositories that were made to harm', () => {
     outside('key.txt', 'The harbour password is swordfish.');
     outside('Guide.md', 'Outside.');
     const root = at('');
-    write('docs/real.md', 'The real gate is painted green.');
+    write('docs/inside.md', 'The lamp is lit at nine.');
+    write('real.md', 'The real gate is painted green.');
     write('.git/config', '[core]');
     link('docs/out.md', join(home, 'outside', 'key.txt'));
     link('.notebook/notes', join(home, 'outside'));
@@ -175,7 +176,7 @@ suite('folders and repositories that were made to harm', () => {
         { kind: 'file', path: 'docs/out.md' },
         { kind: 'file', path: '.git/config' },
         { kind: 'folder', path: 'docs' },
-        { kind: 'file', path: 'docs/real.md' },
+        { kind: 'file', path: 'real.md' },
         { kind: 'text', path: 'texts/Guide.md' },
       ],
       notes: ['notes/key.txt'],
@@ -193,10 +194,10 @@ suite('folders and repositories that were made to harm', () => {
     const added = await settled();
     assert.deepEqual(
       added.map(({ origin }) => ('uri' in origin ? origin.uri : origin.kind)),
-      [at('docs').toString(), at('docs/real.md').toString()],
+      [at('docs').toString(), at('real.md').toString()],
     );
     for (const { id } of added) assert.doesNotMatch(await readText(id), /swordfish|core/);
-    assert.deepEqual(await readKeys(added[0]?.id ?? ''), ['real.md']);
+    assert.deepEqual(await readKeys(added[0]?.id ?? ''), ['inside.md']);
     assert.deepEqual(await notebook.call('notes', {}), []);
     assert.match(told.join(), /docs\/out\.md.*\.git\/config.*Guide\.md/s);
 
@@ -212,8 +213,8 @@ suite('folders and repositories that were made to harm', () => {
     await notebook.call('removeNote', { title: 'Lamp' });
 
     // A file that becomes a link after it was added is not followed, either.
-    rmSync(join(workspace, 'docs', 'real.md'));
-    link('docs/real.md', join(home, 'outside', 'key.txt'));
+    rmSync(join(workspace, 'real.md'));
+    link('real.md', join(home, 'outside', 'key.txt'));
     for (const source of added) await readAnew(source);
     for (const { id } of await settled()) assert.doesNotMatch(await readText(id), /swordfish/);
     assert.match(JSON.stringify((await sources()).map(({ state }) => state)), /leads elsewhere now/);
