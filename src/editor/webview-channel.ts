@@ -1,19 +1,74 @@
 // Gives the channel its timers and streams of Node, also where no worker was started before a page is shown.
 import 'vscode-jsonrpc/node';
 import type * as vscode from 'vscode';
+import { isPageBeginning } from '../messages/page-begins.ts';
 import { connect, type Api, type Channel, type Handlers } from '../messages/rpc.ts';
 
-/** Connects to the page in a view or panel of VS Code, for as long as that is there. */
+/** The connection with one page of a webview. */
+interface PageConnection<Remote extends Api<Remote>> {
+  readonly channel: Channel<Remote>;
+  receive(message: unknown): void;
+  /** Nothing is sent to the page any more, and what it was asked fails. */
+  end(): void;
+}
+
+/**
+ * Connects to the page in a view or panel of VS Code, for as long as that is there. A page that takes the place of another
+ * gets no answers that were meant for that one.
+ */
 export function connectToPage<Local extends Api<Local>, Remote extends Api<Remote>>(
   { webview, onDidDispose }: Pick<vscode.WebviewView, 'webview' | 'onDidDispose'>,
   handlers: Handlers<Local>,
 ): Channel<Remote> {
-  return connect<Local, Remote>(
+  const begin = (): PageConnection<Remote> => connectOne<Local, Remote>(webview, handlers);
+  let page = begin();
+  const listening = webview.onDidReceiveMessage((message: unknown) => {
+    if (isPageBeginning(message)) {
+      page.end();
+      page = begin();
+    } else page.receive(message);
+  });
+  const dispose = (): void => {
+    listening.dispose();
+    page.end();
+  };
+  onDidDispose(dispose);
+  return {
+    remote: {
+      call: (method, params, options) => page.channel.remote.call(method, params, options),
+      notify: (method, params) => page.channel.remote.notify(method, params),
+    },
+    dispose,
+  };
+}
+
+function connectOne<Local extends Api<Local>, Remote extends Api<Remote>>(
+  webview: vscode.Webview,
+  handlers: Handlers<Local>,
+): PageConnection<Remote> {
+  let isOpen = true;
+  let receive: (message: unknown) => void = () => undefined;
+  let close: () => void = () => undefined;
+  const channel = connect<Local, Remote>(
     {
-      postMessage: (message) => void webview.postMessage(message),
-      onMessage: (listener) => webview.onDidReceiveMessage(listener),
-      onClose: (listener) => onDidDispose(listener),
+      postMessage(message) {
+        if (isOpen) void webview.postMessage(message);
+      },
+      onMessage(listener) {
+        receive = listener;
+      },
+      onClose(listener) {
+        close = listener;
+      },
     },
     handlers,
   );
+  return {
+    channel,
+    receive: (message) => receive(message),
+    end() {
+      isOpen = false;
+      close();
+    },
+  };
 }

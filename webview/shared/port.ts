@@ -1,5 +1,6 @@
 // The RPC library needs its browser half before the first connection.
 import 'vscode-jsonrpc/browser';
+import { PAGE_BEGINS } from '../../src/messages/page-begins.ts';
 import { isTranslation, setTranslation } from '../../src/messages/translation.ts';
 import { connect, type Api, type Channel, type Handlers, type Port } from '../../src/messages/rpc.ts';
 
@@ -16,6 +17,7 @@ export function connectHost<Local extends Api<Local>, Remote extends Api<Remote>
   const words: unknown = JSON.parse(document.querySelector('#translation')?.textContent ?? '{}');
   if (isTranslation(words)) setTranslation(words);
   const vscode = acquireVsCodeApi();
+  vscode.postMessage(PAGE_BEGINS);
   const port: Port = {
     postMessage(message) {
       vscode.postMessage(message);
