@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -30,7 +30,12 @@ suite('files that can’t be read', () => {
   test('a picture without words is refused with the reason', async () => {
     copyFileSync(fixture('picture.txt'), join(home, 'alone.png'));
     await add('alone.png');
-    await own.shows('alone.png', /^Not supported · is a PNG image without a title or description/);
+    await own.shows('alone.png', /^Not supported · alone\.png is a PNG image without a title or description/);
+  });
+
+  test('a link that leads nowhere is refused as such', async () => {
+    symlinkSync(join(home, 'nowhere'), join(home, 'link.md'));
+    await assert.rejects(add('link.md'), /^NotebookError: link\.md is a link to a file that doesn’t exist\./);
   });
 
   test('a folder is read without the files that can’t be read, whose reasons are listed', async () => {

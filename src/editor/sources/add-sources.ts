@@ -17,7 +17,7 @@ import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import type { AskedThing } from './asked-thing.ts';
 import { isIgnored } from './folder-files.ts';
 import { HostBatch, PrivateHosts, type HostAnswers } from './private-hosts.ts';
-import { findWhole, placeKey, type KnownPlace } from './same-places.ts';
+import { findWhole, placeKey, realUri, type KnownPlace } from './same-places.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -188,7 +188,7 @@ export class SourceAdder {
     const stat = await statFile(uri);
     if (stat === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', lastSegment(uri)));
-    if (isNoFile(uri, stat)) throw notAFile(lastSegment(uri));
+    if (isNoFile(uri, stat)) throw await notAFileError(uri, stat);
     if (isInOwnFolder(vscode.workspace.asRelativePath(uri, false))) throw ownFolderError(uri);
     const origin = makeOrigin(uri, stat, within);
     const isNew = !adding.places.has(await placeKey(origin));
@@ -455,6 +455,17 @@ function originPath(origin: SourceOrigin): string | undefined {
 /** Whether a pipe, a socket or a device is there. */
 function isNoFile({ scheme }: vscode.Uri, { type }: vscode.FileStat): boolean {
   return scheme === 'file' && (type & (vscode.FileType.Directory | vscode.FileType.File)) === 0;
+}
+
+/** The error of what is neither a file nor a folder. */
+async function notAFileError(uri: vscode.Uri, { type }: vscode.FileStat): Promise<NotebookError> {
+  const name = lastSegment(uri);
+  const isLink = (type & vscode.FileType.SymbolicLink) !== 0;
+  if (!isLink || (await realUri(uri)).toString() !== uri.toString()) return notAFile(name);
+  return new NotebookError(
+    'not-found',
+    vscode.l10n.t('{0} is a link to a file that doesn’t exist. Remove the link, or add another file.', name),
+  );
 }
 
 /** The error of a file or folder in the directory that Open Notebook itself writes. */

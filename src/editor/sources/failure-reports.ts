@@ -60,8 +60,9 @@ export class FailureReports {
     await Promise.all([...ids].map((id) => reader.idle(id)));
     // Another notebook that is shown by now reads what is its own.
     if (notebook.key !== key) return { sources: [], failed: [] };
-    const present = (await notebook.call('sources', {})).filter(({ id }) => ids.has(id));
-    const failed = findFailures(present);
+    const all = await notebook.call('sources', {});
+    const present = all.filter(({ id }) => ids.has(id));
+    const failed = findFailures(present, all);
     if (failed.length > 0) void this.#report(failed, present.length);
     return { sources: present, failed };
   }
@@ -79,7 +80,8 @@ export class FailureReports {
   async showAll(): Promise<void> {
     const { notebook } = this.#parts;
     for (;;) {
-      const failures = findFailures(await notebook.call('sources', {}));
+      const sources = await notebook.call('sources', {});
+      const failures = findFailures(sources, sources);
       if (failures.length === 0) {
         inform(vscode.l10n.t('Every source of this notebook can be read.'));
         return;
@@ -121,9 +123,9 @@ export class FailureReports {
   }
 }
 
-function findFailures(sources: readonly Source[]): Failure[] {
+function findFailures(sources: readonly Source[], all: readonly Source[]): Failure[] {
   return sources.flatMap((source) => {
-    const problem = findProblem(source);
+    const problem = findProblem(source, all);
     return problem === undefined ? [] : [{ source, problem }];
   });
 }

@@ -13,7 +13,7 @@ export interface KnownPlace {
 }
 
 /** Returns where a file or folder really lies, links followed; the same URI if it is gone or not on this machine. */
-async function realUri(uri: vscode.Uri): Promise<vscode.Uri> {
+export async function realUri(uri: vscode.Uri): Promise<vscode.Uri> {
   if (uri.scheme !== 'file') return uri;
   try {
     return vscode.Uri.file(await realpath(uri.fsPath));

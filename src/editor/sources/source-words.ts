@@ -51,7 +51,7 @@ export function describe(
       );
     case 'failed':
       // A narrow view cuts the sentence off, but not the words in front of it.
-      return [...shortReason(state.code), withoutTitle(state.reason, source.title)].join(' · ');
+      return [...shortReason(state.code), state.reason].join(' · ');
     case 'stopped': {
       const counts = [number(state.done), number(state.total), passages(source.passages)] as const;
       return isSite
@@ -73,11 +73,17 @@ export function withoutTitle(sentence: string, title: string): string {
   return sentence.startsWith(`${title} `) ? sentence.slice(title.length + 1) : sentence;
 }
 
-/** Returns why nothing can be asked of a source, in one sentence; undefined if something can or it was not read yet. */
-export function findProblem(source: Source): string | undefined {
+/**
+ * Returns why nothing can be asked of a source, in one sentence; undefined if something can or it was not read yet.
+ * `others` are the sources of its notebook.
+ */
+export function findProblem(source: Source, others: readonly Source[]): string | undefined {
   const { origin, state, documents, skipped, title } = source;
   if (state.kind === 'failed') return state.reason;
   if (state.kind !== 'ready' || origin.kind !== 'folder' || documents > 0 || isElsewhere(source))
+    return undefined;
+  // Its files are sources of their own.
+  if (others.some((other) => 'uri' in other.origin && other.origin.uri.startsWith(`${origin.uri}/`)))
     return undefined;
   return passedOverInAll(skipped).length > 0
     ? vscode.l10n.t('{0} has no file that can be read. Run “Show Passed Over Files” for the reasons.', title)

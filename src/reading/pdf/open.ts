@@ -70,7 +70,7 @@ function openingError(error: unknown, name: string): NotebookError {
     'encrypted',
     isWrong
       ? t('The password does not open {0}; refresh it to type another.', name)
-      : t('{0} is protected by a password; refresh it to type the password.', name),
+      : t('{0} is protected by a password. Try again to enter it.', name),
     { cause: error },
   );
 }
