@@ -7,6 +7,7 @@ import {
   passages,
   passedOverInAll,
   rowLabel,
+  shortLabel,
   tooltip,
   type RecognitionState,
 } from './source-words.ts';
@@ -33,7 +34,7 @@ export function sourceItem(
   const { origin, state } = source;
   const hasParts = hasDocuments(origin);
   const item = new vscode.TreeItem(
-    rowLabel(source),
+    state.kind === 'failed' ? shortLabel(source) : rowLabel(source),
     hasParts && source.documents > 0
       ? vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None,

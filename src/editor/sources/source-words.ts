@@ -106,6 +106,14 @@ export function rowLabel({ title, origin }: Source): string {
     : `${host.slice(0, MAX_ADDRESS_LENGTH / 2)}…${end.slice(-(MAX_ADDRESS_LENGTH / 2) + 1)}`;
 }
 
+/** Returns what the row of a source that can't be read is called, so short that the kind of failure fits behind it. */
+export function shortLabel(source: Source): string {
+  const label = rowLabel(source);
+  const { title, origin } = source;
+  const slash = label.lastIndexOf('/');
+  return origin.kind === 'page' && title === origin.url && slash >= 0 ? `…${label.slice(slash)}` : label;
+}
+
 /** Returns the kind of a failure in two or three words, or nothing if it has none. */
 function shortReason(code: string | undefined): string[] {
   switch (code) {

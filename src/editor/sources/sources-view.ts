@@ -183,6 +183,8 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     this.#keep(await this.#readSources());
     let node: SourcesNode | undefined = this.#nodes.get(sourceId);
     if (node === undefined) return;
+    // A hidden view has its rows only after it is shown.
+    await this.#view.reveal(node, { select: true, focus: false, expand: path !== '' });
     while (path !== pathOf(node)) {
       const children: readonly SourcesNode[] = await this.getChildren(node);
       const below = children.find((child) => `${path}/`.startsWith(`${pathOf(child)}/`));
@@ -190,7 +192,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       if (below === undefined) break;
       node = below;
     }
-    await this.#view.reveal(node, { select: true, focus: false });
+    if (path !== '') await this.#view.reveal(node, { select: true, focus: false });
   }
 
   async getChildren(parent?: SourcesNode): Promise<SourcesNode[]> {
