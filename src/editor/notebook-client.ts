@@ -5,6 +5,7 @@ import type { IndexApi, IndexEvents, OpenResult } from '../indexing/worker/api.t
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { CallOptions, Params, ProgressOf } from '../messages/rpc.ts';
+import { ManagedProcess, type StartContext } from '../messages/managed-process.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 import { Throttle } from '../messages/throttle.ts';
 import { showWarning } from './dialogs.ts';
@@ -46,10 +47,9 @@ export class NotebookClient implements vscode.Disposable {
   readonly #matrixChanged = new vscode.EventEmitter<string>();
   readonly #switched = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<OpenResult>();
-  #running: Promise<RunningWorker<IndexApi>> | undefined;
+  readonly #process = new ManagedProcess((context) => this.#start(context));
   #bringing: Prefetch | undefined;
   readonly #telling = new Throttle(() => this.#changed.fire(), CHANGE_INTERVAL);
-  #closing = false;
   #lastError: string | undefined;
 
   /** Sources, documents, passages or notes changed, in this window or another. */
@@ -83,7 +83,7 @@ export class NotebookClient implements vscode.Disposable {
 
   /** Whether it was used in this window yet. */
   get isOpen(): boolean {
-    return this.#running !== undefined;
+    return this.#process.isStarted;
   }
 
   /** What failed last and how, in a word each: no message, which may name files. */
@@ -100,7 +100,7 @@ export class NotebookClient implements vscode.Disposable {
     await this.#switching;
     this.#pending++;
     try {
-      const { client } = await this.#worker();
+      const { client } = await this.#process.run();
       return await client.call(method, params, options);
     } catch (error) {
       if (!isCancelled(error))
@@ -148,24 +148,14 @@ export class NotebookClient implements vscode.Disposable {
     }
     this.#switched.fire();
     // Where it can't be opened, those who look at it say so.
-    if (wasOpen) await this.#worker().catch(() => undefined);
+    if (wasOpen) await this.#process.run().catch(() => undefined);
     this.#changed.fire();
   }
 
   /** Writes what is unwritten and ends the worker. */
   async close(): Promise<void> {
-    this.#closing = true;
     this.#telling.dispose();
-    const running = this.#running;
-    this.#running = undefined;
-    if (running === undefined) return;
-    try {
-      const worker = await running;
-      await worker.client.call('close', {});
-      await worker.terminate();
-    } catch (error) {
-      this.#options.log.warn('Closing the notebook:', error);
-    }
+    await this.#process.end();
   }
 
   dispose(): void {
@@ -179,19 +169,11 @@ export class NotebookClient implements vscode.Disposable {
     this.#opened.dispose();
   }
 
-  #worker(): Promise<RunningWorker<IndexApi>> {
-    this.#running ??= this.#start().catch((error: unknown) => {
-      this.#running = undefined;
-      throw error;
-    });
-    return this.#running;
-  }
-
-  async #start(): Promise<RunningWorker<IndexApi>> {
+  async #start({ onExit }: StartContext): Promise<RunningWorker<IndexApi>> {
     const { workerPath, passageSettings, log } = this.#options;
     const directory = this.#directory;
     const started = performance.now();
-    this.#closing = false;
+    let isEnding = false;
     const { startWorker } = await import('../messages/workers.ts');
     const worker = startWorker<IndexEvents, IndexApi>(
       workerPath,
@@ -210,8 +192,8 @@ export class NotebookClient implements vscode.Disposable {
       {
         heapMegabytes: HEAP_MEGABYTES,
         onExit: (error) => {
-          this.#running = undefined;
-          if (this.#closing) return;
+          onExit();
+          if (isEnding) return;
           log.error('The index worker ended:', error);
           void showWarning(
             vscode.l10n.t('The notebook’s index had to be started again. Nothing that was saved is lost.'),
@@ -223,12 +205,20 @@ export class NotebookClient implements vscode.Disposable {
       const result = await worker.client.call('open', { directory, passages: passageSettings() });
       log.info(`Opened the notebook in ${String(Math.round(performance.now() - started))} ms.`);
       this.#opened.fire(result);
-      return worker;
     } catch (error) {
-      this.#closing = true;
+      isEnding = true;
       await worker.terminate();
-      this.#closing = false;
       throw error;
     }
+    return {
+      client: worker.client,
+      terminate: async () => {
+        isEnding = true;
+        await worker.client
+          .call('close', {})
+          .catch((error: unknown) => log.warn('Closing the notebook:', error));
+        await worker.terminate();
+      },
+    };
   }
 }

@@ -1,95 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
 import type { Disposable, LogOutputChannel } from 'vscode';
+import { ManagedProcess, type StartContext } from '../messages/managed-process.ts';
 import type { RunningProcess } from '../messages/processes.ts';
 import type { Api, NothingAsked, Params, ProgressOf } from '../messages/rpc.ts';
-import { isBrokenOff, type NotebookError } from '../notebook/errors.ts';
+import { isBrokenOff, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+
+/** The next process starts after this time even if the system has not ended the one before. */
+const END_TIMEOUT_MS = 5_000;
 
 interface Options {
   /** The file that it runs. */
   readonly path: string;
-  /** What the log calls it. */
+  /** The name for the log. */
   readonly name: string;
   readonly log: LogOutputChannel;
-  /** What it may take, of memory of any kind. */
+  /** The maximum of memory of any kind. */
   readonly megabytes: number;
-  /** What it is told beside this one's environment. */
+  /** Environment variables beside this process's own. */
   readonly env?: () => Readonly<Record<string, string>>;
-  /** How long it is kept with nothing to do, and how long it may take for one thing without telling how far it is, in milliseconds. */
-  readonly idleTime: number;
-  readonly patience: number;
-  /** What is told where it ended, or was ended as it took too long; `broken-off` where this is not given. */
-  readonly tellEnd?: (cause: unknown) => NotebookError;
+  /** Ends the process after this time without a call. */
+  readonly idleTimeMs: number;
+  /** Ends the process if a call neither reports progress nor returns for this time. */
+  readonly timeoutMs: number;
+  /** Ends the process if a call hasn't returned this time after it was stopped; by default, it is left to return. */
+  readonly stopTimeoutMs?: number;
+  /** The error to throw if the process ended during a call; by default, the given one. */
+  readonly describeEnd?: (cause: ProcessEndedError) => NotebookError;
 }
 
-/** A process that is started when it is asked something, and ended when nothing was asked for a while. */
+/** Says that a process ended before it answered a call. */
+export class ProcessEndedError extends NotebookError {
+  readonly reason: 'crash' | 'memory' | 'timeout';
+
+  constructor(reason: ProcessEndedError['reason'], cause: unknown) {
+    super('broken-off', t('The work was broken off. Try again.'), { action: 'tryAgain', cause });
+    this.reason = reason;
+  }
+}
+
+/** A process that is started by a call, and ended after a while without one. */
 export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
   readonly #options: Options;
-  #running: Promise<RunningProcess<Remote>> | undefined;
-  #asked = 0;
+  readonly #process: ManagedProcess<RunningProcess<Remote>>;
+  #pending = 0;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#process = new ManagedProcess((context) => this.#start(context));
   }
 
-  /** @throws NotebookError `broken-off` or what the options tell, where it ended; what the process throws */
+  /**
+   * Calls the process; see its API.
+   * @throws NotebookError `cancelled`, or that the process ended or can't start; what the process throws
+   */
   async call<M extends keyof Remote & string>(
     method: M,
     params: Params<Remote[M]>,
     signal: AbortSignal,
     onProgress?: (progress: ProgressOf<Remote[M]>) => void,
   ): Promise<ReturnType<Remote[M]>> {
+    throwIfCancelled(signal);
     clearTimeout(this.#idle);
-    this.#asked++;
-    let patience: NodeJS.Timeout | undefined;
-    try {
-      const running = await (this.#running ??= this.#start());
-      patience = setTimeout(() => void running.terminate(), this.#options.patience);
+    this.#pending++;
+    const { timeoutMs, stopTimeoutMs, describeEnd } = this.#options;
+    const run = this.#process.run();
+    let running: RunningProcess<Remote> | undefined;
+    let reason = 'crash' as ProcessEndedError['reason'];
+    // The system may take its time to end a process that hangs; the caller doesn't wait for that.
+    const givenUp = Promise.withResolvers<never>();
+    const giveUp = (): void => {
+      void this.#process.end(run);
+      givenUp.reject(new NotebookError('broken-off', t('The work was broken off. Try again.')));
+    };
+    const timeout = setTimeout(() => {
+      reason = 'timeout';
+      giveUp();
+    }, timeoutMs);
+    let stopping: NodeJS.Timeout | undefined;
+    const onAbort = (): void => {
+      stopping = setTimeout(giveUp, stopTimeoutMs);
+    };
+    if (stopTimeoutMs !== undefined) signal.addEventListener('abort', onAbort, { once: true });
+    const answer = async (): Promise<ReturnType<Remote[M]>> => {
+      running = await run;
       return await running.client.call(method, params, {
         signal,
-        ...(onProgress !== undefined && {
-          onProgress: (progress: ProgressOf<Remote[M]>) => {
-            patience?.refresh();
-            onProgress(progress);
-          },
-        }),
+        onProgress: (progress: ProgressOf<Remote[M]>) => {
+          timeout.refresh();
+          onProgress?.(progress);
+        },
       });
+    };
+    try {
+      return await Promise.race([answer(), givenUp.promise]);
     } catch (error) {
-      throw isBrokenOff(error) ? (this.#options.tellEnd?.(error) ?? error) : error;
+      throwIfCancelled(signal);
+      if (!isBrokenOff(error)) throw error;
+      const ended = new ProcessEndedError(running?.ranOutOfMemory === true ? 'memory' : reason, error);
+      throw describeEnd?.(ended) ?? ended;
     } finally {
-      clearTimeout(patience);
-      if (--this.#asked === 0) {
+      clearTimeout(timeout);
+      clearTimeout(stopping);
+      signal.removeEventListener('abort', onAbort);
+      if (--this.#pending === 0) {
         clearTimeout(this.#idle);
-        this.#idle = setTimeout(() => void this.end(), this.#options.idleTime).unref();
+        this.#idle = setTimeout(() => void this.end(), this.#options.idleTimeMs).unref();
       }
     }
   }
 
-  /** Ends it; it is started again when it is asked. */
+  /** Ends the process; the next call starts it again. */
   async end(): Promise<void> {
     clearTimeout(this.#idle);
-    const running = this.#running;
-    this.#running = undefined;
-    await (await running)?.terminate();
+    await this.#process.end();
   }
 
   dispose(): void {
-    void this.end();
+    clearTimeout(this.#idle);
+    this.#process.dispose();
   }
 
-  async #start(): Promise<RunningProcess<Remote>> {
+  async #start({ signal, onExit }: StartContext): Promise<RunningProcess<Remote>> {
     const { path, name, log, megabytes, env } = this.#options;
     const { startProcess } = await import('../messages/processes.ts');
-    return startProcess<NothingAsked, Remote>(
+    const running = startProcess<NothingAsked, Remote>(
       path,
       {},
       {
         megabytes,
         ...(env !== undefined && { env: env() }),
         onExit: (error) => {
-          this.#running = undefined;
+          onExit();
           if (error !== undefined) log.error(`${name} ended:`, error);
         },
       },
     );
+    const terminate = async (): Promise<void> => {
+      await Promise.race([running.terminate(), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
+    };
+    signal.addEventListener('abort', () => void terminate(), { once: true });
+    await running.ready;
+    return {
+      client: running.client,
+      ready: running.ready,
+      get ranOutOfMemory() {
+        return running.ranOutOfMemory;
+      },
+      terminate,
+    };
   }
 }

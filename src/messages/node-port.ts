@@ -29,7 +29,11 @@ export function portOfParentProcess(): Port {
   if (process.send === undefined) throw new Error('This file runs as a process of its own.');
   return {
     postMessage: (message) => process.send?.(message, undefined, undefined, goneAlready),
-    onMessage: (listener) => process.on('message', listener),
+    onMessage: (listener) => {
+      process.on('message', listener);
+      // The first message says that this process listens.
+      process.send?.({ ready: true }, undefined, undefined, goneAlready);
+    },
     onClose: (listener) => process.on('disconnect', listener),
   };
 }

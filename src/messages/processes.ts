@@ -1,4 +1,6 @@
 import { fork } from 'node:child_process';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../notebook/errors.ts';
 import { portOfProcess } from './node-port.ts';
 import { MEMORY_SIGN } from './memory-watch.ts';
 import { connect, type Api, type Handlers } from './rpc.ts';
@@ -6,6 +8,8 @@ import { translationForWorker } from './translation.ts';
 import type { RunningWorker } from './workers.ts';
 
 export interface RunningProcess<Remote extends Api<Remote>> extends RunningWorker<Remote> {
+  /** Resolves when it listens; rejects with a NotebookError `broken-off` if it ends before that. */
+  readonly ready: Promise<void>;
   /** Whether it ended because it took more memory than it may, or than there is. */
   readonly ranOutOfMemory: boolean;
 }
@@ -50,6 +54,10 @@ export function startProcess<Local extends Api<Local>, Remote extends Api<Remote
   child.on('error', (error) => {
     failure = error;
   });
+  const ready = Promise.withResolvers<undefined>();
+  // Not every caller waits for it.
+  ready.promise.catch(() => undefined);
+  child.once('message', () => ready.resolve(undefined));
   const ended = new Promise<void>((resolve) => {
     child.on('close', (code, signal) => {
       // The system, too, ends a process by force where there is no memory left.
@@ -60,6 +68,12 @@ export function startProcess<Local extends Api<Local>, Remote extends Api<Remote
         failure = new Error(`It ended with ${String(signal ?? code)}. ${lastWords}`.trim());
       channel.dispose();
       options.onExit(failure);
+      ready.reject(
+        new NotebookError('broken-off', t('The work was broken off. Try again.'), {
+          action: 'tryAgain',
+          cause: failure,
+        }),
+      );
       resolve();
     });
   });
@@ -67,6 +81,7 @@ export function startProcess<Local extends Api<Local>, Remote extends Api<Remote
   const channel = connect<Local, Remote>(portOfProcess(child), handlers);
   return {
     client: channel.remote,
+    ready: ready.promise,
     get ranOutOfMemory() {
       return ranOutOfMemory;
     },

@@ -12,3 +12,4 @@ process.on('message', async ({ id, method, params }) => {
   process.send?.({ jsonrpc: '2.0', id, result: { result: { kind: 'unchanged' } } });
 });
 process.on('disconnect', () => process.exit());
+process.send?.({ ready: true });

@@ -55,7 +55,8 @@ test('what nobody expected while a file is read is told in a sentence, without w
       const error = { code: 0, message: 'TypeError: x\\n    at read (reader.cjs:1:1)', data: { code: 'internal', action: 'showLog' } };
       if (method === 'read') process.send({ jsonrpc: '2.0', id, error });
     });
-    process.on('disconnect', () => process.exit());`,
+    process.on('disconnect', () => process.exit());
+    process.send({ ready: true });`,
   );
   const pool = new ReaderPool(worker, silentLog);
   try {

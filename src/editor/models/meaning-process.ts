@@ -4,8 +4,8 @@ import type { MeaningApi } from '../../meaning/api.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
 
-/** What it may take and how long, as `ProcessOnDemand` has it: half a million pieces of a multilingual model have about 300 MB. */
-const PROCESS = { megabytes: 1_024, idleTime: 5 * 60_000, patience: 120_000 };
+/** Limits, as in `ProcessOnDemand`: half a million tokens of a multilingual model take about 300 MB. */
+const PROCESS = { megabytes: 1_024, idleTimeMs: 5 * 60_000, timeoutMs: 120_000 };
 
 export type MeaningProcess = ProcessOnDemand<MeaningApi>;
 
@@ -16,7 +16,7 @@ export function meaningProcess(path: string, log: LogOutputChannel): MeaningProc
     name: 'The process that finds by meaning',
     log,
     ...PROCESS,
-    tellEnd: (cause) =>
+    describeEnd: (cause) =>
       new NotebookError(
         'internal',
         t('The model that finds by meaning stopped working. Fetch it again, or choose another one.'),

@@ -14,8 +14,8 @@ import { withNotification, askWhereToWrite, showMarkdown, offer } from '../dialo
 import { writeAt } from '../write-file.ts';
 import { lastSegment, openFile } from '../workspace-files.ts';
 
-/** What the process that exports may take and how long, as `ProcessOnDemand` has it: 5,000 paragraphs take some seconds. */
-const PROCESS = { megabytes: 1_024, idleTime: 30_000, patience: 120_000 };
+/** Limits, as in `ProcessOnDemand`: 5,000 paragraphs take some seconds. A file that is being written hears no other stop. */
+const PROCESS = { megabytes: 1_024, idleTimeMs: 30_000, timeoutMs: 120_000, stopTimeoutMs: 0 };
 
 /** The figures of a file, at most, and how large each may be. */
 const MOST_FIGURES = 40;
@@ -102,7 +102,7 @@ export class NoteExporter implements vscode.Disposable {
 
   /** A deck as a file of another program. @throws NotebookError */
   async deck(request: Params<ExportApi['writeDeck']>, signal: AbortSignal): Promise<Uint8Array> {
-    return this.#unlessStopped(signal, () => this.#process.call('writeDeck', request, signal));
+    return this.#process.call('writeDeck', request, signal);
   }
 
   /** Writes tables to a file for spreadsheets. @throws NotebookError */
@@ -128,7 +128,7 @@ export class NoteExporter implements vscode.Disposable {
     const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${leftOutInWords(left)}_\n`;
     try {
       const request = { format, title, text: whole, citations, figures };
-      return await this.#unlessStopped(signal, () => this.#process.call('write', request, signal));
+      return await this.#process.call('write', request, signal);
     } catch (error) {
       if (!isBrokenOff(error)) throw error;
       throw new NotebookError(
@@ -136,20 +136,6 @@ export class NoteExporter implements vscode.Disposable {
         vscode.l10n.t('“{0}” is too long to be exported so; export it to Markdown instead.', title),
         { cause: error },
       );
-    }
-  }
-
-  /** What is being written can be stopped by ending the process alone. */
-  async #unlessStopped<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {
-    const stop = (): void => void this.#process.end();
-    signal.addEventListener('abort', stop);
-    try {
-      return await write();
-    } catch (error) {
-      throwIfCancelled(signal);
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', stop);
     }
   }
 

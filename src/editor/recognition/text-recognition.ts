@@ -15,8 +15,8 @@ import type { ProcessOnDemand } from '../process-on-demand.ts';
 import { onDidChange, recognisesText } from '../settings.ts';
 import { lastSegment } from '../workspace-files.ts';
 
-/** What the process that recognises may take and how long, as `ProcessOnDemand` has it: pages of noise take the longest. */
-export const RECOGNISER = { megabytes: 1_536, idleTime: 60_000, patience: 3 * 60_000 };
+/** Limits, as in `ProcessOnDemand`, of the process that recognizes text: pages of noise take the longest. */
+export const RECOGNISER = { megabytes: 1_536, idleTimeMs: 60_000, timeoutMs: 3 * 60_000 };
 
 /** How long a page is left to another window that has begun with it, in milliseconds. */
 const OTHERS_TIME = 30_000;

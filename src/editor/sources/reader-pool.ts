@@ -3,9 +3,9 @@ import { totalmem } from 'node:os';
 import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
-import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
+import type { CallOptions, Params, ProgressOf } from '../../messages/rpc.ts';
 import type { JudgedPage } from '../../notebook/page-report.ts';
-import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type {
   AnnotationsRequest,
   PageRequest,
@@ -21,7 +21,7 @@ import type { FilePicture } from '../../reading/file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../../reading/sites/site-lists.ts';
-import type { RunningProcess } from '../../messages/processes.ts';
+import { ProcessEndedError, ProcessOnDemand } from '../process-on-demand.ts';
 
 const READERS = 2;
 
@@ -37,23 +37,17 @@ const LONG_FILE = 8 * 2 ** 20;
 /** While a shorter one has been read for so long, in milliseconds, there is another reader. */
 const LONG_TIME = 10_000;
 
-/** How long a reader may go on after it was told to stop before it is ended, in milliseconds. */
-const STOP_PATIENCE = 2_000;
+/** Limits of a reader, as in `ProcessOnDemand`. */
+const READER = { idleTimeMs: 30_000, stopTimeoutMs: 2_000 };
+const READ_TIMEOUT_MS = 2 * 60_000;
 
-/** How long a document may be read without any progress, in milliseconds. */
-const READ_PATIENCE = 2 * 60_000;
+const NEVER_STOPPED = new AbortController().signal;
 
-/** How long a reader with nothing to do is kept, in milliseconds. */
-const IDLE_TIME = 30_000;
-
-/** What is read: a name to tell it by, and how long it is. */
-interface Given {
+/** A file to read: its name for messages, and its size. */
+interface SizedFile {
   readonly name: string;
   readonly bytes: number;
 }
-
-/** Asks a reader for something; `onSign` is to be told each time that it shows a sign of work. */
-type Work<T> = (client: Client<ReaderApi>, onSign: () => void) => Promise<T>;
 
 /** Whether a file of some bytes takes long enough to be read that shorter ones should not wait for it. */
 export function isLong(bytes: number): boolean {
@@ -68,116 +62,100 @@ export class ReaderPool implements Disposable {
   readonly #workerPath: string;
   readonly #log: LogOutputChannel;
   readonly #megabytes: number;
-  readonly #patience: number;
+  readonly #timeoutMs: number;
   readonly #queue = new PQueue({ concurrency: READERS });
   readonly #longQueue = new PQueue({ concurrency: READERS - 1 });
   /** Those that have read a short file for long. */
-  readonly #slow = new Set<RunningProcess<ReaderApi>>();
-  readonly #idle: RunningProcess<ReaderApi>[] = [];
-  readonly #all = new Set<RunningProcess<ReaderApi>>();
-  #idleTimer: NodeJS.Timeout | undefined;
+  readonly #slow = new Set<ProcessOnDemand<ReaderApi>>();
+  readonly #idle: ProcessOnDemand<ReaderApi>[] = [];
+  readonly #all: ProcessOnDemand<ReaderApi>[] = [];
 
   /** `megabytes`: what a reader may take, of memory of any kind. */
-  constructor(workerPath: string, log: LogOutputChannel, megabytes = mostMemory(), patience = READ_PATIENCE) {
+  constructor(
+    workerPath: string,
+    log: LogOutputChannel,
+    megabytes = mostMemory(),
+    timeoutMs = READ_TIMEOUT_MS,
+  ) {
     this.#workerPath = workerPath;
     this.#log = log;
     this.#megabytes = megabytes;
-    this.#patience = patience;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Reads one document. @throws NotebookError with a sentence for the user. */
   async read(request: ReadRequest, options: CallOptions<ReadProgress>): Promise<ReadResult> {
-    const given = { name: request.name, bytes: await measureContent(request.content) };
-    return this.#run(given, options.signal, (client, onSign) =>
-      client.call('read', request, {
-        signal: options.signal,
-        onProgress: (progress) => {
-          onSign();
-          options.onProgress?.(progress);
-        },
-      }),
-    );
+    return this.#run(await sizedFile(request), 'read', request, options);
   }
 
   /** Reads a file of the Streamlit app's knowledge base. @throws NotebookError with a sentence for the user. */
   async readKnowledge(request: KnowledgeRequest, signal: AbortSignal): Promise<KnowledgeReading> {
-    const given = { name: request.name, bytes: await measureContent(request.content) };
-    return this.#run(given, signal, (client) => client.call('readKnowledge', request, { signal }));
+    return this.#run(await sizedFile(request), 'readKnowledge', request, { signal });
   }
 
   /** Takes a picture out of a file; undefined where there is none. @throws NotebookError with a sentence for the user. */
   async readPicture(request: PictureRequest): Promise<FilePicture | undefined> {
-    const given = { name: request.name, bytes: await measureContent(request.content) };
-    return this.#run(given, undefined, (client) => client.call('readPicture', request));
+    return this.#run(await sizedFile(request), 'readPicture', request);
   }
 
   /** Reads a page of a site. @throws NotebookError with a sentence for the user. */
   async readSitePage(request: SitePageRequest, signal: AbortSignal): Promise<SitePageReading> {
-    const given = { name: request.url, bytes: request.bytes.length };
-    return this.#run(given, signal, (client, onSign) =>
-      client.call('readSitePage', request, { signal, onProgress: onSign }),
-    );
+    const page = { name: request.url, bytes: request.bytes.length };
+    return this.#run(page, 'readSitePage', request, { signal });
   }
 
   /** Reads a list of a site's pages. @throws NotebookError with a sentence for the user. */
   async readSiteList(request: SiteListRequest, signal: AbortSignal): Promise<SiteList> {
-    const given = { name: request.url, bytes: request.bytes.length };
-    return this.#run(given, signal, (client) => client.call('readSiteList', request, { signal }));
+    const list = { name: request.url, bytes: request.bytes.length };
+    return this.#run(list, 'readSiteList', request, { signal });
   }
 
   /** Which blocks of a page are taken, and why. @throws NotebookError with a sentence for the user. */
   async explainPage(request: PageRequest, signal: AbortSignal): Promise<JudgedPage> {
-    const given = { name: request.name, bytes: await measureContent(request.content) };
-    return this.#run(given, signal, (client) => client.call('explainPage', request, { signal }));
+    return this.#run(await sizedFile(request), 'explainPage', request, { signal });
   }
 
   /** Makes a PDF of a picture, to be shown. @throws NotebookError with a sentence for the user. */
   async pdfOfPicture(picture: Pick<ReadRequest, 'content' | 'name'>): Promise<Uint8Array> {
-    const given = { name: picture.name, bytes: await measureContent(picture.content) };
-    return this.#run(given, undefined, (client) => client.call('pdfOfPicture', picture));
+    return this.#run(await sizedFile(picture), 'pdfOfPicture', picture);
   }
 
   /** Whether annotations can be saved in a PDF. @throws NotebookError with a sentence for the user. */
   async savableAnnotations(file: Pick<ReadRequest, 'content' | 'name'>): Promise<Savable> {
-    return this.#run({ name: file.name, bytes: 0 }, undefined, (client) =>
-      client.call('savableAnnotations', file),
-    );
+    return this.#run({ name: file.name, bytes: 0 }, 'savableAnnotations', file);
   }
 
   /** What is to be put behind a PDF for its annotations and its form to be changed. @throws NotebookError with a sentence for the user. */
   async saveAnnotations(request: AnnotationsRequest): Promise<SavedPdf> {
-    return this.#run({ name: request.name, bytes: 0 }, undefined, (client) =>
-      client.call('saveAnnotations', request),
-    );
+    return this.#run({ name: request.name, bytes: 0 }, 'saveAnnotations', request);
   }
 
-  async #run<T>({ name, bytes }: Given, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {
+  async #run<M extends keyof ReaderApi>(
+    { name, bytes }: SizedFile,
+    method: M,
+    params: Params<ReaderApi[M]>,
+    { signal, onProgress }: CallOptions<ProgressOf<ReaderApi[M]>> = {},
+  ): Promise<ReturnType<ReaderApi[M]>> {
     const options = { priority: -bytes, ...(signal && { signal }) };
-    const read = (): Promise<T> =>
-      this.#queue.add(() => this.#readOne({ name, isLong: isLong(bytes) }, signal, work), options);
+    const read = (): Promise<ReturnType<ReaderApi[M]>> =>
+      this.#queue.add(async () => {
+        const reader = this.#idle.pop() ?? this.#addReader();
+        const slowness = setTimeout(() => {
+          if (!isLong(bytes)) this.#slow.add(reader);
+          this.#adjust();
+        }, LONG_TIME);
+        try {
+          return await reader.call(method, params, signal ?? NEVER_STOPPED, onProgress);
+        } catch (error) {
+          throw this.#readingError(error, name);
+        } finally {
+          clearTimeout(slowness);
+          this.#slow.delete(reader);
+          this.#adjust();
+          this.#idle.push(reader);
+        }
+      }, options);
     return isLong(bytes) ? this.#longQueue.add(read, options) : read();
-  }
-
-  async #readOne<T>(
-    { name, isLong }: { readonly name: string; readonly isLong: boolean },
-    signal: AbortSignal | undefined,
-    work: Work<T>,
-  ): Promise<T> {
-    clearTimeout(this.#idleTimer);
-    const worker = this.#idle.pop() ?? (await this.#start());
-    const slowness = setTimeout(() => {
-      if (!isLong) this.#slow.add(worker);
-      this.#adjust();
-    }, LONG_TIME);
-    try {
-      return await this.#runWith(worker, name, signal, work);
-    } finally {
-      clearTimeout(slowness);
-      this.#slow.delete(worker);
-      this.#adjust();
-      if (this.#all.has(worker)) this.#idle.push(worker);
-      this.#idleTimer = setTimeout(() => this.#endIdle(), IDLE_TIME).unref();
-    }
   }
 
   #adjust(): void {
@@ -185,52 +163,16 @@ export class ReaderPool implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#idleTimer);
     this.#longQueue.clear();
     this.#queue.clear();
-    for (const worker of this.#all) void worker.terminate();
+    for (const reader of this.#all) reader.dispose();
   }
 
-  async #runWith<T>(
-    worker: RunningProcess<ReaderApi>,
-    name: string,
-    signal: AbortSignal | undefined,
-    work: Work<T>,
-  ): Promise<T> {
-    // A worker that hangs may end late; nobody waits for that.
-    const given = Promise.withResolvers<never>();
-    const giveUp = (reason: NotebookError): void => {
-      this.#all.delete(worker);
-      void worker.terminate();
-      given.reject(reason);
-    };
-    let patience: NodeJS.Timeout | undefined;
-    const wait = (): void => {
-      clearTimeout(patience);
-      patience = setTimeout(giveUp, this.#patience, stuckError(name));
-    };
-    let stopping: NodeJS.Timeout | undefined;
-    const onAbort = (): void => {
-      stopping = setTimeout(giveUp, STOP_PATIENCE, new NotebookError('cancelled', t('Stopped.')));
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    wait();
-    try {
-      return await Promise.race([work(worker.client, wait), given.promise]);
-    } catch (error) {
-      if (signal?.aborted) throw new NotebookError('cancelled', t('Stopped.'), { cause: error });
-      throw this.#readingError(error, name, worker);
-    } finally {
-      clearTimeout(patience);
-      clearTimeout(stopping);
-      signal?.removeEventListener('abort', onAbort);
-    }
-  }
-
-  #readingError(error: unknown, name: string, worker: RunningProcess<ReaderApi>): unknown {
-    if (isBrokenOff(error))
-      return worker.ranOutOfMemory
-        ? new NotebookError(
+  #readingError(error: unknown, name: string): unknown {
+    if (error instanceof ProcessEndedError)
+      switch (error.reason) {
+        case 'memory':
+          return new NotebookError(
             'too-large',
             t(
               '{0} is too large to read: what it holds needs more memory than the {1} MB that reading may take; add a part of it.',
@@ -238,12 +180,23 @@ export class ReaderPool implements Disposable {
               this.#megabytes,
             ),
             { cause: error },
-          )
-        : new NotebookError(
+          );
+        case 'timeout':
+          return new NotebookError(
+            'damaged',
+            t(
+              '{0} was given up: nothing came of reading it for two minutes. It may be damaged, so save it anew.',
+              name,
+            ),
+            { cause: error },
+          );
+        case 'crash':
+          return new NotebookError(
             'damaged',
             t('{0} could not be read, because it may be damaged; save it anew.', name),
             { cause: error },
           );
+      }
     // What nobody expected tells where it happened, which is for the log.
     if ((error instanceof NotebookError && error.code !== 'internal') || isCancelled(error)) return error;
     this.#log.error(`Reading ${name}:`, error);
@@ -253,27 +206,17 @@ export class ReaderPool implements Disposable {
     });
   }
 
-  async #start(): Promise<RunningProcess<ReaderApi>> {
-    const { startProcess } = await import('../../messages/processes.ts');
-    const worker = startProcess<NothingAsked, ReaderApi>(
-      this.#workerPath,
-      {},
-      {
-        megabytes: this.#megabytes,
-        onExit: (error) => {
-          this.#all.delete(worker);
-          const idle = this.#idle.indexOf(worker);
-          if (idle >= 0) this.#idle.splice(idle, 1);
-          if (error !== undefined) this.#log.error('A reader ended:', error);
-        },
-      },
-    );
-    this.#all.add(worker);
-    return worker;
-  }
-
-  #endIdle(): void {
-    for (const worker of this.#idle.splice(0)) void worker.terminate();
+  #addReader(): ProcessOnDemand<ReaderApi> {
+    const reader = new ProcessOnDemand<ReaderApi>({
+      path: this.#workerPath,
+      name: 'A reader',
+      log: this.#log,
+      megabytes: this.#megabytes,
+      timeoutMs: this.#timeoutMs,
+      ...READER,
+    });
+    this.#all.push(reader);
+    return reader;
   }
 }
 
@@ -285,21 +228,14 @@ function mostMemory(): number {
   return Math.min(MOST_MEGABYTES, Math.max(LEAST_MEGABYTES, share));
 }
 
-/** How many bytes are to be read; none of what is not there, as its reading will tell. */
-async function measureContent(content: ReadRequest['content']): Promise<number> {
-  if (content.kind === 'bytes') return content.bytes.length;
-  return stat(content.path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-}
-
-function stuckError(name: string): NotebookError {
-  return new NotebookError(
-    'damaged',
-    t(
-      '{0} was given up: nothing came of reading it for two minutes. It may be damaged, so save it anew.',
-      name,
+/** Measures a file; one that isn't there has no bytes, and reading it reports why. */
+async function sizedFile({ content, name }: Pick<ReadRequest, 'content' | 'name'>): Promise<SizedFile> {
+  if (content.kind === 'bytes') return { name, bytes: content.bytes.length };
+  return {
+    name,
+    bytes: await stat(content.path).then(
+      ({ size }) => size,
+      () => 0,
     ),
-  );
+  };
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { ManagedProcess, type StartContext } from '../../messages/managed-process.ts';
+import type { RunningProcess } from '../../messages/processes.ts';
 import type { NothingAsked } from '../../messages/rpc.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
@@ -36,6 +38,7 @@ export class TeamFollower implements vscode.Disposable {
   readonly #options: Options;
   readonly #item: vscode.StatusBarItem;
   readonly #subscriptions: vscode.Disposable[];
+  readonly #process = new ManagedProcess((context) => this.#startProcess(context));
   #stop: (() => Promise<void>) | undefined;
   #again: NodeJS.Timeout | undefined;
   #changing: Promise<void> = Promise.resolve();
@@ -95,7 +98,7 @@ export class TeamFollower implements vscode.Disposable {
   }
 
   async #start(): Promise<void> {
-    const { notebooks, teams, path, passageSettings, roots, log } = this.#options;
+    const { notebooks, teams, passageSettings, roots, log } = this.#options;
     const { shown } = notebooks;
     const { directory } = shown;
     const link = await readTeamLink(directory);
@@ -114,43 +117,35 @@ export class TeamFollower implements vscode.Disposable {
     }
     let { name } = link;
     this.#show({ kind: 'connecting' });
-    const { startProcess } = await import('../../messages/processes.ts');
-    const running = startProcess<NothingAsked, TeamApi>(
-      path,
-      {},
-      {
-        megabytes: MEGABYTES,
-        env: proxyEnvironment(teamProxy()),
-        onExit: (error) => {
-          if (error !== undefined) log.error('The process that follows a team ended:', error);
-        },
-      },
-    );
+    const running = this.#process.run();
     const controller = new AbortController();
     const settings = { roots: roots(), passages: passageSettings() };
     const bring: Prefetch = async (searches, signal) => {
       const patience = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(PATIENCE)]);
       const params = { connection, directory, searches, ...settings };
-      return (await running.client.call('bring', params, { signal: patience })) > 0;
+      const { client } = await running;
+      return (await client.call('bring', params, { signal: patience })) > 0;
     };
-    const following = running.client
-      .call(
-        'follow',
-        { connection, directory, ...settings, embeddings: embeddingModel(), limits: researchLimits() },
-        {
-          signal: controller.signal,
-          onProgress: (state) => {
-            if (controller.signal.aborted) return;
-            this.#show(state);
-            if (state.kind !== 'up-to-date') return;
-            shown.bringBy(state.holdsAll ? undefined : bring);
-            if (state.name === undefined || state.name === name) return;
-            name = state.name;
-            teams
-              .takeName(key, name)
-              .catch((error: unknown) => log.error('The name that the team has for a notebook:', error));
+    const following = running
+      .then(({ client }) =>
+        client.call(
+          'follow',
+          { connection, directory, ...settings, embeddings: embeddingModel(), limits: researchLimits() },
+          {
+            signal: controller.signal,
+            onProgress: (state) => {
+              if (controller.signal.aborted) return;
+              this.#show(state);
+              if (state.kind !== 'up-to-date') return;
+              shown.bringBy(state.holdsAll ? undefined : bring);
+              if (state.name === undefined || state.name === name) return;
+              name = state.name;
+              teams
+                .takeName(key, name)
+                .catch((error: unknown) => log.error('The name that the team has for a notebook:', error));
+            },
           },
-        },
+        ),
       )
       .catch((error: unknown) => {
         if (controller.signal.aborted || isCancelled(error)) return;
@@ -167,8 +162,28 @@ export class TeamFollower implements vscode.Disposable {
       shown.bringBy(undefined);
       // It can be ended whatever it does.
       await Promise.race([following, sleep(FAREWELL)]);
-      await running.terminate();
+      await this.#process.end();
     };
+  }
+
+  async #startProcess({ signal, onExit }: StartContext): Promise<RunningProcess<TeamApi>> {
+    const { path, log } = this.#options;
+    const { startProcess } = await import('../../messages/processes.ts');
+    const running = startProcess<NothingAsked, TeamApi>(
+      path,
+      {},
+      {
+        megabytes: MEGABYTES,
+        env: proxyEnvironment(teamProxy()),
+        onExit: (error) => {
+          onExit();
+          if (error !== undefined) log.error('The process that follows a team ended:', error);
+        },
+      },
+    );
+    signal.addEventListener('abort', () => void running.terminate(), { once: true });
+    await running.ready;
+    return running;
   }
 
   #tellSent(): void {

@@ -15,8 +15,8 @@ import { readTeamLink, replicaId, writeTeamLink, type TeamLink } from '../notebo
 
 const SECRET = 'openNotebook.teams';
 
-/** What the process may take that does one thing for a team, as `ProcessOnDemand` has it: sharing copies a whole notebook. */
-const PROCESS = { megabytes: 2_048, idleTime: 30_000, patience: 30 * 60_000 };
+/** Limits, as in `ProcessOnDemand`, of the process that does one thing for a team: sharing copies a whole notebook. */
+const PROCESS = { megabytes: 2_048, idleTimeMs: 30_000, timeoutMs: 30 * 60_000 };
 
 /** Where a team is, which is a secret: the connection string holds a password. */
 const team = v.object({ id: v.string(), connection: v.string() });

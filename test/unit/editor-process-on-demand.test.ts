@@ -1,0 +1,71 @@
+// Runs in a process of its own: it starts processes.
+import assert from 'node:assert/strict';
+import 'vscode-jsonrpc/node';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { LogOutputChannel } from 'vscode';
+import { ProcessOnDemand } from '../../src/editor/process-on-demand.ts';
+import type { WorkApi } from '../support/work-process.ts';
+
+const silentLog = { error: () => undefined } as unknown as LogOutputChannel;
+const work = new ProcessOnDemand<WorkApi>({
+  path: fileURLToPath(new URL('../support/work-process.ts', import.meta.url)),
+  name: 'The process that works',
+  log: silentLog,
+  megabytes: 300,
+  idleTimeMs: 3_600_000,
+  timeoutMs: 3_600_000,
+  stopTimeoutMs: 0,
+});
+after(async () => {
+  await work.end();
+});
+const never = new AbortController().signal;
+
+/** The process that answers now. */
+async function pid(): Promise<number> {
+  return (await work.call('started', {}, never)).pid;
+}
+
+function isAlive(one: number): boolean {
+  try {
+    return process.kill(one, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('a call during the end is answered by one new process', async () => {
+  const first = await pid();
+  const ended = work.end();
+  const pids = await Promise.all([pid(), pid()]);
+  await ended;
+  assert.equal(new Set(pids).size, 1);
+  assert.notEqual(pids[0], first);
+  assert.equal(isAlive(first), false);
+  // The exit of the first one hid the second one before, and a third was started beside it.
+  assert.equal(await pid(), pids[0]);
+});
+
+test('a call that hangs ends with its process when it is stopped', async () => {
+  const first = await pid();
+  const controller = new AbortController();
+  const stopped = assert.rejects(work.call('take', { kind: 'hang' }, controller.signal), {
+    code: 'cancelled',
+  });
+  // The process that runs has the call by then.
+  await new Promise(setImmediate);
+  controller.abort();
+  await stopped;
+  assert.notEqual(await pid(), first);
+  assert.equal(isAlive(first), false);
+});
+
+test('a call reports that its process crashed, and the next one is answered', async () => {
+  await assert.rejects(work.call('take', { kind: 'exit' }, never), {
+    name: 'NotebookError',
+    code: 'broken-off',
+    reason: 'crash',
+  });
+  assert.ok(isAlive(await pid()));
+});
