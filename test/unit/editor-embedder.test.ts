@@ -277,12 +277,87 @@ test('it can be stopped while it embeds; what is done stays, and a change does n
   assert.deepEqual([states.at(-1), log.told], [{ kind: 'idle' }, []]);
 });
 
+test('reports no progress after a stop while vectors are stored', async () => {
+  const gate = makeGate();
+  const { client } = notebook;
+  parts.notebook = {
+    ...client,
+    putEmbeddings: async (put) => {
+      await gate.pass();
+      await client.putEmbeddings(put);
+    },
+  };
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  await gate.reached;
+  embedder.stop();
+  gate.open();
+  await pass(2_000);
+  assert.deepEqual([...notebook.vectors.keys()], ['a', 'bb']);
+  assert.deepEqual(states, [{ kind: 'embedding', done: 0, total: 3 }, { kind: 'idle' }]);
+});
+
+test('reports no progress after a stop before the first batch', async () => {
+  const gate = makeGate();
+  const { client } = notebook;
+  parts.notebook = {
+    ...client,
+    embeddings: async (params) => {
+      await gate.pass();
+      return await client.embeddings(params);
+    },
+  };
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  await gate.reached;
+  embedder.stop();
+  gate.open();
+  await pass(2_000);
+  assert.deepEqual([consents, asked, states], [[], [], [{ kind: 'idle' }]]);
+});
+
+test('starts at once without asking for consent again when the user starts it right after a stop', async () => {
+  const gate = makeGate();
+  parts.embedThere = async (_, texts) => {
+    await gate.pass();
+    return vectorsFor(texts);
+  };
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  await gate.reached;
+  embedder.stop();
+  const started = embedder.start();
+  gate.open();
+  await started;
+  assert.deepEqual(consents, ['asked', 'given']);
+  assert.equal(notebook.vectors.size, 3);
+});
+
+test('stores nothing into the notebook that is opened after the one it left', async () => {
+  const gate = makeGate();
+  parts.embedThere = async (_, texts) => {
+    await gate.pass();
+    return vectorsFor(texts);
+  };
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  await gate.reached;
+  const left = embedder.leave();
+  gate.open();
+  await left;
+  assert.equal(notebook.vectors.size, 0);
+});
+
 test('a question that waits for consent ends when the notebook is left', async () => {
   parts.consent = { ...parts.consent, ask: () => new Promise(() => undefined) };
   begin();
   notebook.opened.fire();
   await pass(2_000);
-  embedder.leave();
+  await embedder.leave();
   await pass(0);
   // The next notebook is asked about anew.
   parts.consent = { ...parts.consent, ask: () => Promise.resolve(true) };

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { EmbeddingsApi, QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
 import type { MeaningApi } from '../../meaning/api.ts';
 import type { Params } from '../../messages/rpc.ts';
-import { NotebookError, errorMessage, isCancelled } from '../../notebook/errors.ts';
+import { NotebookError, errorMessage, isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
 import { STATIC_ADDRESS, type EmbeddingModel } from '../../notebook/settings.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
 import { Emitter, together, type Event, type Subscription } from '../emitter.ts';
@@ -151,11 +151,9 @@ export class Embedder implements Subscription {
   /** Embeds what has no vector yet, asked for by the user. */
   async start(): Promise<void> {
     this.#stopped = false;
-    if (this.#isAwaitingConsent) {
-      // The request for consent may be hidden and never answered; what the user asks for here needs none.
-      this.#running?.controller.abort();
-      await this.#running?.ended;
-    }
+    // A request for consent may be hidden and never answered, and the user has given it by this call.
+    if (this.#isAwaitingConsent) this.#running?.controller.abort();
+    while (this.#running?.controller.signal.aborted === true) await this.#running.ended;
     await this.#run(true);
   }
 
@@ -167,10 +165,11 @@ export class Embedder implements Subscription {
     this.#set({ kind: 'idle' });
   }
 
-  /** Ends what is under way, before the notebook is left. */
-  leave(): void {
+  /** Ends what is under way before another notebook is opened. */
+  async leave(): Promise<void> {
     this.stop();
     this.#stopped = false;
+    await this.#running?.ended;
   }
 
   /** The question as a vector, or undefined where there is none to search by. */
@@ -237,6 +236,7 @@ export class Embedder implements Subscription {
 
   async #embedMissing(model: EmbeddingModel, asked: boolean, signal: AbortSignal): Promise<void> {
     const { active, missing } = await this.#notebook.embeddings({ model });
+    throwIfCancelled(signal);
     const isActive = active !== undefined && isSame(active.model, model);
     const { awaitedUntil } = missing;
     if (missing.total === 0 || (missing.passages === 0 && (isActive || awaitedUntil !== undefined))) {
@@ -255,14 +255,18 @@ export class Embedder implements Subscription {
     }
     let done = missing.total - missing.passages;
     for (;;) {
+      // A progress reported after the stop would stay for good.
+      throwIfCancelled(signal);
       this.#set({ kind: 'embedding', done: Math.min(done, missing.total), total: missing.total });
       const batch = await this.#notebook.nextEmbeddings({ model, owner: this.#owner }, signal);
+      throwIfCancelled(signal);
       if (batch.kind === 'elsewhere') this.#schedule(ELSEWHERE_TIME);
       if (batch.kind === 'done') this.#await(awaitedUntil);
       if (batch.kind !== 'texts') return;
       const texts = batch.texts.map(({ text }) => text);
       const vectors = await this.#embed(model, texts, { signal, timeout: REQUEST_TIMEOUT, retries: RETRIES });
       const byHash = new Map(batch.texts.map(({ hash }, index) => [hash, vectors[index] ?? null]));
+      throwIfCancelled(signal);
       await this.#notebook.putEmbeddings({ setId: batch.setId, vectors: byHash });
       done += batch.passages;
     }
