@@ -8,6 +8,7 @@ import { SuggestedQuestions } from './editor/chat/suggested-questions.ts';
 import { AnswerChecks } from './editor/chat/answer-checks.ts';
 import { FactCheckConsent } from './editor/chat/fact-check-consent.ts';
 import { AnswerModels } from './editor/chat/answer-model.ts';
+import { registerChatFallback } from './editor/agents/chat-fallback.ts';
 import { registerParticipant } from './editor/agents/chat-participant.ts';
 import { ChatPages } from './editor/chat/chat-pages.ts';
 import { ChatTabs } from './editor/chat/chat-tabs.ts';
@@ -304,7 +305,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     log,
   });
-  const models = new ModelChoices(notebook, kept, log);
+  const models = new ModelChoices(notebook, kept, context.globalState, log);
   const usageReports = new UsageReports(notebook);
   const factCheckConsent = new FactCheckConsent(context.globalState);
   const answerModels = new AnswerModels(models, context.secrets, meter, factCheckConsent);
@@ -496,7 +497,15 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
-    registerParticipant({ extensionUri: context.extensionUri, notebook, embedder, opener, meter }),
+    registerChatFallback(),
+    registerParticipant({
+      extensionUri: context.extensionUri,
+      notebook,
+      embedder,
+      ownModel: async () => (await answerModels.of('', () => undefined)).model,
+      opener,
+      meter,
+    }),
     showActivity(notebook, reader, embedder, recognition),
     showName(notebooks, (name) => sourcesView.describe(name)),
     keepInStep(notebook, reader, watcher, sample),

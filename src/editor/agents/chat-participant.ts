@@ -5,9 +5,10 @@ import { storedCitation } from '../../indexing/store/database/stored-json.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { fitting } from '../../notebook/json-schemas.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import { editorAnswer, MARK_PATTERN, OPEN_CITATION_COMMAND, readCitation } from './editor-answer.ts';
-import { asLanguageModel } from '../models/editor-models.ts';
+import { asLanguageModel, OWN_VENDOR } from '../models/editor-models.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
@@ -20,6 +21,8 @@ interface ParticipantParts {
   readonly extensionUri: vscode.Uri;
   readonly notebook: NotebookClient;
   readonly embedder: Embedder;
+  /** The notebook's own model; undefined if it answers with excerpts only. @throws NotebookError `model-missing` */
+  readonly ownModel: () => Promise<LanguageModel | undefined>;
   readonly opener: CitationOpener;
   readonly meter: UsageMeter;
 }
@@ -39,14 +42,24 @@ function leftBy(result: vscode.ChatResult): Left {
   return v.parse(metadata, result.metadata ?? {});
 }
 
-/** `@notebook` in the editor's own chat: answers from the sources by the model that is picked there. */
+/**
+ * `@notebook` in the editor's own chat: answers from the sources by the model that is selected there; if the editor has
+ * none, by the notebook's own.
+ */
 export function registerParticipant({
   extensionUri,
   notebook,
   embedder,
+  ownModel,
   opener,
   meter,
 }: ParticipantParts): vscode.Disposable {
+  const modelFor = async ({ command, model }: vscode.ChatRequest): Promise<LanguageModel | undefined> => {
+    if (command === 'quote') return undefined;
+    if (model.vendor === OWN_VENDOR) return await ownModel();
+    return meter.over(asLanguageModel(model), { provider: model.vendor });
+  };
+
   const answer: vscode.ChatRequestHandler = async (request, context, stream, token) => {
     if (request.command === 'sources') return listSources(notebook, stream);
     const signal = toAbortSignal(token);
@@ -66,10 +79,7 @@ export function registerParticipant({
       titles: (await notebook.call('sources', {})).map(({ title }) => title),
       tokens: tokensPerAnswer(),
       writesSearches: writesSearches(),
-      model:
-        request.command === 'quote'
-          ? undefined
-          : meter.over(asLanguageModel(request.model), { provider: request.model.vendor }),
+      model: await modelFor(request),
       instructions: instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions,
       signal,
       emit: told.emit,
@@ -84,7 +94,11 @@ export function registerParticipant({
         return await answer(request, context, stream, token);
       } catch (error) {
         if (isCancelled(error)) return {};
-        if (error instanceof NotebookError) return { errorDetails: { message: error.message } };
+        if (error instanceof NotebookError) {
+          if (error.action === 'pickModel' || error.action === 'setApiKey')
+            stream.button({ command: 'openNotebook.pickModel', title: vscode.l10n.t('Pick Model') });
+          return { errorDetails: { message: error.message } };
+        }
         throw error;
       }
     },

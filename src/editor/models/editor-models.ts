@@ -13,16 +13,21 @@ type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
 /** How long a model may take to count the tokens of a prompt before the estimate holds, in milliseconds. */
 const COUNTING_PATIENCE = 3_000;
 
+/** The vendor of the model that Open Notebook offers the editor's chat. */
+export const OWN_VENDOR = 'open-notebook';
+
 /** What the editor's own language models are, as they can be picked. Asks the editor, so only on a user's action. */
 export async function editorModels(): Promise<(EditorChoice & { readonly windowTokens: number })[]> {
   const models = await vscode.lm.selectChatModels();
-  return models.map(({ vendor, id, name, maxInputTokens }) => ({
-    kind: 'editor',
-    vendor,
-    id,
-    name,
-    windowTokens: maxInputTokens,
-  }));
+  return models
+    .filter(({ vendor }) => vendor !== OWN_VENDOR)
+    .map(({ vendor, id, name, maxInputTokens }) => ({
+      kind: 'editor',
+      vendor,
+      id,
+      name,
+      windowTokens: maxInputTokens,
+    }));
 }
 
 /**

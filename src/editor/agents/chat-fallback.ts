@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { editorModels, OWN_VENDOR } from '../models/editor-models.ts';
+
+/** How long after a change of the editor's models to look at them, in milliseconds, and how often in a window. */
+const LOOK_DELAY_MS = 1_000;
+const MAX_LOOKS = 30;
+
+/** Some versions of the editor list a model in the chat only if it says that users can select it. */
+interface FallbackModel extends vscode.LanguageModelChatInformation {
+  readonly isUserSelectable: true;
+}
+
+/**
+ * Offers the editor's chat a model while it has no other: without any, the editor refuses a question to `@notebook`
+ * before it gets here. The participant answers it by the notebook's own model, or with excerpts.
+ */
+export function registerChatFallback(): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  let isNeeded = false;
+  let looks = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    const isNeededNow = (await editorModels()).length === 0;
+    if (isNeededNow === isNeeded) return;
+    isNeeded = isNeededNow;
+    changed.fire();
+  };
+  // Looking has the editor ask for this model, too, and may itself be told as a change: so there is a limit.
+  const lookSoon = (): void => {
+    if (looks === MAX_LOOKS) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      looks++;
+      void look();
+    }, LOOK_DELAY_MS);
+  };
+  const provider: vscode.LanguageModelChatProvider<FallbackModel> = {
+    onDidChangeLanguageModelChatInformation: changed.event,
+    provideLanguageModelChatInformation: () => {
+      if (looks === 0) {
+        looks++;
+        void look();
+      }
+      return isNeeded ? [fallbackModel()] : [];
+    },
+    provideLanguageModelChatResponse: (_model, _messages, _options, progress) => {
+      progress.report(
+        new vscode.LanguageModelTextPart(
+          vscode.l10n.t(
+            'This model answers only questions that begin with @notebook. Begin yours with @notebook, or set up another model.',
+          ),
+        ),
+      );
+      return Promise.resolve();
+    },
+    provideTokenCount: (_model, text) =>
+      Promise.resolve(Math.ceil((typeof text === 'string' ? text : JSON.stringify(text.content)).length / 4)),
+  };
+  return vscode.Disposable.from(
+    changed,
+    new vscode.Disposable(() => {
+      clearTimeout(timer);
+    }),
+    vscode.lm.onDidChangeChatModels(lookSoon),
+    vscode.lm.registerLanguageModelChatProvider(OWN_VENDOR, provider),
+  );
+}
+
+function fallbackModel(): FallbackModel {
+  return {
+    id: 'notebook',
+    name: 'Open Notebook',
+    family: 'notebook',
+    version: '1',
+    tooltip: vscode.l10n.t(
+      'Answers questions to @notebook by the model that is selected in Open Notebook, or with excerpts.',
+    ),
+    maxInputTokens: 100_000,
+    maxOutputTokens: 8_000,
+    // The chat's agent mode lists only models that support tools.
+    capabilities: { toolCalling: true },
+    isUserSelectable: true,
+  };
+}

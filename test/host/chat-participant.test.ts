@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { registerParticipant } from '../../src/editor/agents/chat-participant.ts';
+import type { CitationOpener } from '../../src/editor/citations/citation-opener.ts';
+import { editorModels, OWN_VENDOR } from '../../src/editor/models/editor-models.ts';
+import type { Embedder } from '../../src/editor/models/embedder.ts';
+import { UsageMeter } from '../../src/editor/models/usage-meter.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
+import { instead } from '../support/instead.ts';
+import { until } from '../support/until.ts';
+
+/** A model that gives one answer. */
+function answeringModel(reply: string): LanguageModel {
+  return {
+    name: 'Scripted',
+    windowTokens: 8_000,
+    async *stream() {
+      yield await Promise.resolve(reply);
+    },
+  };
+}
+
+suite('@notebook in a chat without models', () => {
+  const log = vscode.window.createOutputChannel('Participant', { log: true });
+  let own: AddingNotebook;
+  let answer: vscode.ChatRequestHandler;
+  let participant: vscode.Disposable;
+  let ownModel: () => Promise<LanguageModel | undefined>;
+  let shown: string;
+  let buttons: string[];
+
+  suiteSetup(async () => {
+    own = openToAdd('participant-', log);
+    const file = join(own.home, 'garden.md');
+    writeFileSync(file, '# The garden\n\nTomatoes are watered every second morning with rainwater.\n');
+    const source = await own.notebook.call('addSource', {
+      title: 'garden.md',
+      origin: { kind: 'file', uri: vscode.Uri.file(file).toString() },
+      document: undefined,
+    });
+    await own.reader.read(source);
+    const register = (): Promise<vscode.Disposable> =>
+      Promise.resolve(
+        registerParticipant({
+          extensionUri: vscode.Uri.file('/'),
+          notebook: own.notebook,
+          embedder: { embedQuestion: () => Promise.resolve(undefined) } as unknown as Embedder,
+          ownModel: () => ownModel(),
+          opener: {} as CitationOpener,
+          meter: new UsageMeter(own.notebook, log),
+        }),
+      );
+    const createParticipant = (_id: string, handler: vscode.ChatRequestHandler): object => {
+      answer = handler;
+      return { dispose: () => undefined };
+    };
+    const registerCommand = (): vscode.Disposable => new vscode.Disposable(() => undefined);
+    participant = await instead(
+      'createChatParticipant',
+      createParticipant,
+      () => instead('registerCommand', registerCommand, register, vscode.commands),
+      vscode.chat,
+    );
+  });
+
+  suiteTeardown(async () => {
+    participant.dispose();
+    await own.end();
+  });
+
+  setup(() => {
+    [shown, buttons] = ['', []];
+  });
+
+  /** Asks as the editor does when it has no other model than ours. */
+  const ask = async (prompt: string): Promise<vscode.ChatResult> => {
+    const request = { prompt, model: { vendor: OWN_VENDOR } } as unknown as vscode.ChatRequest;
+    const stream = {
+      progress: () => undefined,
+      reference: () => undefined,
+      markdown: (part: vscode.MarkdownString | string) => {
+        shown += typeof part === 'string' ? part : part.value;
+      },
+      button: ({ command }: vscode.Command) => {
+        buttons.push(command);
+      },
+    } as unknown as vscode.ChatResponseStream;
+    const { token } = new vscode.CancellationTokenSource();
+    return (await answer(request, { history: [] }, stream, token)) ?? {};
+  };
+
+  test('answers with excerpts when the notebook has no model', async () => {
+    ownModel = () => Promise.resolve(undefined);
+    assert.equal((await ask('How often are tomatoes watered?')).errorDetails, undefined);
+    assert.match(shown, /every second morning/);
+  });
+
+  test('answers by the model of the notebook', async () => {
+    ownModel = () => Promise.resolve(answeringModel('They get water every second morning [1].'));
+    await ask('How often are tomatoes watered?');
+    assert.match(shown, /They get water every second morning\. \[\\\[1\\\]\]\(command:/);
+  });
+
+  test('offers to pick a model when the model of the notebook refuses the key', async () => {
+    ownModel = () =>
+      Promise.reject(new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' }));
+    const { errorDetails } = await ask('How often are tomatoes watered?');
+    assert.equal(errorDetails?.message, 'The key is wrong.');
+    assert.deepEqual(buttons, ['openNotebook.pickModel']);
+  });
+
+  test('is reached by a model of ours, which says what it is for', async () => {
+    const ours = (): Thenable<vscode.LanguageModelChat[]> =>
+      vscode.lm.selectChatModels({ vendor: OWN_VENDOR });
+    await until(async () => (await ours()).length === 1);
+    const [model] = await ours();
+    assert.ok(model);
+    const { token } = new vscode.CancellationTokenSource();
+    const response = await model.sendRequest([vscode.LanguageModelChatMessage.User('Hi')], {}, token);
+    let reply = '';
+    for await (const part of response.text) reply += part;
+    assert.match(reply, /answers only questions that begin with @notebook/);
+    // It can't write the answers of a notebook.
+    assert.deepEqual(await editorModels(), []);
+  });
+});
