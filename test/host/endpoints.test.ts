@@ -47,6 +47,14 @@ suite('endpoints and their keys', () => {
     await server.close();
   });
 
+  /** Sets the endpoints of the user's settings. */
+  const setEndpoints = async (endpoints: object): Promise<void> => {
+    await configuration().update('endpoints', endpoints, vscode.ConfigurationTarget.Global);
+  };
+
+  /** Returns the rows of a list, without its title and placeholder. */
+  const rowsOf = (list = ''): string[] => list.split('\n').slice(2);
+
   const garden = (): { name: string; label: string; address: string; isUsual: boolean } => ({
     name: 'Garden server',
     label: 'Garden server',
@@ -149,6 +157,108 @@ suite('endpoints and their keys', () => {
     }
   });
 
+  test('adding an endpoint with one model picks the model in one step', async () => {
+    const local = await startOpenAIServer({ models: ['scripted-only'] });
+    await setEndpoints({});
+    try {
+      const picked = await user.during([{ pick: 'Add Endpoint…' }, { enter: local.url }], () =>
+        pickModel(asked, secrets),
+      );
+      assert.partialDeepStrictEqual(picked?.choice, { name: 'scripted-only', baseUrl: local.baseUrl });
+      assert.deepEqual(configuration().get('endpoints'), { [new URL(local.url).host]: local.baseUrl });
+    } finally {
+      await local.close();
+    }
+  });
+
+  test('adding an endpoint asks for a key until the server accepts it', async () => {
+    await setEndpoints({});
+    const { host } = new URL(server.url);
+    const picked = await user.during(
+      [
+        { pick: 'Add Endpoint…' },
+        { enter: server.url },
+        { enter: 'sk-wrong' },
+        { enter: KEY },
+        { pick: 'scripted-2' },
+      ],
+      () => pickModel(asked, secrets),
+    );
+    assert.partialDeepStrictEqual(picked?.choice, {
+      name: 'scripted-2',
+      baseUrl: server.baseUrl,
+      endpoint: host,
+    });
+    assert.equal(user.matching(new RegExp(`${host} needs an API key\\.`)).length, 1);
+    assert.equal(user.matching(new RegExp(`${host} refused the key\\.`)).length, 1);
+    assert.deepEqual(await secrets.keys(), [`apiKey:${server.baseUrl}#${host}`]);
+    // The new endpoint's models come first, the first of them is active, and other actions come last.
+    assert.match(user.firstActive ?? '', /^scripted-1 /);
+    assert.deepEqual(
+      rowsOf(user.seen.at(-1))
+        .map((row) => row.replace(/ \| .*/, ''))
+        .slice(0, 4),
+      ['$(check) Quotes only', host, 'scripted-1', 'scripted-2'],
+    );
+    assert.deepEqual(
+      rowsOf(user.seen.at(-1))
+        .slice(-6)
+        .map((row) => row.replace(/ \| .*/, '')),
+      [
+        '',
+        '$(comment-discussion) Only for this conversation…',
+        '$(add) Add Endpoint…',
+        '$(gear) Endpoints and Keys…',
+        '$(checklist) Fact-Check Model…',
+        '$(telescope) Find by Meaning…',
+      ],
+    );
+  });
+
+  for (const [what, status, reason] of [
+    ['lists no models', 404, /doesn’t list its models\. Check the address/],
+    ['accepts no more requests', 429, /accepts no more requests for now/],
+    ['fails', 500, /The server at http.* failed/],
+  ] as const)
+    test(`adding an endpoint shows why if the server ${what}, and adds it on request`, async () => {
+      await setEndpoints({});
+      const failing = await startLoopbackServer((_, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+        return Promise.resolve();
+      });
+      try {
+        await user.during(
+          [{ pick: 'Add Endpoint…' }, { enter: failing.url }, { enter: failing.url }, 'dismiss'],
+          () => pickModel(asked, secrets),
+        );
+        assert.match(user.seen[2] ?? '', reason);
+        assert.match(user.seen[2] ?? '', /Correct the address, or press Enter to add it anyway\.\nhttp/);
+        assert.deepEqual(configuration().get('endpoints'), { [new URL(failing.url).host]: failing.url });
+        assert.match(user.firstActive ?? '', /^\$\(edit\) Another model of 127/);
+      } finally {
+        await failing.close();
+      }
+    });
+
+  test('adding an endpoint shows that no server answers, and keeps the address to correct it', async () => {
+    await setEndpoints({});
+    await server.close();
+    await user.during([{ pick: 'Add Endpoint…' }, { enter: `${server.url}/` }, 'dismiss', 'dismiss'], () =>
+      pickModel(asked, secrets),
+    );
+    assert.match(user.seen[2] ?? '', /No answer from http.*: is the server running\?[^]*\nhttp/);
+    assert.deepEqual(configuration().get('endpoints'), {});
+  });
+
+  test('adding an endpoint that is there already adds no second one', async () => {
+    await user.during([{ enter: KEY }], () => askForApiKey(secrets, { address: server.baseUrl }));
+    await user.during([{ pick: 'Add Endpoint…' }, { enter: server.baseUrl }, 'dismiss'], () =>
+      pickModel(asked, secrets),
+    );
+    assert.match(user.firstActive ?? '', /^scripted-1 \| Garden server/);
+    assert.deepEqual(Object.keys(configuration().get('endpoints', {})), ['Garden server']);
+  });
+
   test('a key is tested', async () => {
     await user.during(['dismiss'], () => testEndpointKey(secrets, garden(), quotes));
     assert.match(user.seen[0] ?? '', /asks for an API key[^]*Set API Key…/);
@@ -213,15 +323,42 @@ suite('models of a notebook', () => {
 
   test('a conversation keeps its own model', async () => {
     const { id } = await own.notebook.call('newConversation', {});
-    const here = new ModelChoices(own.notebook, new MemoryMemento(), log);
+    const here = new ModelChoices(own.notebook, new MemoryMemento(), new MemoryMemento(), log);
     await here.pick(scripted, id);
     here.dispose();
-    const later = new ModelChoices(own.notebook, new MemoryMemento(), log);
+    const later = new ModelChoices(own.notebook, new MemoryMemento(), new MemoryMemento(), log);
     assert.partialDeepStrictEqual(await later.of(id), { current: scripted, isOfConversation: true });
     assert.partialDeepStrictEqual(await later.of('other'), { current: quotes, isOfConversation: false });
     await later.pick(undefined, id);
     assert.partialDeepStrictEqual(await later.of(id), { current: quotes, isOfConversation: false });
     later.dispose();
+  });
+
+  test('a notebook without a model of its own uses the one that was selected last', async () => {
+    const everywhere = new MemoryMemento();
+    const other = openToAdd('models-other-', log);
+    const [here, there] = [own, other].map(
+      ({ notebook }) => new ModelChoices(notebook, new MemoryMemento(), everywhere, log),
+    );
+    assert.ok(here && there);
+    try {
+      const local = { ...scripted, baseUrl: 'http://127.0.0.1:11434/v1' } as const;
+      await here.pick(scripted, 'one conversation');
+      assert.partialDeepStrictEqual(await there.of(''), { current: quotes, isChosen: false });
+      await here.pick(local);
+      assert.partialDeepStrictEqual(await there.of(''), { current: local, isChosen: true });
+      await there.pick(quotes);
+      assert.partialDeepStrictEqual(await here.of(''), { current: local });
+      assert.partialDeepStrictEqual(await there.of(''), { current: quotes });
+      // An endpoint that has been removed since is not used.
+      await here.pick(scripted);
+      await there.pick(undefined);
+      assert.partialDeepStrictEqual(await there.of(''), { current: quotes, isChosen: false });
+    } finally {
+      here.dispose();
+      there.dispose();
+      await other.end();
+    }
   });
 
   test('the usage report adds up what models took and what that cost', async () => {

@@ -40,6 +40,6 @@ export async function listModels(
       .sort((a, b) => a.name.localeCompare(b.name));
   } catch (error) {
     throwIfCancelled(signal);
-    throw toNotebookError(error, { access, name: 'models', opened: false, arrived: false });
+    throw toNotebookError(error, { access, name: undefined, opened: false, arrived: false });
   }
 }

@@ -18,8 +18,8 @@ export class EndpointFailure extends Error {
 
 interface Circumstances {
   readonly access: Pick<EndpointAccess, 'apiKey' | 'baseUrl'>;
-  /** The model's. */
-  readonly name: string;
+  /** The model's name; undefined if the models were to be listed. */
+  readonly name: string | undefined;
   /** Whether the endpoint had accepted the question. */
   readonly opened: boolean;
   /** Whether a part of the reply had arrived. */
@@ -29,9 +29,10 @@ interface Circumstances {
 /** The error for the user. Its sentence never repeats what the endpoint said, which may hold the key or a whole page. */
 export function toNotebookError(error: unknown, circumstances: Circumstances): NotebookError {
   if (error instanceof NotebookError) return error;
-  const { access, name, opened, arrived } = circumstances;
+  const { access, opened, arrived } = circumstances;
   const apiKey = access.apiKey?.trim() ?? '';
   const host = shownAddress(access.baseUrl);
+  const name = circumstances.name ?? host;
   const failure = (code: ErrorCode, message: string, action: ErrorAction): NotebookError =>
     new NotebookError(code, message, { action, cause: withoutKey(error, apiKey) });
 
@@ -100,13 +101,20 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     case 403:
       return failure(
         'forbidden',
-        t('The API key may not use {0}. Set another key, or pick another model.', name),
+        circumstances.name === undefined
+          ? t(
+              '{0} doesn’t let this API key list its models. Set another key, or enter the model’s name.',
+              host,
+            )
+          : t('The API key may not use {0}. Set another key, or pick another model.', name),
         'setApiKey',
       );
     case 404:
       return failure(
         'not-found',
-        t('{0} has no model named {1}. Pick one that it has.', host, name),
+        circumstances.name === undefined
+          ? t('{0} doesn’t list its models. Check the address, which often ends in /v1.', host)
+          : t('{0} has no model named {1}. Pick one that it has.', host, name),
         'pickModel',
       );
     case 402:
@@ -116,7 +124,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
         ? noCredit()
         : failure(
             'rate-limited',
-            t('The endpoint takes no more questions for now. Wait a little and try again.'),
+            t('{0} accepts no more requests for now. Wait a little and try again.', host),
             'tryAgain',
           );
     case 408:
@@ -133,7 +141,9 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     return failure('server', t('The server at {0} failed. Try again in a moment.', host), 'tryAgain');
   return failure(
     'unsupported',
-    t("{0} refused the question for {1}. Check the model's settings.", host, name),
+    circumstances.name === undefined
+      ? t('{0} doesn’t list its models. Check the address, which often ends in /v1.', host)
+      : t("{0} refused the question for {1}. Check the model's settings.", host, name),
     'openSettings',
   );
 

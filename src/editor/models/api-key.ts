@@ -37,19 +37,40 @@ export async function keyOrigin(
 /** Asks for the key of an endpoint. Resolves to whether one was set. */
 export async function askForApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<boolean> {
   const isReplaced = (await storedKey(secrets, place)) !== undefined;
+  const title = isReplaced ? vscode.l10n.t('Replace API Key') : vscode.l10n.t('Set API Key');
+  const key = await enterApiKey(place, title);
+  if (key === undefined) return false;
+  await storeApiKey(secrets, place, key);
+  return true;
+}
+
+/** Has the user enter a key, after a sentence that says why; undefined if the user enters none. */
+export async function enterApiKey(
+  place: EndpointPlace,
+  title: string,
+  why = '',
+): Promise<string | undefined> {
+  const use = vscode.l10n.t(
+    'Key for {0}. It is kept in the editor’s secret storage and sent to this address only.',
+    place.name === undefined ? place.address : `${place.name}, ${place.address}`,
+  );
   const key = await vscode.window.showInputBox({
-    title: isReplaced ? vscode.l10n.t('Replace API Key') : vscode.l10n.t('Set API Key'),
-    prompt: vscode.l10n.t(
-      'Key for {0}. It is kept in the editor’s secret storage and sent to this address only.',
-      place.name === undefined ? place.address : `${place.name}, ${place.address}`,
-    ),
+    title,
+    prompt: `${why} ${use}`.trim(),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Type or paste the key.') : undefined),
   });
-  if (key === undefined) return false;
-  await secrets.store(secretName(place), key.trim());
-  return true;
+  return key?.trim();
+}
+
+/** Sets the key of an endpoint. */
+export async function storeApiKey(
+  secrets: vscode.SecretStorage,
+  place: EndpointPlace,
+  key: string,
+): Promise<void> {
+  await secrets.store(secretName(place), key);
 }
 
 /** Removes the key of an endpoint, and says so. */

@@ -1,7 +1,18 @@
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { OfferedModel } from '../../answering/models/list-models.ts';
+import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
-import { askForApiKey, forgetApiKey, keyOrigin, removeApiKey, renameApiKey } from './api-key.ts';
+import { isPrivateHost } from '../../reading/web/private-addresses.ts';
+import {
+  askForApiKey,
+  enterApiKey,
+  forgetApiKey,
+  keyOrigin,
+  removeApiKey,
+  renameApiKey,
+  storeApiKey,
+  type EndpointPlace,
+} from './api-key.ts';
 import { accessTo, asNamedNow } from './endpoints.ts';
 import { knownEndpoints, type Endpoint } from './model-items.ts';
 import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from '../settings.ts';
@@ -128,35 +139,155 @@ export async function testEndpointKey(
   );
 }
 
-/** Asks for the address, the name and the key of a new endpoint. */
-export async function askForEndpoint(secrets: vscode.SecretStorage): Promise<void> {
+/** An endpoint that was added, and the models that it lists; none if it doesn't list any. */
+interface AddedEndpoint {
+  readonly endpoint: Endpoint;
+  readonly models: readonly OfferedModel[];
+}
+
+/**
+ * Asks for the address of a new endpoint, and for a key if the server wants one. A server that can't be reached is added
+ * if the user enters its address again. Resolves to undefined if the user adds none.
+ */
+export async function addEndpoint(secrets: vscode.SecretStorage): Promise<AddedEndpoint | undefined> {
+  let failed: FailedAddress | undefined;
+  for (;;) {
+    const address = await askForAddress(failed);
+    if (address === undefined) return undefined;
+    const name = freeName(URL.parse(address)?.host ?? address);
+    try {
+      return await saveEndpoint(secrets, name, await reachWithKey(secrets, { address, name }));
+    } catch (error) {
+      const reason = isCancelled(error) ? '' : errorMessage(error);
+      if (reason !== '' && failed?.address === address && failed.reason !== '')
+        return await saveEndpoint(secrets, name, { address, models: [] });
+      failed = { address, reason };
+    }
+  }
+}
+
+async function saveEndpoint(
+  secrets: vscode.SecretStorage,
+  name: string,
+  { address, models, key }: ReachedEndpoint,
+): Promise<AddedEndpoint> {
+  const known = key === undefined ? endpoints().find((one) => one.address === address)?.name : undefined;
+  const saved = known ?? name;
+  if (known === undefined) await putEndpoint(saved, address);
+  if (key !== undefined) await storeApiKey(secrets, { address, name: saved }, key);
+  return { endpoint: { name: saved, label: saved, address, isUsual: false }, models };
+}
+
+/** An address that was entered, and why its server can't be used; '' if the user stopped the request. */
+interface FailedAddress {
+  readonly address: string;
+  readonly reason: string;
+}
+
+async function askForAddress(failed: FailedAddress | undefined): Promise<string | undefined> {
+  const { address: value = '', reason = '' } = failed ?? {};
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Endpoint (1 of 3)'),
-    prompt: vscode.l10n.t('Its address, which often ends in /v1'),
+    title: vscode.l10n.t('Add Endpoint'),
+    value,
+    prompt:
+      reason === ''
+        ? vscode.l10n.t('The address of the server, for example http://localhost:11434 for Ollama')
+        : vscode.l10n.t('{0} Correct the address, or press Enter to add it anyway.', reason),
     placeHolder: 'https://example.com/v1',
     ignoreFocusOut: true,
-    validateInput: (value) =>
-      /^https?:$/.test(URL.parse(value.trim())?.protocol ?? '')
+    validateInput: (text) =>
+      /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '')
         ? undefined
-        : vscode.l10n.t('Type an address such as https://example.com/v1.'),
+        : vscode.l10n.t('Enter an address such as https://example.com/v1.'),
   });
-  if (typed === undefined) return;
-  const address = typed.trim().replace(/(?<!\/)\/+$/, '');
-  const name = await askForFreeName(vscode.l10n.t('Add Endpoint (2 of 3)'), URL.parse(address)?.host ?? '');
-  if (name === undefined) return;
-  await putEndpoint(name, address);
-  const yes = vscode.l10n.t('Set API Key…');
-  const needsKey = await vscode.window.showQuickPick([vscode.l10n.t('It needs no key'), yes], {
-    title: vscode.l10n.t('Add Endpoint (3 of 3)'),
-    ignoreFocusOut: true,
+  return typed?.trim().replace(/(?<!\/)\/+$/, '');
+}
+
+interface ReachedEndpoint {
+  /** The address below which it lists its models: what was entered, or `/v1` below that. */
+  readonly address: string;
+  readonly models: readonly OfferedModel[];
+  /** The key that the user entered for it. */
+  readonly key?: string;
+}
+
+/** Asks a server for its models, and the user for a key until the server accepts it, or the user enters none. */
+async function reachWithKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<ReachedEndpoint> {
+  let key: string | undefined;
+  for (;;) {
+    const reached = await reachEndpoint(secrets, place, key);
+    if (reached !== 'key-missing') return { ...reached, ...(key !== undefined && { key }) };
+    const host = place.name ?? place.address;
+    const why =
+      key === undefined
+        ? vscode.l10n.t('{0} needs an API key.', host)
+        : vscode.l10n.t('{0} refused the key.', host);
+    key = await enterApiKey({ address: place.address }, vscode.l10n.t('Add Endpoint'), why);
+    // The key can be set later, from the list of models.
+    if (key === undefined) return { address: place.address, models: [] };
+  }
+}
+
+/**
+ * Asks a server for its models, at its address or at `/v1` below it.
+ * @throws NotebookError if neither has any, for the reason that the address itself gives
+ */
+async function reachEndpoint(
+  secrets: vscode.SecretStorage,
+  { address, name }: EndpointPlace,
+  key: string | undefined,
+): Promise<ReachedEndpoint | 'key-missing'> {
+  const { listModels } = await import('../../answering/models/list-models.ts');
+  const { testKey } = await import('../../answering/models/test-key.ts');
+  return await withNotification(vscode.l10n.t('Asking {0} for its models…', address), async (signal) => {
+    const options = { signal, timeout: TEST_TIMEOUT };
+    const reach = async (at: string): Promise<ReachedEndpoint | 'key-missing'> => {
+      const known = await accessTo(secrets, { address: at, name });
+      const access = { ...known, apiKey: key ?? known.apiKey };
+      try {
+        const models = await listModels(access, options);
+        // Some servers on the web list their models to anybody, but answer only with a key.
+        if (!isPrivateHost(URL.parse(at)?.hostname ?? ''))
+          await testKey(access, models[0]?.name, options).catch((error: unknown) => {
+            if (isKeyMissing(error) || isCancelled(error)) throw error;
+          });
+        return { address: at, models };
+      } catch (error) {
+        if (isKeyMissing(error)) return 'key-missing';
+        throw error;
+      }
+    };
+    try {
+      return await reach(address);
+    } catch (error) {
+      const isElsewhere = error instanceof NotebookError && /^(?:not-found|server)$/.test(error.code);
+      if (!isElsewhere || /\/v\d+$/.test(address)) throw error;
+      return await reach(`${address.replace(/\/$/, '')}/v1`).catch(() => Promise.reject(error));
+    }
   });
-  if (needsKey === yes) await askForApiKey(secrets, { address, name });
+}
+
+function isKeyMissing(error: unknown): boolean {
+  return (
+    error instanceof NotebookError &&
+    /^(?:forbidden|unauthorized)$/.test(error.code) &&
+    error.action === 'setApiKey'
+  );
+}
+
+/** A name that no endpoint has yet. */
+function freeName(wanted: string): string {
+  const taken = new Set(endpoints().map(({ name }) => name));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted} (${String(number)})`;
+    if (!taken.has(name)) return name;
+  }
 }
 
 async function renameEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<void> {
   const { name: old } = endpoint;
   if (old === undefined) return;
-  const name = await askForFreeName(vscode.l10n.t('Rename Endpoint'), old);
+  const name = await askForFreeName(old);
   if (name === undefined || name === old) return;
   await renameApiKey(secrets, endpoint, name);
   await putEndpoint(name, rawEndpoint(old), old);
@@ -171,10 +302,10 @@ async function forgetEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint)
   await removeEndpoint(endpoint.name);
 }
 
-async function askForFreeName(title: string, value: string): Promise<string | undefined> {
+async function askForFreeName(value: string): Promise<string | undefined> {
   const taken = endpoints().map(({ name }) => name);
   const typed = await vscode.window.showInputBox({
-    title,
+    title: vscode.l10n.t('Rename Endpoint'),
     prompt: vscode.l10n.t('A name for it'),
     value,
     ignoreFocusOut: true,

@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
-import type { ModelChoice } from '../../notebook/model-choice.ts';
+import { parseModelChoice, type ModelChoice } from '../../notebook/model-choice.ts';
 import { carryModelOver, forgetCarriedModel } from './carried-model.ts';
+import { knownEndpoints } from './model-items.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { modelSettings, onDidChange } from '../settings.ts';
+
+/** Where the model that was selected last for any notebook is saved, for all windows. */
+const LAST_KEY = 'lastModel';
 
 /** What was picked to write answers, and what holds therefore. */
 export interface CurrentModels {
@@ -11,24 +15,37 @@ export interface CurrentModels {
   /** What writes those of conversations that have no model of their own. */
   readonly notebook: ModelChoice;
   readonly isOfConversation: boolean;
-  /** Whether anything was picked or named in the settings, quotes only included. */
+  /** Whether anything was selected here or for another notebook, or is named in the settings, quotes only included. */
   readonly isChosen: boolean;
 }
 
-/** What writes answers: what was picked for the conversation, else for the notebook, else what the settings name. */
+/**
+ * What writes answers: what was selected for the conversation, else for the notebook, else what the settings name, else
+ * what was selected last for another notebook.
+ */
 export class ModelChoices implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #kept: vscode.Memento;
+  readonly #everywhere: vscode.Memento;
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #settings: vscode.Disposable;
 
   readonly onDidChange = this.#changed.event;
 
-  /** `kept` is what the workspace keeps of the notebook, among it what was picked in an earlier version. */
-  constructor(notebook: NotebookClient, kept: vscode.Memento, log: vscode.LogOutputChannel) {
+  /**
+   * `kept` is what the workspace keeps of the notebook, among it what was picked in an earlier version; `everywhere` is
+   * shared by all windows.
+   */
+  constructor(
+    notebook: NotebookClient,
+    kept: vscode.Memento,
+    everywhere: vscode.Memento,
+    log: vscode.LogOutputChannel,
+  ) {
     this.#notebook = notebook;
     this.#kept = kept;
+    this.#everywhere = everywhere;
     this.#log = log;
     const changed = (): void => {
       // Who changes the settings wants them to hold.
@@ -48,7 +65,7 @@ export class ModelChoices implements vscode.Disposable {
       this.#log.warn('Carrying over the model that was picked before:', String(error)),
     );
     const picked = await this.#notebook.call('pickedModels', { conversationId });
-    const chosen = picked.notebook ?? modelSettings();
+    const chosen = picked.notebook ?? modelSettings() ?? this.#last();
     const notebook = chosen ?? { kind: 'quotes' };
     return {
       notebook,
@@ -62,7 +79,16 @@ export class ModelChoices implements vscode.Disposable {
   async pick(choice: ModelChoice | undefined, conversationId?: string): Promise<void> {
     if (conversationId === undefined) await forgetCarriedModel(this.#kept);
     await this.#notebook.call('pickModel', { choice, conversationId });
+    if (conversationId === undefined && choice !== undefined) await this.#everywhere.update(LAST_KEY, choice);
     this.#changed.fire();
+  }
+
+  /** The model that was selected last, unless its endpoint has been removed. */
+  #last(): ModelChoice | undefined {
+    const last = parseModelChoice(this.#everywhere.get<unknown>(LAST_KEY));
+    const isRemoved =
+      last?.kind === 'endpoint' && !knownEndpoints().some(({ address }) => address === last.baseUrl);
+    return isRemoved ? undefined : last;
   }
 
   dispose(): void {

@@ -50,6 +50,10 @@ export interface Item extends vscode.QuickPickItem {
   readonly action?: Action;
 }
 
+interface ModelItem extends Item {
+  readonly action: Extract<Action, { kind: 'pick' }>;
+}
+
 /** OpenAI, what the user set up, and the usual servers of this machine, each address once where it has no name. */
 export function knownEndpoints(): Endpoint[] {
   const named = endpoints().map(({ name, address }): Endpoint => ({
@@ -150,7 +154,8 @@ function makeHeading({ label }: Endpoint): Item {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function modelItem(endpoint: Endpoint, offered: OfferedModel): Item {
+/** The entry of a model that an endpoint offers. */
+export function modelItem(endpoint: Endpoint, offered: OfferedModel): ModelItem {
   const { name, prices } = offered;
   const facts = factsAbout(clientSettings(endpoint), name);
   const abilities: ModelAbilities = {

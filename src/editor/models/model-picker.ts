@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isSameModel, type ModelChoice } from '../../notebook/model-choice.ts';
 import { askForApiKey } from './api-key.ts';
-import { askForEndpoint, manageEndpoints } from './endpoint-manager.ts';
+import { addEndpoint, manageEndpoints } from './endpoint-manager.ts';
 import { asNamedNow } from './endpoints.ts';
 import { pickFactCheckModel } from './fact-check-model.ts';
 import type { CurrentModels } from './model-choice.ts';
@@ -9,6 +9,7 @@ import {
   editorGroup,
   endpointGroup,
   endpointsWith,
+  modelItem,
   type Action,
   type Endpoint,
   type Item,
@@ -28,8 +29,10 @@ export async function pickModel(
   secrets: vscode.SecretStorage,
 ): Promise<Pick | undefined> {
   let forConversation = models.isOfConversation;
+  /** The endpoint that the user has just set up. */
+  let preferred: Endpoint | undefined;
   for (;;) {
-    const action = await chooseAction(models, forConversation, secrets);
+    const action = await chooseAction({ models, forConversation, secrets, preferred });
     switch (action?.kind) {
       case undefined:
         return undefined;
@@ -41,7 +44,7 @@ export async function pickModel(
         forConversation = !forConversation;
         break;
       case 'setKey':
-        await askForApiKey(secrets, action.endpoint);
+        if (await askForApiKey(secrets, action.endpoint)) preferred = action.endpoint;
         break;
       case 'typeName': {
         const name = await askForName(action.endpoint);
@@ -49,9 +52,14 @@ export async function pickModel(
         const { address, name: endpoint } = action.endpoint;
         return { choice: { kind: 'endpoint', baseUrl: address, endpoint, name }, forConversation };
       }
-      case 'addEndpoint':
-        await askForEndpoint(secrets);
+      case 'addEndpoint': {
+        const added = await addEndpoint(secrets);
+        const [first, second] = added?.models ?? [];
+        if (added !== undefined && first !== undefined && second === undefined)
+          return { choice: modelItem(added.endpoint, first).action.choice, forConversation };
+        preferred = added?.endpoint ?? preferred;
         break;
+      }
       case 'factCheckModel':
         await pickFactCheckModel(secrets);
         break;
@@ -65,11 +73,20 @@ export async function pickModel(
   }
 }
 
-async function chooseAction(
-  models: CurrentModels,
-  forConversation: boolean,
-  secrets: vscode.SecretStorage,
-): Promise<Action | undefined> {
+interface PickerParts {
+  readonly models: CurrentModels;
+  readonly forConversation: boolean;
+  readonly secrets: vscode.SecretStorage;
+  /** The endpoint whose models come first, and the first of them is active. */
+  readonly preferred: Endpoint | undefined;
+}
+
+async function chooseAction({
+  models,
+  forConversation,
+  secrets,
+  preferred,
+}: PickerParts): Promise<Action | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = forConversation
     ? vscode.l10n.t('Pick Model for This Conversation')
@@ -78,36 +95,48 @@ async function chooseAction(
   picker.matchOnDescription = true;
   const inherits = forConversation && !models.isOfConversation;
   const ticked = inherits ? undefined : asNamedNow(forConversation ? models.current : models.notebook);
-  const first = firstGroup(models, forConversation).map((item) => withTick(item, ticked));
+  const first = withoutModel(models, forConversation).map((item) => withTick(item, ticked));
+  const last = otherActions(forConversation);
   const controller = new AbortController();
-  const groups = [
-    editorGroup(),
-    ...endpointsWith(ticked).map((endpoint) => endpointGroup(endpoint, secrets, controller.signal, ticked)),
+  const groups: readonly (readonly [group: Promise<Item[]>, isPreferred: boolean])[] = [
+    [editorGroup(), false],
+    ...endpointsWith(ticked).map(
+      (endpoint) =>
+        [
+          endpointGroup(endpoint, secrets, controller.signal, ticked),
+          endpoint.address === preferred?.address && endpoint.name === preferred.name,
+        ] as const,
+    ),
   ];
-  // In the order in which they answer, so that nothing moves under the pointer.
+  // Groups are in the order in which they answer, so that models don't move under the pointer.
   const found: Item[] = [];
+  let preferredItem: Item | undefined;
   let waiting = groups.length;
   let preset: Item | undefined;
   const show = (): void => {
-    const items = [...first, ...found];
+    const items = [...first, ...found, ...last];
     const [active] = picker.activeItems;
     // What the user moved to stays; until then it is what writes the answers now, or the first that fits what was typed.
     const isMoved = active !== undefined && active !== preset && active !== items[0];
     const begin = isMoved
       ? active
       : picker.value === ''
-        ? items.find(({ label }) => label.startsWith(TICK))
+        ? (preferredItem ?? items.find(({ label }) => label.startsWith(TICK)))
         : undefined;
     picker.items = items;
     if (begin !== undefined) picker.activeItems = [begin];
     if (!isMoved) preset = begin;
     picker.busy = waiting > 0;
   };
-  for (const group of groups)
+  for (const [group, isPreferred] of groups)
     void group
-      .catch(() => [])
-      .then((items) => {
-        found.push(...items.map((item) => withTick(item, ticked)));
+      .catch((): Item[] => [])
+      .then((offered) => {
+        const items = offered.map((item) => withTick(item, ticked));
+        if (isPreferred) {
+          found.unshift(...items);
+          preferredItem = items.find(({ action }) => action !== undefined);
+        } else found.push(...items);
         waiting--;
         if (!controller.signal.aborted) show();
       });
@@ -115,7 +144,7 @@ async function chooseAction(
   picker.onDidChangeValue((value) => {
     // A list that grew while the first letter was on its way began at a row that the letter filters out: given anew it
     // begins at the first that fits.
-    if (typed === '') picker.items = [...first, ...found];
+    if (typed === '') picker.items = [...first, ...found, ...last];
     typed = value;
   });
   show();
@@ -131,7 +160,8 @@ async function chooseAction(
   }
 }
 
-function firstGroup(models: CurrentModels, forConversation: boolean): Item[] {
+/** The choices that need no endpoint. */
+function withoutModel(models: CurrentModels, forConversation: boolean): Item[] {
   const { notebook, isOfConversation } = models;
   const quotes = vscode.l10n.t('Quotes only');
   return [
@@ -149,6 +179,13 @@ function firstGroup(models: CurrentModels, forConversation: boolean): Item[] {
           },
         ]
       : []),
+  ];
+}
+
+/** What can be done beside picking a model. */
+function otherActions(forConversation: boolean): Item[] {
+  return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: forConversation
         ? `$(notebook) ${vscode.l10n.t('For the whole notebook…')}`

@@ -7,7 +7,7 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { fileName } from '../../notebook/note.ts';
 import { askForApiKey } from '../models/api-key.ts';
 import { accessTo } from '../models/endpoints.ts';
-import { askForEndpoint } from '../models/endpoint-manager.ts';
+import { addEndpoint } from '../models/endpoint-manager.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import { endpointsWith, type Endpoint } from '../models/model-items.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
@@ -101,7 +101,7 @@ async function askForSpeechModel({
   const { current } = await models.of('');
   const chosen = await askForEndpointThatSpeaks(title, current);
   if (chosen === 'add') {
-    await askForEndpoint(secrets);
+    await addEndpoint(secrets);
     return await askForSpeechModel({ models, secrets });
   }
   if (chosen === undefined) return undefined;
