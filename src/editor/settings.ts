@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
+import { errorMessage, NotebookError } from '../notebook/errors.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
@@ -172,10 +173,12 @@ export async function removeEndpoint(name: string): Promise<void> {
 type Entry = readonly [name: string, endpoint: unknown];
 
 async function changeEndpoints(change: (kept: readonly Entry[]) => readonly Entry[]): Promise<void> {
-  const kept = Object.entries(get<Readonly<Record<string, unknown>>>('endpoints', {}));
-  await vscode.workspace
-    .getConfiguration(SECTION)
-    .update('endpoints', Object.fromEntries(change(kept)), vscode.ConfigurationTarget.Global);
+  await retryWrite(async () => {
+    const kept = Object.entries(get<Readonly<Record<string, unknown>>>('endpoints', {}));
+    await vscode.workspace
+      .getConfiguration(SECTION)
+      .update('endpoints', Object.fromEntries(change(kept)), vscode.ConfigurationTarget.Global);
+  });
 }
 
 /** The address of the endpoint without a name, OpenAI's where none is set. */
@@ -226,19 +229,31 @@ export async function setMeaningModel(name: string | undefined): Promise<void> {
   await writeText('meaning.model', name);
 }
 
-/** How often a setting is written where another window writes in the same moment, and how long between, in milliseconds. */
-const WRITES = 5;
-const WRITE_PAUSE = 400;
+/** How often a setting is written if another window writes in the same moment, and the pause between, in milliseconds. */
+const MAX_WRITES = 5;
+const WRITE_PAUSE_MS = 400;
 
-/** Writes a text into the user's settings, unless it stands there. */
+/** Writes a text into the user's settings, unless they have it. @throws NotebookError `conflict` as `retryWrite` does */
 async function writeText(key: string, text: string | undefined): Promise<void> {
-  for (let tried = 1; get<unknown>(key, '') !== (text ?? ''); tried++)
-    try {
+  await retryWrite(async () => {
+    if (get<unknown>(key, '') !== (text ?? ''))
       await vscode.workspace.getConfiguration(SECTION).update(key, text, vscode.ConfigurationTarget.Global);
+  });
+}
+
+/**
+ * Repeats a write of settings that fails because another window writes in the same moment. Each attempt has to look at
+ * the settings first, as the other window may have made the same change.
+ * @throws NotebookError `conflict` with the editor's reason: a collision, or the user, may have left settings.json unsaved
+ */
+async function retryWrite(write: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++)
+    try {
+      await write();
       return;
     } catch (error) {
-      if (tried === WRITES) throw error;
-      await sleep(WRITE_PAUSE);
+      if (tried === MAX_WRITES) throw new NotebookError('conflict', errorMessage(error), { cause: error });
+      await sleep(WRITE_PAUSE_MS);
     }
 }
 
@@ -286,10 +301,10 @@ export async function changeRecognitionLanguages(
     try {
       for (const [codes, target] of open) await configuration.update(key, change(codes), target);
     } catch (error) {
-      if (tried === WRITES) throw error;
+      if (tried === MAX_WRITES) throw error;
     }
-    if (tried === WRITES) return;
-    await sleep(WRITE_PAUSE);
+    if (tried === MAX_WRITES) return;
+    await sleep(WRITE_PAUSE_MS);
   }
 }
 

@@ -5,10 +5,13 @@ import { manageEndpoints, testEndpointKey } from '../../src/editor/models/endpoi
 import { accessTo } from '../../src/editor/models/endpoints.ts';
 import { ModelChoices } from '../../src/editor/models/model-choice.ts';
 import { pickModel } from '../../src/editor/models/model-picker.ts';
+import { setMeaningModel } from '../../src/editor/settings.ts';
 import { UsageMeter } from '../../src/editor/models/usage-meter.ts';
 import { UsageReports } from '../../src/editor/models/usage-reports.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
 import type { ModelChoice } from '../../src/notebook/model-choice.ts';
 import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
+import { instead } from '../support/instead.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
@@ -375,5 +378,38 @@ suite('models of a notebook', () => {
     await until(async () => (await read()).includes('scripted-1'), read);
     assert.match(await read(), /scripted-1.*1,200.*34.*about \$0\.0041/);
     reports.dispose();
+  });
+});
+
+suite('settings that another window writes, too', () => {
+  /** Sets the embedding model while the first writes fail, and returns how often it was written. */
+  const writeDuring = async (failures: number): Promise<number> => {
+    let writes = 0;
+    const settings = {
+      get: () => '',
+      update: () =>
+        ++writes > failures ? Promise.resolve() : Promise.reject(new Error('The file has unsaved changes.')),
+    };
+    try {
+      await instead(
+        'getConfiguration',
+        () => settings,
+        () => setMeaningModel('small'),
+        vscode.workspace,
+      );
+    } catch (error) {
+      assert.ok(error instanceof NotebookError);
+      assert.deepEqual([error.code, error.message], ['conflict', 'The file has unsaved changes.']);
+      return -writes;
+    }
+    return writes;
+  };
+
+  test('are written again after a collision', async () => {
+    assert.equal(await writeDuring(1), 2);
+  });
+
+  test('report why they can’t be written', async () => {
+    assert.equal(await writeDuring(Infinity), -5);
   });
 });
