@@ -52,7 +52,7 @@ import { cardViews } from './editor/studio/card-views.ts';
 import { LearningView } from './editor/studio/learning-view.ts';
 import { mapViews } from './editor/studio/map-view.ts';
 import { matrixViews } from './editor/studio/matrix-view.ts';
-import { tellError } from './editor/tell-error.ts';
+import { orTell, tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfPositions } from './editor/pdf/pdf-positions.ts';
@@ -110,7 +110,7 @@ import { UsageReports } from './editor/models/usage-reports.ts';
 import { WebPdfs } from './editor/citations/web-pdfs.ts';
 import { lastSegment, readContent } from './editor/workspace-files.ts';
 import { NotebookFolders } from './indexing/library/notebook-folders.ts';
-import { inform, showWarning } from './editor/dialogs.ts';
+import { inform, offer, showWarning } from './editor/dialogs.ts';
 
 let close: (() => Promise<void>) | undefined;
 
@@ -276,6 +276,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pages,
     copyPdf: async (of, pdf) => (await webPdfs.provideCopy(of, pdf)).toString(),
     inform,
+    offer: (message, action, run) => void offer(message, action, () => orTell(run)),
     onFollowed: () => void tellMenus('followedCitation', true),
   });
   const figures = new FigureSources({

@@ -44,6 +44,17 @@ export interface ProposedCorrection {
   readonly deciding: string | undefined;
 }
 
+/**
+ * What became of a citation after it was made: its words are no longer in the document, the document is no longer in the
+ * notebook, or it has another name. `title` is its name now.
+ */
+export interface CitationChange extends CitationReference {
+  readonly kind: 'changed' | 'removed' | 'renamed';
+  readonly title: string;
+  /** The number of the version of the answer that it is of; undefined of the only one. */
+  readonly version: number | undefined;
+}
+
 /** Everything that the chat panel shows. */
 export interface PanelState {
   readonly turns: readonly Turn[];
@@ -59,6 +70,8 @@ export interface PanelState {
   readonly meaningOfferedUnder: string | undefined;
   readonly factCheckOffer: FactCheckOffer | undefined;
   readonly scope: AskedScope;
+  /** The citations of these turns that are not what they were when they were made. */
+  readonly citationChanges: readonly CitationChange[];
 }
 
 /** A file of which only the bytes are known, and its path from what was dropped on: its name, or `FOLDER/…/NAME`. */

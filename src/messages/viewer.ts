@@ -4,6 +4,7 @@ import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
 import type { DrawnFigure, PdfView } from './figure.ts';
 import type { PlacedRun, RecognisedRun } from '../notebook/pdf-map.ts';
+import type { TextFormat } from '../language/units.ts';
 import type { Span } from '../language/span.ts';
 
 /** Words to show and mark. */
@@ -119,22 +120,42 @@ export interface PdfViewerApi {
   readonly filled: (params: FilledFields) => void;
 }
 
-/** Kept by the reading view as its state, by which it is restored after a reload. */
-export interface PageState {
-  readonly documentId: number;
-  /** The key of the notebook that holds the document. */
-  readonly notebook?: string;
+/** A passage as it was when it was cited, for when its source has changed or is gone. */
+export interface StoredPassage {
+  readonly title: string;
+  readonly place: string;
+  /** Of the original, if that can still be opened; else ''. */
+  readonly uri: string;
+  /** Says what became of the source. */
+  readonly notice: string;
+  readonly text: string;
+  /** The cited words. */
+  readonly mark: Span;
+  readonly format: TextFormat;
+  readonly languageId?: string | undefined;
 }
 
-/** A saved page or pasted text: Markdown, and the words in it to mark. */
-export interface SavedPageView extends PageState {
+/** Kept by the reading view as its state, by which it is restored after a reload. */
+export type PageState =
+  | {
+      readonly documentId: number;
+      /** The key of the notebook that holds the document. */
+      readonly notebook: string;
+    }
+  | { readonly stored: StoredPassage };
+
+/** A saved page, a pasted text or a stored passage: Markdown, and the words in it to mark. */
+export interface SavedPageView {
+  readonly state: PageState;
   readonly title: string;
+  /** Says what became of the source of a stored passage. */
+  readonly notice?: string;
   /** The live address, or undefined for pasted text. */
   readonly url: string | undefined;
   /** The name of the file that was read, where there is one: it can be opened beside its reading. */
   readonly fileName: string | undefined;
-  /** When the copy was made, in milliseconds since 1970. */
-  readonly savedAt: number;
+  /** When the copy was made, in milliseconds since 1970; undefined of a stored passage. */
+  readonly savedAt: number | undefined;
   readonly byline: Byline | undefined;
   readonly markdown: string;
   readonly mark: Span | undefined;

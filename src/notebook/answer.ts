@@ -17,6 +17,14 @@ export const VERDICTS = ['contradicted', 'none', 'not-found', 'partly', 'support
 
 export type Verdict = (typeof VERDICTS)[number];
 
+/** The lines around a quote, as they were when it was cited: `before`, the quote, and `after` are one text. */
+export interface CitedContext {
+  readonly before: string;
+  readonly after: string;
+  readonly format: TextFormat;
+  readonly languageId?: string | undefined;
+}
+
 /** A span of a document that a sentence of an answer rests on. Kept whole, so that it outlives its source. */
 export interface Citation {
   /** The number shown; citations of one passage share it. */
@@ -35,6 +43,8 @@ export interface Citation {
   readonly span: Span;
   /** The document's text in `span`, as it was when it was cited. */
   readonly quote: string;
+  /** What is around the quote, for when its source has changed or is gone; citations from before have none. */
+  readonly context?: CitedContext | undefined;
   readonly locator: Locator;
   /** The figure that the words show or name, where a picture of it is at hand. */
   readonly figure?: CitedFigure;
@@ -301,6 +311,22 @@ export interface TurnVersion extends Pick<
   'answer' | 'question' | 'rating' | 'scope' | 'state' | 'usage'
 > {
   readonly number: number;
+}
+
+/** A quote with the lines around it, as they were when it was cited; `mark` is the quote in `text`. */
+export function citedPassage({ quote, context }: Pick<Citation, 'context' | 'quote'>): {
+  readonly text: string;
+  readonly mark: Span;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+} {
+  const { before, after, format, languageId } = context ?? { before: '', after: '', format: 'prose' };
+  return {
+    text: before + quote + after,
+    mark: { start: before.length, end: before.length + quote.length },
+    format,
+    languageId,
+  };
 }
 
 /**

@@ -35,6 +35,7 @@ function figureHost(source: () => FigureSource): HostScript<'chat'> {
     offersModel: false,
     meaningOfferedUnder: undefined,
     factCheckOffer: undefined,
+    citationChanges: [],
     scope: { kind: 'notebook' },
   };
   return {

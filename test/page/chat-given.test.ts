@@ -20,6 +20,7 @@ function chatHost(state: Partial<PanelState> = {}, script: HostScript<'chat'> = 
         offersModel: false,
         meaningOfferedUnder: undefined,
         factCheckOffer: undefined,
+        citationChanges: [],
         scope: { kind: 'notebook' },
         ...state,
       },

@@ -114,6 +114,7 @@ export function makePanel(more: Partial<PanelState> = {}): PanelState {
     meaningOfferedUnder: undefined,
     factCheckOffer: undefined,
     scope: { kind: 'notebook' },
+    citationChanges: [],
     ...more,
   };
 }

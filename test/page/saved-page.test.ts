@@ -1,11 +1,11 @@
-import type { SavedPageView } from '../../src/messages/viewer.ts';
+import type { SavedPageView, StoredPassage } from '../../src/messages/viewer.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Answers a page with a saved copy of a web page. */
 function savedPage(markdown: string): HostScript<'page'> {
   const view: SavedPageView = {
-    documentId: 1,
+    state: { documentId: 1, notebook: '' },
     title: 'The lecture',
     url: 'https://garden.example/lecture',
     fileName: undefined,
@@ -37,6 +37,28 @@ test.describe('Saved web page', () => {
     await article.click();
     await article.click();
     await expect.poll(() => shown.callsOf('used')).toEqual([{}]);
+  });
+
+  test('shows a passage as it was when it was cited', async ({ page, show }) => {
+    const text = '| Bed | Water |\n| --- | --- |\n| Beans | 4 |\n';
+    const start = text.indexOf('| Beans');
+    const stored: StoredPassage = {
+      title: 'beds.csv',
+      place: 'A2:B2',
+      uri: '',
+      notice: 'beds.csv is no longer in the notebook. This is the passage as it was when it was cited.',
+      text,
+      mark: { start, end: text.length },
+      format: 'markdown',
+    };
+    const { title, notice, mark } = stored;
+    const fields = { title, notice, mark, markdown: text, url: undefined, fileName: undefined };
+    await show('page', {
+      ready: () => ({ ...fields, state: { stored }, savedAt: undefined, byline: undefined }),
+    });
+    await expect(page.getByRole('note')).toHaveText(notice);
+    await expect(page.locator('td mark')).toHaveText(['Beans', '4']);
+    await expect(page.locator('time')).toHaveCount(0);
   });
 
   test('is accessible in every theme with wide content', async ({ page, show }) => {

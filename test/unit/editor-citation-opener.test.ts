@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { CitationOpener, type CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
 import type { IndexApi } from '../../src/indexing/worker/api.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
@@ -51,6 +51,8 @@ let found: (span: Citation['span']) => ReturnType<IndexApi['find']>;
 let copy: () => Promise<string>;
 let files: Set<string>;
 let opener: CitationOpener<Key>;
+/** Takes the action that was offered last. */
+let take: () => Promise<void>;
 
 const note = (...said: readonly unknown[]): Promise<void> => {
   diary.push(said.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' '));
@@ -69,8 +71,15 @@ beforeEach(() => {
     activeColumn: active,
     originals: {
       isThere: (uri) => Promise.resolve(files.has(uri)),
-      showLines: ({ uri, quote }, { start }, column) => note('lines', uri, quote, start.line, column),
-      showText: (uri, column) => note('text', uri, column),
+      showLines: ({ uri, quote, title }, { start }, column) =>
+        uri.startsWith('file:') && files.size === 0
+          ? Promise.reject(new NotebookError('not-found', `${title} could not be opened.`))
+          : note('lines', uri, quote, start.line, column),
+      showWords: async ({ uri, quote }, column) => {
+        await note('words', uri, quote, column);
+        return quote === 'words';
+      },
+      showText: (uri, column, at) => note('text', uri, column, ...(at ? [at.line] : [])),
       showPdf: (uri, marks, column) =>
         note(
           'pdf',
@@ -90,9 +99,15 @@ beforeEach(() => {
     },
     pages: {
       show: ({ key }, documentId, span, column) => note('page', key, documentId, span ?? null, column),
+      showStored: ({ notice, text, mark, uri }, column) =>
+        note('stored', notice, text, text.slice(mark.start, mark.end), uri === '' ? '-' : uri, column),
     },
     copyPdf: () => copy(),
     inform: (message) => void note('told', message),
+    offer: (message, action, run) => {
+      void note('offered', message, action);
+      take = run;
+    },
     onFollowed: () => void note('followed'),
   });
 });
@@ -109,26 +124,55 @@ test('a citation is opened at its words where they stand now, in the active colu
   ]);
 });
 
-test('a text that has changed is opened as a whole, and it is said', async () => {
-  found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
-  await opener.open(makeCitation('file:///a.txt', 'text/plain'));
-  assert.deepEqual(diary, [
-    'told A title has changed since this was cited; the quoted words are no longer in it.',
-    'text file:///a.txt -1',
-  ]);
-  files.clear();
-  await assert.rejects(
-    opener.open(makeCitation('file:///a.txt', 'text/plain')),
-    (error) => error instanceof NotebookError && error.code === 'not-found',
-  );
-});
+describe('A citation whose source has changed', () => {
+  const cited = makeCitation('file:///a.txt', 'text/plain', {
+    context: { before: 'before ', after: ' after', format: 'prose' },
+  });
+  const passage = 'before words after words';
 
-test('what was removed from the notebook is opened where it still lies', async () => {
-  found = () => ({ kind: 'removed' });
-  const said = 'told A title is no longer in the notebook. The citation still shows what it quoted.';
-  for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
-    await opener.open(makeCitation(uri, 'text/plain'));
-  assert.deepEqual(diary, [said, 'text file:///a.txt -1', said, said, said, 'outside https://example.org/a']);
+  test('is opened at its old lines, with a way to the passage as it was', async () => {
+    found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
+    await opener.open(cited);
+    await take();
+    assert.deepEqual(diary, [
+      'offered A title has changed since this was cited; the quoted words are no longer in it. Show Cited Passage',
+      'text file:///a.txt -1 2',
+      `stored A title has changed since. This is the passage as it was when it was cited. ${passage} - -1`,
+    ]);
+  });
+
+  test('shows the passage as it was if its file was moved or deleted', async () => {
+    files.clear();
+    const said = `stored A title was moved or deleted. This is the passage as it was when it was cited. ${passage} - -1`;
+    found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
+    await opener.open(cited);
+    assert.deepEqual(diary.splice(0), [said]);
+    found = (span) => ({ kind: 'found', uri: 'file:///a.txt', span, locator: lines });
+    await opener.open(cited);
+    assert.deepEqual(diary, ['followed', said]);
+  });
+
+  test('is opened at its words if only its source was removed', async () => {
+    found = () => ({ kind: 'removed' });
+    await opener.open(cited);
+    await opener.open(makeCitation('file:///a.pdf', 'application/pdf', { locator: onPage(700) }));
+    assert.deepEqual(diary, ['words file:///a.txt words -1', 'pdf file:///a.pdf 0 [700] -1']);
+  });
+
+  test('shows the passage as it was if its source was removed, with a link to what is left of it', async () => {
+    found = () => ({ kind: 'removed' });
+    for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
+      await opener.open({ ...cited, uri, quote: 'others' });
+    const said = (uri: string): string =>
+      `stored A title is no longer in the notebook. This is the passage as it was when it was cited. before others after others ${uri} -1`;
+    assert.deepEqual(diary, [
+      'words file:///a.txt others -1',
+      said('file:///a.txt'),
+      said('-'),
+      said('-'),
+      said('https://example.org/a'),
+    ]);
+  });
 });
 
 test('in a PDF all that the answer cites of it is marked', async () => {

@@ -51,6 +51,7 @@ const empty: ChatState = {
   offersModel: false,
   meaningOfferedUnder: undefined,
   factCheckOffer: undefined,
+  citationChanges: [],
   statuses: new Map(),
 };
 
@@ -94,6 +95,7 @@ describe('The conversation follows what the extension tells', () => {
         offersModel: false,
         meaningOfferedUnder: undefined,
         factCheckOffer: undefined,
+        citationChanges: [],
         scope: { kind: 'notebook' },
       },
     });

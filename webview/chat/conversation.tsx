@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Memory } from '../shared/port.ts';
+import { changesOf } from './changed-sources.tsx';
 import { goTo, placeIn, type ReadingPlace } from './reading-place.ts';
 import type { ChatState } from './state.ts';
 import { TurnView } from './turn-view.tsx';
@@ -105,6 +106,7 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
             offersMeaning={state.meaningOfferedUnder === turn.id}
             factCheckOffer={state.factCheckOffer?.turnId === turn.id ? state.factCheckOffer : undefined}
             isLast={index === state.turns.length - 1}
+            changes={changesOf(turn, state.citationChanges)}
           />
         ))}
       </div>

@@ -2,11 +2,13 @@ import type { JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/notebook/answer.ts';
+import type { CitationChange } from '../../src/messages/panel.ts';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerVersions } from './answer-versions.tsx';
 import { CorrectionView } from './correction-view.tsx';
+import { ChangedSources, withNamesNow } from './changed-sources.tsx';
 import { AnswerContext } from '../cited/citation-chips.tsx';
 import { HostContext } from './host.ts';
 import type { FactCheckOffer } from '../../src/messages/panel.ts';
@@ -32,13 +34,16 @@ interface TurnViewProps {
   readonly factCheckOffer: FactCheckOffer | undefined;
   /** Whether the conversation goes on from here. */
   readonly isLast: boolean;
+  /** What became of its citations; undefined if they are as they were. */
+  readonly changes: readonly CitationChange[] | undefined;
 }
 
 /** A question and what was said to it. Made anew only where the turn changed. */
 export function TurnView(props: TurnViewProps): JSX.Element {
-  const { turn, status, model, offersModel, offersMeaning, factCheckOffer, isLast } = props;
-  return useMemo(
-    () => (
+  const { turn: stored, status, model, offersModel, offersMeaning, factCheckOffer, isLast, changes } = props;
+  return useMemo(() => {
+    const turn = { ...stored, answer: stored.answer && withNamesNow(stored.answer, changes) };
+    return (
       <article
         class="turn"
         data-turn={turn.id}
@@ -46,24 +51,32 @@ export function TurnView(props: TurnViewProps): JSX.Element {
       >
         <Question turn={turn} />
         {turn.answer !== undefined && (
-          <AnswerView turn={turn} answer={turn.answer} isChecking={status !== undefined} />
+          <AnswerView
+            turn={turn}
+            answer={turn.answer}
+            isChecking={status !== undefined}
+            changes={changes}
+          />
         )}
+        {turn.state.kind !== 'answering' && <ChangedSources turnId={turn.id} changes={changes} />}
         <AnswerVersions turn={turn} />
-        <TurnEnd {...props} />
+        <TurnEnd {...props} turn={turn} />
       </article>
-    ),
-    [turn, status, model, offersModel, offersMeaning, factCheckOffer, isLast],
-  );
+    );
+    // The same changes arrive again with each state of the panel.
+  }, [stored, status, model, offersModel, offersMeaning, factCheckOffer, isLast, JSON.stringify(changes)]);
 }
 
 function AnswerView({
   turn: { id: turnId, state },
   answer,
   isChecking,
+  changes,
 }: {
   readonly turn: Turn;
   readonly answer: Answer;
   readonly isChecking: boolean;
+  readonly changes: readonly CitationChange[] | undefined;
 }): JSX.Element {
   const isGrowing = state.kind === 'answering';
   const [corrected, setCorrected] = useState<number>();
@@ -73,8 +86,9 @@ function AnswerView({
       citations: answer.citations,
       isChecking,
       correct: isGrowing || isChecking ? undefined : setCorrected,
+      changes: changes && new Map(changes.map(({ citation, kind }) => [citation, kind])),
     }),
-    [turnId, answer.citations, isChecking, isGrowing],
+    [turnId, answer.citations, isChecking, isGrowing, changes],
   );
   return (
     <AnswerContext.Provider value={context}>

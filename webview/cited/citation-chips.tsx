@@ -2,9 +2,10 @@ import { createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Citation, Verdict } from '../../src/notebook/answer.ts';
+import type { CitationChange } from '../../src/messages/panel.ts';
 import { CitationCardView } from './citation-card.tsx';
 import { CitingHostContext } from './host.ts';
-import { chips, type Chip } from './words.ts';
+import { changeInWords, chips, type Chip } from './words.ts';
 
 /** The answer that chips belong to. */
 export const AnswerContext = createContext<{
@@ -14,6 +15,8 @@ export const AnswerContext = createContext<{
   readonly isChecking: boolean;
   /** Has a model correct a statement, given by its index; undefined if it can't be corrected here. */
   readonly correct?: ((statement: number) => void) | undefined;
+  /** What became of citations since they were made, by their indexes. */
+  readonly changes?: ReadonlyMap<number, CitationChange['kind']> | undefined;
 }>({
   turnId: '',
   citations: [],
@@ -144,8 +147,9 @@ interface ChipViewProps {
 
 function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipViewProps): JSX.Element {
   const host = useContext(CitingHostContext);
-  const { turnId, citations, isChecking } = useContext(AnswerContext);
+  const { turnId, citations, isChecking, changes } = useContext(AnswerContext);
   const unchecked = isChecking ? t('Checking…') : t('Not fact-checked');
+  const change = chip.citations.flatMap((index) => changeInWords(changes?.get(index)) ?? [])[0];
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -204,16 +208,25 @@ function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipView
     >
       <button
         type="button"
-        class={['chip', moved ? 'moved' : '', verdict === 'unchecked' ? 'unchecked' : ''].join(' ').trim()}
+        class={[
+          'chip',
+          ...(moved ? ['moved'] : []),
+          ...(verdict === 'unchecked' ? ['unchecked'] : []),
+          ...(change === undefined ? [] : ['changed']),
+        ].join(' ')}
         title={
-          moved
+          change ??
+          (moved
             ? t('Found here: the answer cited another passage')
             : verdict === 'unchecked'
               ? unchecked
-              : undefined
+              : undefined)
         }
         ref={button}
-        aria-label={describeChip(chip, citations, { verdict, moved, unchecked })}
+        aria-label={[
+          describeChip(chip, citations, { verdict, moved, unchecked }),
+          ...(change === undefined ? [] : [change]),
+        ].join(', ')}
         aria-expanded={isOpen}
         aria-controls={isOpen ? cardId : undefined}
         onClick={(event) => {

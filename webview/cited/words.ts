@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { CitationChange } from '../../src/messages/panel.ts';
 import { shownVerdict, type Citation, type Statement, type Verdict } from '../../src/notebook/answer.ts';
 
 const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
@@ -41,6 +42,19 @@ export function findWords(statement: string, quote: string): string[] {
     (word) => (word.length >= MIN_WORD_LENGTH || /\d/.test(word)) && quoted.has(word.toLowerCase()),
   );
   return [...new Set(telling)].slice(0, MAX_FOUND_WORDS);
+}
+
+/** What became of a citation since it was made; undefined if it still holds. */
+export function changeInWords(kind: CitationChange['kind'] | undefined): string | undefined {
+  switch (kind) {
+    case 'changed':
+      return t('The source has changed since');
+    case 'removed':
+      return t('No longer in the notebook');
+    case 'renamed':
+    case undefined:
+      return undefined;
+  }
 }
 
 /** One chip: what it says, and which of the answer's citations stand behind it. */

@@ -54,8 +54,7 @@ function show(): void {
 
 try {
   view = await remote.call('ready', {});
-  const { documentId, notebook = '' } = view;
-  memory.keep({ documentId, notebook });
+  memory.keep(view.state);
   mark ??= view.mark;
   document.title = view.title;
   show();

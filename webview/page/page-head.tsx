@@ -18,12 +18,17 @@ interface PageHeadProps {
 /** What stands above a page: its title, who wrote it and when, the way to the original and the age of the copy. */
 export function PageHead({ view, isTitled, article, onOpenFile }: PageHeadProps): JSX.Element {
   const openLink = useContext(OpenLink);
-  const { title, url, fileName, savedAt, byline } = view;
-  const saved = new Date(savedAt);
+  const { title, url, fileName, savedAt, byline, notice } = view;
+  const saved = savedAt === undefined ? undefined : new Date(savedAt);
   return (
     <header>
       {!isTitled && <h1 dir="auto">{title}</h1>}
       <PageByline author={byline?.author} published={byline?.published} />
+      {notice !== undefined && (
+        <p class="notice" role="note" dir="auto">
+          {notice}
+        </p>
+      )}
       <p class="origin">
         {url !== undefined && (
           <WebLink
@@ -39,12 +44,14 @@ export function PageHead({ view, isTitled, article, onOpenFile }: PageHeadProps)
             {t('Open original file')}
           </WebLink>
         )}
-        <time
-          dateTime={saved.toISOString()}
-          title={saved.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
-        >
-          {describeCopy(view, saved.toLocaleDateString(undefined, { dateStyle: 'medium' }))}
-        </time>
+        {saved !== undefined && (
+          <time
+            dateTime={saved.toISOString()}
+            title={saved.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
+          >
+            {describeCopy(view, saved.toLocaleDateString(undefined, { dateStyle: 'medium' }))}
+          </time>
+        )}
       </p>
       <Divider />
     </header>

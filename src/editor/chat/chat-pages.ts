@@ -9,6 +9,7 @@ import { tellMenus } from '../menu-contexts.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { MeaningOffer } from './meaning-offer.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
+import { findCitationChanges } from './citation-changes.ts';
 import type { ModelOffer } from './model-offer.ts';
 import { panelHandlers, type PanelParts } from './panel-handlers.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
@@ -77,6 +78,8 @@ export class ChatPages implements vscode.Disposable {
         void tellMenus('hasTurns', true);
         this.#tell('turnChanged', { turn });
         void meaningOffer.consider(turn);
+        // Citations of an earlier answer may have changed since.
+        if (turn.version !== undefined && turn.state.kind !== 'answering') refresh();
       }),
       conversation.onDidAnswer((answered) => this.#tell('answerEvent', answered)),
       conversation.onDidReplace(refresh),
@@ -236,6 +239,7 @@ export class ChatPages implements vscode.Disposable {
       meaningOfferedUnder: meaningOffer.turnId,
       factCheckOffer: factCheckConsent.offer,
       scope,
+      citationChanges: await findCitationChanges(notebook, turns),
     };
   }
 }

@@ -3,7 +3,7 @@ import { brotliDecompress } from 'node:zlib';
 import * as vscode from 'vscode';
 import type { CitationCard, CitationReference, CitedTextApi } from '../../messages/panel.ts';
 import type { Handlers } from '../../messages/rpc.ts';
-import type { Citation } from '../../notebook/answer.ts';
+import { citedPassage, type Citation } from '../../notebook/answer.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { FigureSources } from '../citations/figure-sources.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
@@ -73,7 +73,7 @@ export function citedTextHandlers(
   };
 }
 
-/** What a citation stands on, with what is around it; its words alone where the source has them no longer. */
+/** What a citation stands on, with what is around it; as it was cited where the source has it no longer. */
 async function citationCard(notebook: NotebookClient, cited: Citation): Promise<CitationCard> {
   const { documentId, sourceId, span, quote, title, place } = cited;
   const around = await notebook.call('surroundings', { documentId, sourceId, span, quote });
@@ -81,10 +81,7 @@ async function citationCard(notebook: NotebookClient, cited: Citation): Promise<
   return {
     title,
     place,
-    text: quote,
-    mark: { start: 0, end: quote.length },
-    format: 'prose',
-    languageId: undefined,
+    ...citedPassage(cited),
     doubtful: [],
     note: vscode.l10n.t(
       'The source has changed or was removed since; these are the words as they were cited.',

@@ -1,17 +1,17 @@
 import { t } from '@vscode/l10n';
-import type { AskedSelection, Citation } from '../../notebook/answer.ts';
+import { citedPassage, type AskedSelection, type Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import type { Position } from '../../notebook/document.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import { isOpenedAsReading, JUPYTER_TYPE, PDF_TYPE } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { IndexApi } from '../../indexing/worker/api.ts';
-import type { PdfMarks, PdfMark } from '../../messages/viewer.ts';
+import type { PdfMarks, PdfMark, StoredPassage } from '../../messages/viewer.ts';
 import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
 import type { WebPdfs } from './web-pdfs.ts';
-import { missingFile } from '../missing-file.ts';
 
 /** What is opened of a citation. */
 type Cited = Pick<
@@ -32,8 +32,10 @@ export interface Originals {
     lines: Extract<Locator, { kind: 'lines' }>,
     column: Column,
   ): Promise<void>;
-  /** @throws NotebookError `not-found` */
-  showText(uri: string, column: Column): Promise<void>;
+  /** Opens a text with the cited words marked if they are in it. Resolves to whether they are; else nothing is opened. */
+  showWords(cited: Pick<Citation, 'locator' | 'quote' | 'uri'>, column: Column): Promise<boolean>;
+  /** Opens a text, at a position if one is given. @throws NotebookError `not-found` */
+  showText(uri: string, column: Column, at?: Position): Promise<void>;
   /** @throws NotebookError `not-found` */
   showPdf(uri: string, marks: PdfMarks | undefined, column: Column): Promise<void>;
   /** Opens a file as the editor does itself. */
@@ -65,11 +67,15 @@ export interface CitationOpenerParts<N = CitedNotebook> {
   readonly pages: {
     /** Shows a document's text as it was read, at a mark where one is given. @throws NotebookError `not-found` */
     readonly show: (notebook: N, documentId: number, mark: Span | undefined, column: Column) => Promise<void>;
+    /** Shows a passage as it was when it was cited. */
+    readonly showStored: (passage: StoredPassage, column: Column) => Promise<void>;
   };
   /** The URI of a copy of a PDF of the web, as it was read. @throws NotebookError `not-found`, `cancelled` */
   readonly copyPdf: (notebook: N, pdf: Parameters<WebPdfs['provideCopy']>[1]) => Promise<string>;
   /** Tells the user something that needs no answer. */
   readonly inform: (message: string) => void;
+  /** Tells the user something and offers an action. */
+  readonly offer: (message: string, action: string, run: () => Promise<void>) => void;
   /** The user opened a citation whose words are there. */
   readonly onFollowed: () => void;
 }
@@ -90,8 +96,9 @@ export class CitationOpener<N = CitedNotebook> {
   }
 
   /**
-   * Opens a citation where its words stand now; says so where they stand there no more. In a PDF the other words that
-   * the answer cites, `all`, are marked, too.
+   * Opens a citation where its words are now. If they are no longer there, says so and opens the place where they were; if
+   * the source is gone, shows the passage as it was cited. In a PDF the other words that the answer cites, `all`, are
+   * marked, too.
    */
   async open(
     citation: Citation,
@@ -103,27 +110,67 @@ export class CitationOpener<N = CitedNotebook> {
     switch (whereabouts.kind) {
       case 'found':
         this.#parts.onFollowed();
-        await this.#openAt(
-          { ...citation, uri: whereabouts.uri, span: whereabouts.span },
-          whereabouts.locator,
-          column,
-          all,
-        );
+        try {
+          await this.#openAt(
+            { ...citation, uri: whereabouts.uri, span: whereabouts.span },
+            whereabouts.locator,
+            column,
+            all,
+          );
+        } catch (error) {
+          if (!(error instanceof NotebookError && error.code === 'not-found')) throw error;
+          await this.#showStored(citation, t('{0} was moved or deleted.', citation.title), column);
+        }
         return;
       case 'changed':
-        if (!(await this.#isThere(whereabouts.uri))) throw missingFile(citation.title);
-        this.#parts.inform(
+        if (whereabouts.uri !== '' && !(await this.#isThere(whereabouts.uri))) {
+          await this.#showStored(citation, t('{0} was moved or deleted.', citation.title), column);
+          return;
+        }
+        this.#parts.offer(
           t('{0} has changed since this was cited; the quoted words are no longer in it.', citation.title),
+          t('Show Cited Passage'),
+          () => this.#showStored(citation, t('{0} has changed since.', citation.title), column),
         );
-        await this.#openAt({ ...citation, uri: whereabouts.uri }, undefined, column);
+        await this.#openChanged({ ...citation, uri: whereabouts.uri }, column);
         return;
       case 'removed':
-        this.#parts.inform(
-          t('{0} is no longer in the notebook. The citation still shows what it quoted.', citation.title),
-        );
-        if (await this.#isThere(citation.uri))
-          await this.#openOriginal(citation.uri, citation.mediaType, column);
+        if (!(await this.#openRemoved(citation, column)))
+          await this.#showStored(
+            citation,
+            t('{0} is no longer in the notebook.', citation.title),
+            column,
+            await this.#isThere(citation.uri),
+          );
     }
+  }
+
+  /** Opens a text that no longer has the cited words where they were, and what else has changed as a whole. */
+  async #openChanged(citation: Citation, column: Column): Promise<void> {
+    const { locator, uri } = citation;
+    if (locator.kind === 'lines' && !isReadHere(uri, citation.mediaType))
+      await this.#parts.originals.showText(uri, column, locator.start);
+    else await this.#openAt(citation, undefined, column);
+  }
+
+  /** Opens what is no longer in the notebook but still has the cited words. Resolves to whether it does. */
+  async #openRemoved({ uri, quote, locator }: Citation, column: Column): Promise<boolean> {
+    if (uri === '' || isWeb(uri) || !(await this.#isThere(uri))) return false;
+    if (locator.kind === 'lines')
+      return await this.#parts.originals.showWords({ uri, quote, locator }, column);
+    if (locator.kind !== 'pdf') return false;
+    await this.#parts.originals.showPdf(uri, collectMarks(locator, []), column);
+    return true;
+  }
+
+  /** Shows the passage as it was when it was cited; `reason` says why not the original, which can be opened if it `isThere`. */
+  async #showStored(citation: Citation, reason: string, column: Column, isThere = false): Promise<void> {
+    const { title, place, uri } = citation;
+    const notice = t('{0} This is the passage as it was when it was cited.', reason);
+    await this.#parts.pages.showStored(
+      { title, place, uri: isThere ? uri : '', notice, ...citedPassage(citation) },
+      column,
+    );
   }
 
   /** Opens a source's document as a whole. */

@@ -25,9 +25,39 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
         isText ? cited : (findWords(document, words) ?? document.validateRange(cited)),
       );
     },
-    async showText(uri, column) {
-      const document = await textDocument(vscode.Uri.parse(uri), uri);
-      await vscode.window.showTextDocument(document, showOptions(column));
+    async showWords({ quote, uri, locator }, column) {
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)).then(
+        (opened) => opened,
+        () => undefined,
+      );
+      if (document === undefined) return false;
+      const words = withLineFeeds(quote);
+      const cited =
+        locator.kind === 'lines'
+          ? new vscode.Range(
+              locator.start.line,
+              locator.start.character,
+              locator.end.line,
+              locator.end.character,
+            )
+          : undefined;
+      const isText = cited !== undefined && withLineFeeds(document.getText(cited)) === words;
+      const range = isText ? cited : findWords(document, words);
+      if (range === undefined) return false;
+      const editor = await vscode.window.showTextDocument(document, { ...showOptions(column), preview: true });
+      highlighter.show(editor, range);
+      return true;
+    },
+    async showText(uri, column, at) {
+      const document = await textDocument(vscode.Uri.parse(uri), lastSegment(vscode.Uri.parse(uri)));
+      const editor = await vscode.window.showTextDocument(document, showOptions(column));
+      if (at === undefined) return;
+      const position = document.validatePosition(new vscode.Position(at.line, at.character));
+      editor.selection = new vscode.Selection(position, position);
+      editor.revealRange(
+        new vscode.Range(position, position),
+        vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+      );
     },
     async showPdf(address, marks, column) {
       const uri = vscode.Uri.parse(address);

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { SavedPageApi, SavedPageHostApi } from '../../messages/viewer.ts';
-import type { Client } from '../../messages/rpc.ts';
+import type { SavedPageApi, SavedPageHostApi, StoredPassage } from '../../messages/viewer.ts';
+import type { Client, Handlers } from '../../messages/rpc.ts';
+import { fenced } from '../../language/markdown-lines.ts';
 import { hasOwnEnding } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
@@ -17,7 +18,22 @@ type Connect = typeof connectChannel;
 
 const VIEW_TYPE = 'openNotebook.page';
 
-const pageState = v.object({ documentId: v.number(), notebook: v.exactOptional(v.string()) });
+const position = v.pipe(v.number(), v.integer(), v.minValue(0));
+const pageState = v.union([
+  v.object({ documentId: v.number(), notebook: v.optional(v.string(), '') }),
+  v.object({
+    stored: v.object({
+      title: v.string(),
+      place: v.string(),
+      uri: v.string(),
+      notice: v.string(),
+      text: v.string(),
+      mark: v.object({ start: position, end: position }),
+      format: v.picklist(['code', 'markdown', 'prose']),
+      languageId: v.optional(v.string()),
+    }),
+  }),
+]);
 
 /** A document of a notebook, by the notebook's key. */
 interface NotebookDocument {
@@ -94,16 +110,34 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     if (this.#preview === panel) this.#preview = undefined;
   }
 
+  /** Shows a passage as it was when it was cited. */
+  async showStored(stored: StoredPassage, column: EditorPlace): Promise<void> {
+    const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false } = showOptions(column);
+    const name = JSON.stringify(stored);
+    const { connectToPage } = await import('../webview-channel.ts');
+    const open = this.#open.get(name);
+    if (open !== undefined) {
+      open.panel.reveal(undefined, preserveFocus);
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      VIEW_TYPE,
+      stored.title,
+      { viewColumn, preserveFocus },
+      { ...webviewOptions(this.#extensionUri), enableFindWidget: true },
+    );
+    this.#fillStored(panel, stored, connectToPage);
+  }
+
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    if (v.is(pageState, state)) {
+    const parsed = v.safeParse(pageState, state);
+    if (parsed.success) {
       panel.webview.options = webviewOptions(this.#extensionUri);
       const { connectToPage } = await import('../webview-channel.ts');
-      this.#fill(
-        panel,
-        { key: state.notebook ?? '', documentId: state.documentId },
-        undefined,
-        connectToPage,
-      );
+      const { output } = parsed;
+      if ('stored' in output) this.#fillStored(panel, output.stored, connectToPage);
+      else
+        this.#fill(panel, { key: output.notebook, documentId: output.documentId }, undefined, connectToPage);
     } else panel.dispose();
   }
 
@@ -118,7 +152,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     connectToPage: Connect,
   ): void {
     const { key, documentId } = page;
-    const channel = connectToPage<SavedPageHostApi, SavedPageApi>(panel, {
+    this.#connect(panel, nameOfPage(page), connectToPage, {
       ready: async () => {
         const { entry, text } = await this.#notebooks.client(key).call('document', { documentId });
         const url = /^https?:/.test(entry.uri) ? entry.uri : undefined;
@@ -127,8 +161,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
             ? undefined
             : lastSegment(vscode.Uri.parse(entry.uri));
         return {
-          documentId,
-          notebook: key,
+          state: { documentId, notebook: key },
           title: entry.title,
           url,
           fileName,
@@ -147,10 +180,45 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       },
       openLink: ({ url }) => openLink(url),
     });
-    this.#open.set(nameOfPage(page), { panel, viewer: channel.remote });
+  }
+
+  #fillStored(panel: vscode.WebviewPanel, stored: StoredPassage, connectToPage: Connect): void {
+    const { title, place, uri, notice, text, mark, format, languageId } = stored;
+    const url = /^https?:/.test(uri) ? uri : undefined;
+    // Code is shown as a block of code, behind the line that opens it.
+    const markdown = format === 'code' ? fenced(text, languageId) : text;
+    const shift = format === 'code' ? markdown.indexOf('\n') + 1 : 0;
+    this.#connect(panel, JSON.stringify(stored), connectToPage, {
+      ready: () => ({
+        state: { stored },
+        title: place === '' ? title : `${title}, ${place}`,
+        notice,
+        url,
+        fileName: uri === '' || url !== undefined ? undefined : lastSegment(vscode.Uri.parse(uri)),
+        savedAt: undefined,
+        byline: undefined,
+        markdown,
+        mark: { start: mark.start + shift, end: mark.end + shift },
+      }),
+      openFile: async () => {
+        if (uri !== '' && url === undefined)
+          await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri));
+      },
+      openLink: (link) => openLink(link.url),
+    });
+  }
+
+  #connect(
+    panel: vscode.WebviewPanel,
+    name: string,
+    connectToPage: Connect,
+    handlers: Handlers<SavedPageHostApi>,
+  ): void {
+    const channel = connectToPage<SavedPageHostApi, SavedPageApi>(panel, handlers);
+    this.#open.set(name, { panel, viewer: channel.remote });
     panel.onDidDispose(() => {
       channel.dispose();
-      this.#open.delete(nameOfPage(page));
+      this.#open.delete(name);
     });
     panel.webview.html = webviewHtml(panel.webview, this.#extensionUri, 'page');
   }

@@ -4,13 +4,21 @@ import type { PlacedFigure } from '../../notebook/figure.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
-import type { CitedWords, CiteRequest, CitingApi, Surroundings, Whereabouts } from './citing-api.ts';
+import type {
+  CitedDocument,
+  CitedWords,
+  CiteRequest,
+  CitingApi,
+  Surroundings,
+  Whereabouts,
+} from './citing-api.ts';
 import {
   makeCitation,
   citationOfRemoved,
   findFigure,
   findSurroundings,
   citedTitle,
+  titleOfCitation,
   findWhereabouts,
 } from './citing.ts';
 import type { Row } from '../store/database/database.ts';
@@ -68,6 +76,29 @@ export class CitedDocuments {
   /** Where cited words stand now. */
   find(words: CitedWords): Whereabouts {
     return findWhereabouts(words, this.#cache.get(words.documentId));
+  }
+
+  /** Those of the documents that are still in the notebook; their texts are not read. */
+  documentsNow(documentIds: readonly number[]): CitedDocument[] {
+    return documentIds.flatMap((id) => {
+      const row = this.#sql.get(
+        `SELECT d.key, d.title, d.read_at, d.source_id, s.title AS source_title, s.origin
+         FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?`,
+        id,
+      );
+      if (row === undefined) return [];
+      const entry = {
+        key: String(row['key']),
+        title: String(row['title']),
+        sourceId: String(row['source_id']),
+      };
+      const source = {
+        title: String(row['source_title']),
+        origin: readJson(storedOrigin, row['origin'], LOST_ORIGIN),
+      };
+      const title = titleOfCitation(entry, source, this.#store.isKeyShared(entry));
+      return [{ documentId: id, sourceId: entry.sourceId, title, readAt: Number(row['read_at']) }];
+    });
   }
 
   /** The figure that cited words are the caption of. */
@@ -155,6 +186,7 @@ export function citingHandlers(notebook: () => { readonly cited: CitedDocuments 
     },
     outlines: ({ documentIds }) => notebook().cited.outlines(documentIds),
     find: (words) => notebook().cited.find(words),
+    citedDocuments: ({ documentIds }) => notebook().cited.documentsNow(documentIds),
     figure: (words) => notebook().cited.figure(words),
     surroundings: (words) => notebook().cited.surroundings(words),
     recognisedPages: ({ uri }) => notebook().cited.recognisedPages(uri),

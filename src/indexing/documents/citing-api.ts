@@ -27,6 +27,16 @@ export interface Surroundings {
   readonly doubtful: readonly Span[];
 }
 
+/** A cited document as it is now. */
+export interface CitedDocument {
+  readonly documentId: number;
+  readonly sourceId: string;
+  /** How citations of it are titled. */
+  readonly title: string;
+  /** In milliseconds since 1970. */
+  readonly readAt: number;
+}
+
 /** A span to be cited with its words as they were read, and the passage that it was found in. */
 export interface CiteRequest extends Pick<Citation, 'number' | 'documentId' | 'passage' | 'span' | 'quote'> {
   /** What they were read in; where that was removed since, they are cited by it, as they were read. */
@@ -53,6 +63,8 @@ export interface CitingApi {
   /** The headings of documents; without ids, of one of each source that was read lately. */
   readonly outlines: (params: { readonly documentIds?: readonly number[] }) => readonly Outline[];
   readonly find: (params: CitedWords) => Whereabouts;
+  /** Those of the documents that are still in the notebook. */
+  readonly citedDocuments: (params: { readonly documentIds: readonly number[] }) => readonly CitedDocument[];
   /** Undefined where the words no longer stand in the document. */
   readonly surroundings: (params: CitedWords) => Surroundings | undefined;
   /** The pages, counted from one, with words that were recognised in their pictures, of the file at a URI. */

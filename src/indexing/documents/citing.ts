@@ -1,4 +1,4 @@
-import type { Citation } from '../../notebook/answer.ts';
+import type { Citation, CitedContext } from '../../notebook/answer.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
 import { locate, tellPlace } from '../../notebook/locator.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
@@ -35,19 +35,24 @@ export function makeCitation(
     sourceId: entry.sourceId,
     sourceKind: source?.origin.kind ?? 'text',
     documentId,
-    title:
-      isKeyShared && source?.origin.kind === 'folder'
-        ? `${source.title}/${entry.key}`
-        : citedTitle(entry, source),
+    title: titleOfCitation(entry, source, isKeyShared),
     place: tellPlace(locator, above.slice(-1)),
     uri: entry.uri,
     mediaType: entry.mediaType,
     passage: within({ start: passage.start + moved, end: passage.end + moved }, text.length),
     span: now ?? span,
     quote,
+    ...(now && { context: contextOf(document, now) }),
     locator,
     ...(figure && { figure: citedFigure(figure) }),
   };
+}
+
+function contextOf(document: StoredDocument, span: Span): CitedContext {
+  const { format, languageId } = document;
+  const { text, mark } = shownAround(document, span);
+  const [before, after] = [text.slice(0, mark.start), text.slice(mark.end)];
+  return { before, after, format, ...(languageId !== undefined && { languageId }) };
 }
 
 /** The citation of words whose document was removed after they were read: it shows them, and leads nowhere. */
@@ -100,7 +105,7 @@ export function findSurroundings(
   if (found === undefined) return undefined;
   const { format, languageId, text, map } = document;
   const around = surroundingLines(text, found);
-  const shown = format === 'markdown' ? withOpening(text, found, around) : around;
+  const shown = shownAround(document, found);
   const begin = found.start - shown.mark.start;
   // What opens a table stands further above in the document than what is shown below it.
   const doubtful = doubtfulWords(map, {
@@ -113,6 +118,15 @@ export function findSurroundings(
     languageId,
     doubtful: doubtful.map(({ start, end }) => ({ start: start - begin, end: end - begin })),
   };
+}
+
+/** Words with the lines around them, and what these need above them to look as in the whole document. */
+function shownAround(
+  { format, text }: StoredDocument,
+  span: Span,
+): { readonly text: string; readonly mark: Span } {
+  const around = surroundingLines(text, span);
+  return format === 'markdown' ? withOpening(text, span, around) : around;
 }
 
 /** Lines around cited words with the header of the table, or the opening of the code, that they are cut out of. */
@@ -138,6 +152,17 @@ export function citedTitle(
 ): string {
   if (key === '') return source?.title ?? title;
   return source?.origin.kind === 'site' && title !== '' ? title : key;
+}
+
+/** The same with the folder's title, where another folder has a file of the same path. */
+export function titleOfCitation(
+  entry: Pick<DocumentEntry, 'key' | 'title'>,
+  source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
+  isKeyShared: boolean,
+): string {
+  return isKeyShared && source?.origin.kind === 'folder'
+    ? `${source.title}/${entry.key}`
+    : citedTitle(entry, source);
 }
 
 function isFromSource({ sourceId }: CitedWords, { entry }: StoredDocument): boolean {

@@ -40,6 +40,8 @@ const locator = v.variant('kind', [
   v.object({ kind: v.literal('saved'), span, place: optional(v.string()) }),
 ]);
 
+const textFormat = v.picklist(['code', 'markdown', 'prose']);
+
 /** A citation with its file's path in a workspace, or its page's address. */
 const exportedCitation = v.object({
   number: finite,
@@ -54,6 +56,14 @@ const exportedCitation = v.object({
   passage: span,
   span,
   quote: v.string(),
+  context: optional(
+    v.object({
+      before: v.string(),
+      after: v.string(),
+      format: textFormat,
+      languageId: optional(v.string()),
+    }),
+  ),
   locator,
   picture: v.exactOptional(
     v.object({
@@ -65,7 +75,6 @@ const exportedCitation = v.object({
   ),
 });
 
-const textFormat = v.picklist(['code', 'markdown', 'prose']);
 const indexes = v.array(v.pipe(v.number(), v.integer(), v.minValue(0)));
 
 const statement = v.object({

@@ -204,6 +204,9 @@ const locator: StoredSchema<Locator> = v.variant('kind', [
   v.looseObject({ kind: v.literal('saved'), span, place: optionalPlace }),
 ]);
 
+/** How a document's text is written; one that a newer version knows is read as prose. */
+export const storedFormat = v.fallback(v.picklist(['code', 'markdown', 'prose']), 'prose');
+
 export const storedCitation: StoredSchema<Citation> = v.looseObject({
   number: v.number(),
   sourceId: v.string(),
@@ -216,6 +219,14 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
   passage: span,
   span,
   quote: v.string(),
+  context: maybe(
+    v.looseObject({
+      before: v.string(),
+      after: v.string(),
+      format: storedFormat,
+      languageId: v.optional(v.string()),
+    }),
+  ),
   locator,
   figure: v.exactOptional(v.looseObject({ name: v.string(), words: v.string(), start: v.number() })),
   picture: v.exactOptional(
@@ -285,9 +296,6 @@ const textAround: StoredSchema<TextAround> = v.looseObject({
   citations: numbers,
   goesOn: v.boolean(),
 });
-
-/** How a document's text is written; one that a newer version knows is read as prose. */
-export const storedFormat = v.fallback(v.picklist(['code', 'markdown', 'prose']), 'prose');
 
 const quote: StoredSchema<Quote> = v.looseObject({
   citation: v.number(),
