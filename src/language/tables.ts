@@ -140,6 +140,7 @@ function headerRows(rows: readonly Row[]): number {
   return further < 0 ? 1 : 1 + further;
 }
 
-function isAmount(cell: string): boolean {
+/** Reports whether a cell of a table holds a number, such as `$1,234`, and no year. */
+export function isAmount(cell: string): boolean {
   return AMOUNT.test(cell) && !YEAR.test(cell);
 }

@@ -4,9 +4,11 @@ import {
   standingCitations,
   type Answer,
   type Citation,
+  type Quote,
   type Turn,
   type Verdict,
 } from './answer.ts';
+import { excerptOf, foldedMarkdown } from './excerpt.ts';
 import { selectedPart } from './question-parts.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 import { verdictFootnotes, verdictMark, type VerdictMarkStyle } from './verdict-marks.ts';
@@ -149,26 +151,17 @@ function beginsWithFence(markdown: string): boolean {
   return openedFence(markdown.slice(0, line?.end)) !== undefined;
 }
 
-function quoted(
-  {
-    citation: index,
-    format,
-    languageId,
-    header,
-    around,
-  }: Extract<Answer, { kind: 'quotes' }>['quotes'][number],
-  citations: readonly Citation[],
-  marks: StatementMarks,
-): string {
+function quoted(quote: Quote, citations: readonly Citation[], marks: StatementMarks): string {
+  const { citation: index, format, languageId } = quote;
   const citation = citations[index];
   if (citation === undefined) return '';
   const mark = marks([index], 'supported');
-  const text = around?.text ?? citation.quote;
-  const words = harmlessMarkdown(header === undefined ? text : `${header}\n${text}`);
+  const excerpt = excerptOf(quote, citation.quote);
+  const words = harmlessMarkdown(foldedMarkdown(excerpt));
   const block = words.replace(/^/gm, '> ');
   // Behind a table's last row it would be a cell too many, which is not shown.
   if (format !== 'code') return words.endsWith('|') ? `${block}\n>\n> ${mark.trim()}` : block + mark;
-  return `${fenced(text, languageId)}\n\n${mark.trim()}`;
+  return `${fenced(excerpt.text, languageId)}\n\n${mark.trim()}`;
 }
 
 /** The mark of a footnote. */

@@ -274,7 +274,7 @@ export interface AskedSelection {
 }
 
 /** Which of the answers of a turn is shown. */
-export interface ShownVersion {
+interface ShownVersion {
   /** Identifies it among the turn's answers; later answers have greater numbers. */
   readonly number: number;
   /** Its position among the saved answers, from 1 on, and how many these are. */

@@ -1,6 +1,6 @@
 import { madeCitation } from '../support/made-citation.ts';
 import { chatHost, makeExcerpts, makeTurn } from './chat-host.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, lookInEachTheme, test } from './fixtures.ts';
 
 const still = 'The wheel stands still once the sluice is shut.';
 
@@ -108,5 +108,67 @@ test.describe('Question that matches nothing', () => {
     await expect(page.locator('.summary')).toContainText('asked of 1 source');
     await page.getByRole('button', { name: 'Ask the whole notebook' }).click();
     await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn', whole: true }]);
+  });
+});
+
+test.describe('Long excerpt', () => {
+  const sentences = Array.from(
+    { length: 40 },
+    (_, i) => `Bed ${String(i)} is watered from the barrel behind the shed every second morning.`,
+  ).join(' ');
+  const rows = Array.from({ length: 30 }, (_, i) => `| Bed ${String(i)}. | 1,${String(100 + i)}.5 |`).join(
+    '\n',
+  );
+
+  test('shows the sentences that match, and the rest on request', async ({ page, show }) => {
+    const answer = makeExcerpts([{ text: sentences, heading: 'Beds', marked: 'Bed 20 is watered' }]);
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const quote = page.locator('figure.quote blockquote');
+    await expect(quote).toContainText('Bed 19');
+    await expect(quote).not.toContainText('Bed 2 is');
+    const { lineHeight, height } = await quote.evaluate((element) => ({
+      lineHeight: parseFloat(getComputedStyle(element).lineHeight),
+      height: element.clientHeight,
+    }));
+    expect(height / lineHeight).toBeLessThan(18);
+    await page.getByRole('button', { name: '… Show more' }).first().press('Enter');
+    await expect(quote).toContainText('Bed 0 is');
+    await expect(quote).toContainText('Bed 39 is');
+    await expect(quote.locator('mark')).toHaveText('Bed 20 is watered');
+    await page.getByRole('button', { name: 'Show less' }).click();
+    await expect(quote).not.toContainText('Bed 39 is');
+  });
+
+  test('shows the rows of a table that match, below its header', async ({ page, show }) => {
+    await page.setViewportSize({ width: 260, height: 900 });
+    const text = `| Bed of the garden behind the shed | Litres |\n| --- | --- |\n${rows}\n`;
+    const answer = makeExcerpts([{ text, heading: 'Beds', marked: '| Bed 20. | 1,120.5 |' }]);
+    const shown = await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const table = page.locator('figure.quote table');
+    await expect(table.locator('tr')).toHaveText([
+      /Bed of the garden.*Litres/,
+      '19 more rows',
+      'Bed 19.1,119.5',
+      'Bed 20.1,120.5',
+      'Bed 21.1,121.5',
+      '8 more rows',
+    ]);
+    await expect(table.locator('mark')).toHaveText(['Bed 20.', '1,120.5']);
+    await expect(table.locator('td.number').first()).toHaveCSS('text-align', 'end');
+    await table.getByRole('button', { name: '8 more rows' }).click();
+    await expect(table.locator('tr')).toHaveCount(13);
+    await expect(page.getByRole('region', { name: 'Table' })).toBeFocused();
+    await lookInEachTheme(page, shown, 'chat-table');
+  });
+
+  test('shows rows that were cut out of a table without a header', async ({ page, show }) => {
+    const text = `Litres by bed:\n\n${rows.split('\n').slice(0, 3).join('\n')}\n`;
+    await show(
+      'chat',
+      chatHost({ turns: [makeTurn({ answer: makeExcerpts([{ text, heading: 'Beds' }]) })] }),
+    );
+    await expect(page.locator('figure.quote th')).toHaveCount(0);
+    await expect(page.locator('figure.quote tr')).toHaveCount(3);
+    await expect(page.locator('figure.quote')).not.toContainText('|');
   });
 });

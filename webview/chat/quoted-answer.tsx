@@ -1,22 +1,16 @@
 import type { JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Answer, Quote, TextAround } from '../../src/notebook/answer.ts';
-import type { Span } from '../../src/language/span.ts';
-import { annotate } from '../shared/annotate.ts';
-import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
-import { renderTree } from '../shared/render.tsx';
+import type { Answer, Quote } from '../../src/notebook/answer.ts';
+import { excerptOf } from '../../src/notebook/excerpt.ts';
 import { AnswerContext, Chips } from '../cited/citation-chips.tsx';
-import { CodeBlock } from '../cited/code-block.tsx';
 import { FigureView } from '../cited/figure-view.tsx';
+import { ExcerptText } from './excerpt-text.tsx';
 import { figuresShown, groupPlaces, quotesByDocument } from './words.ts';
 
 interface QuotedAnswerProps {
   readonly answer: Extract<Answer, { kind: 'quotes' }>;
 }
-
-const blocks = { pre: CodeBlock };
 
 /** An answer without a model: one sentence, then the very words of the sources, under what they stand under. */
 export function QuotedAnswer({ answer }: QuotedAnswerProps): JSX.Element {
@@ -83,14 +77,11 @@ function QuoteView({ answer, quote, number }: QuoteViewProps): JSX.Element {
   const { turnId } = useContext(AnswerContext);
   const citation = answer.citations[quote.citation];
   const shown = useMemo(() => figuresShown(answer), [answer]).get(quote.citation);
+  const excerpt = useMemo(() => excerptOf(quote, citation?.quote ?? ''), [quote, citation?.quote]);
   const figure = shown === undefined ? undefined : answer.citations[shown];
   return (
     <figure class="quote">
-      {quote.around === undefined ? (
-        <QuoteText quote={quote} text={citation?.quote ?? ''} marks={NONE} />
-      ) : (
-        <QuoteText quote={quote} text={quote.around.text} marks={quote.around.marks} />
-      )}
+      <ExcerptText {...excerpt} languageId={quote.languageId} />
       {figure !== undefined && shown !== undefined && (
         <FigureView turnId={turnId} citation={figure} index={shown} />
       )}
@@ -100,46 +91,4 @@ function QuoteView({ answer, quote, number }: QuoteViewProps): JSX.Element {
       </figcaption>
     </figure>
   );
-}
-
-const NONE: TextAround['marks'] = [];
-
-interface QuoteTextProps {
-  readonly quote: Quote;
-  readonly text: string;
-  readonly marks: readonly Span[];
-}
-
-function QuoteText({ quote, text, marks }: QuoteTextProps): JSX.Element {
-  const { format, languageId, header } = quote;
-  return useMemo(() => {
-    const above = header === undefined ? '' : `${header}\n`;
-    const annotations = marks.map(({ start, end }) => ({
-      start: above.length + start,
-      end: above.length + end,
-      wrap: { tagName: 'mark', properties: {} },
-      after: undefined,
-    }));
-    switch (format) {
-      case 'code':
-        return renderTree(annotate(codeToHast(text, languageId), text, annotations), blocks);
-      case 'markdown': {
-        const markdown = above + text;
-        const tree = annotate(colourCodeBlocks(markdownToHast(markdown)), markdown, annotations);
-        return <blockquote>{renderTree(tree, blocks)}</blockquote>;
-      }
-      case 'prose':
-        return (
-          <blockquote class="prose" dir="auto">
-            {marks.map(({ start, end }, i) => (
-              <>
-                {text.slice(marks[i - 1]?.end ?? 0, start)}
-                <mark key={start}>{text.slice(start, end)}</mark>
-              </>
-            ))}
-            {text.slice(marks.at(-1)?.end ?? 0)}
-          </blockquote>
-        );
-    }
-  }, [format, languageId, text, header, marks]);
 }

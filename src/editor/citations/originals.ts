@@ -44,7 +44,10 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
       const isText = cited !== undefined && withLineFeeds(document.getText(cited)) === words;
       const range = isText ? cited : findWords(document, words);
       if (range === undefined) return false;
-      const editor = await vscode.window.showTextDocument(document, { ...showOptions(column), preview: true });
+      const editor = await vscode.window.showTextDocument(document, {
+        ...showOptions(column),
+        preview: true,
+      });
       highlighter.show(editor, range);
       return true;
     },

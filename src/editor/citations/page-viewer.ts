@@ -200,6 +200,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
         markdown,
         mark: { start: mark.start + shift, end: mark.end + shift },
       }),
+      used: () => undefined,
       openFile: async () => {
         if (uri !== '' && url === undefined)
           await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri));
