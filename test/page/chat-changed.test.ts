@@ -35,10 +35,10 @@ test.describe('Answer whose sources have changed', () => {
       chatHost({ turns: [turn], citationChanges }, { retry: () => undefined }),
     );
     await expect(page.locator('.chip.changed')).toHaveText(['1', '3']);
-    const chip = (name: string) => page.locator('.answer').getByRole('button', { name, exact: true });
-    await expect(chip('Citation 1: plot.md, L1, The source has changed since')).toBeVisible();
-    await expect(chip('Citation 2: beans.md, L2')).toBeVisible();
-    await expect(chip('Citation 3: pond.md, L3, No longer in the notebook')).toBeVisible();
+    const chip = (name: RegExp) => page.locator('.answer').getByRole('button', { name });
+    await expect(chip(/^Citation 1: plot\.md, L1.*, The source has changed since$/)).toBeVisible();
+    await expect(chip(/^Citation 2: beans\.md, L2/)).toBeVisible();
+    await expect(chip(/^Citation 3: pond\.md, L3.*, No longer in the notebook$/)).toBeVisible();
     await expect(page.locator('.changed-sources')).toHaveText(
       'plot.md has changed since this answer. pond.md is no longer in the notebook. Ask Again',
     );

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/notebook/answer.ts';
-import type { CitationChange } from '../../src/messages/panel.ts';
+import type { CitationChange, FactCheckOffer } from '../../src/messages/panel.ts';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
@@ -11,7 +11,6 @@ import { CorrectionView } from './correction-view.tsx';
 import { ChangedSources, withNamesNow } from './changed-sources.tsx';
 import { AnswerContext } from '../cited/citation-chips.tsx';
 import { HostContext } from './host.ts';
-import type { FactCheckOffer } from '../../src/messages/panel.ts';
 import { FactCheckQuestion, MeaningOffer, ModelOffer } from './offers.tsx';
 import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
@@ -51,12 +50,7 @@ export function TurnView(props: TurnViewProps): JSX.Element {
       >
         <Question turn={turn} />
         {turn.answer !== undefined && (
-          <AnswerView
-            turn={turn}
-            answer={turn.answer}
-            isChecking={status !== undefined}
-            changes={changes}
-          />
+          <AnswerView turn={turn} answer={turn.answer} isChecking={status !== undefined} changes={changes} />
         )}
         {turn.state.kind !== 'answering' && <ChangedSources turnId={turn.id} changes={changes} />}
         <AnswerVersions turn={turn} />
