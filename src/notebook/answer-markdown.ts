@@ -2,6 +2,7 @@ import { fenced, isTableRow, linesIn, openedFence } from '../language/markdown-l
 import {
   quotesAtFirst,
   standingCitations,
+  withShownVerdicts,
   type Answer,
   type Citation,
   type Quote,
@@ -27,7 +28,7 @@ export function conversationAsMarkdown(
 ): string {
   let before = 0;
   const parts = turns.map(({ question, answer }) => {
-    const text = answer === undefined ? '' : citedMarkdown(answer, style, before);
+    const text = answer === undefined ? '' : citedMarkdown(withShownVerdicts(answer), style, before);
     before += Math.max(0, ...(answer?.citations.map(({ number }) => number) ?? []));
     return `## ${harmlessWords(ownWords(question))}\n\n${selectedText(question)}${text}`;
   });

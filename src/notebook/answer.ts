@@ -340,6 +340,16 @@ export function shownVerdict({ verdict, checkedBy, computed, signals }: Statemen
     : 'unchecked';
 }
 
+/** Returns an answer whose statements have the verdicts that are shown, for copies, notes, and exports. */
+export function withShownVerdicts(answer: Answer): Answer {
+  if (answer.kind !== 'written') return answer;
+  const statements = answer.statements.map((statement) => ({
+    ...statement,
+    verdict: shownVerdict(statement),
+  }));
+  return { ...answer, statements };
+}
+
 /** Returns the indexes of the statements that a model has to check: those that claim something and aren't quoted or computed. */
 export function statementsToCheck(answer: Answer | undefined): number[] {
   if (answer?.kind !== 'written') return [];

@@ -78,11 +78,11 @@ test.describe('Answer', () => {
 
   test('keeps the verdicts when words of an answer are copied', async ({ page, show }) => {
     const answer = makeWrittenAnswer([
-      { text: 'Tomatoes are watered.' },
+      { text: 'Tomatoes are watered.', checkedBy: 'judge' },
       ' ',
-      { text: 'Cats **water** them.', verdict: 'not-found' },
+      { text: 'Cats **water** them.', verdict: 'not-found', checkedBy: 'judge' },
       '\n\n',
-      { text: 'It never rains.', verdict: 'contradicted' },
+      { text: 'It never rains.', verdict: 'contradicted', checkedBy: 'judge' },
     ]);
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     await expect(page.getByText('It never rains.')).toBeVisible();

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
-import { VERDICTS, type Answer, type Statement, type Turn, type Verdict } from '../../src/notebook/answer.ts';
+import {
+  withShownVerdicts,
+  VERDICTS,
+  type Answer,
+  type Statement,
+  type Turn,
+  type Verdict,
+} from '../../src/notebook/answer.ts';
 import { matrixAsNote, matrixAsTable } from '../../src/notebook/matrix-export.ts';
 import { answerAsNote, noteAsMarkdown, uncited } from '../../src/notebook/note-markdown.ts';
 import {
@@ -59,6 +66,16 @@ describe('The marks of the fact check', () => {
     assert.match(markdown, /Cats water them\.\[\^unsupported\] Nobody weeds\.\[\^1\]\[\^partly-supported\] /);
     assert.match(markdown, /^\[\^unsupported\]: Fact check: the sources don’t support this statement\.$/m);
     assert.match(markdown, /^\[\^contradicted\]: Fact check: /m);
+  });
+
+  it('say that no model checked a statement, as the panel does', () => {
+    const { answer } = makeTurn('a');
+    assert.ok(answer?.kind === 'written');
+    const statements = answer.statements.map(({ checkedBy: _, ...statement }) => statement);
+    assert.match(
+      answerAsMarkdown(withShownVerdicts({ ...answer, statements }), 'inline'),
+      /^Tomatoes are watered daily\.\[\^1\] \[not fact-checked\] Cats water them\. \[not fact-checked\] /,
+    );
   });
 
   it('are explained once in a conversation', () => {

@@ -372,7 +372,7 @@ describe('A conversation as Markdown', () => {
   it('has a heading for each question, and footnotes that no two answers share', () => {
     const answer = written(
       'One.',
-      [{ start: 0, end: 4, verdict: 'supported', citations: [0] }],
+      [{ start: 0, end: 4, verdict: 'supported', checkedBy: 'judge', citations: [0] }],
       [citation(1)],
     );
     assert.equal(

@@ -1,4 +1,4 @@
-import type { Turn } from '../../src/notebook/answer.ts';
+import { shownVerdict, type Turn } from '../../src/notebook/answer.ts';
 import { verdictMark } from '../../src/notebook/verdict-marks.ts';
 
 /** What is selected in the answers. */
@@ -61,8 +61,8 @@ function findMarks(range: Range, turns: readonly Turn[]): Map<HTMLElement, strin
     for (const piece of article.querySelectorAll<HTMLElement>('.statement[data-statement]'))
       if (range.intersectsNode(piece)) last.set(piece.dataset['statement'] ?? '', piece);
     for (const [index, piece] of last) {
-      const verdict = answer.statements[Number(index)]?.verdict;
-      const mark = verdict === undefined ? '' : verdictMark(verdict, 'inline');
+      const statement = answer.statements[Number(index)];
+      const mark = statement === undefined ? '' : verdictMark(shownVerdict(statement), 'inline');
       if (mark !== '') marks.set(piece, mark);
     }
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConversationEntry } from '../../indexing/store/conversations/conversations-api.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
-import type { Answer } from '../../notebook/answer.ts';
+import { withShownVerdicts, type Answer } from '../../notebook/answer.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
@@ -108,7 +108,7 @@ export async function exportConversation(
   const style = verdictMarkStyle();
   const parts = turns.map(({ question, answer }) => {
     const nothing: Answer = { kind: 'nothing', text: '', citations: [] };
-    return answerAsNote(question, answer ?? nothing, style, { level: 2 });
+    return answerAsNote(question, withShownVerdicts(answer ?? nothing), style, { level: 2 });
   });
   await exporter.export({
     title,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Answer } from '../../notebook/answer.ts';
+import { withShownVerdicts, type Answer } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
 import { answerAsNote, firstParagraph, type NotePart } from '../../notebook/note-markdown.ts';
@@ -31,7 +31,7 @@ export async function answerToSave(
       'not-found',
       vscode.l10n.t('There is no answer to save yet. Ask something first.'),
     );
-  return { question: turn.question, answer: turn.answer };
+  return { question: turn.question, answer: withShownVerdicts(turn.answer) };
 }
 
 /**
