@@ -177,20 +177,18 @@ export class PlaceRanking {
           const said = blocksIn(text, source.format).filter(
             (block) => !isContentsList(text.slice(block.start, block.end)),
           );
-          const blocks = said.map((block) => ({
-            start: start + block.start,
-            end: start + block.end,
-            leadsIn: source.format !== 'code' && leadsIn(text.slice(block.start, block.end)),
-            commented:
-              source.format === 'code' && !asked.mayAskForCode
-                ? this.#countInComments(text.slice(block.start, block.end), asked.weights)
-                : 0,
-            ...this.#understood(
-              source,
-              { start: start + block.start, end: start + block.end },
-              asked.weights,
-            ),
-          }));
+          const blocks = said.map((block): Block => {
+            const span = { start: start + block.start, end: start + block.end };
+            const words = text.slice(block.start, block.end);
+            const terms = this.#understood(source, span, asked.weights);
+            const isDemoted = source.format === 'code' && !asked.mayAskForCode && terms.counts.size > 0;
+            return {
+              ...span,
+              ...terms,
+              leadsIn: source.format !== 'code' && leadsIn(words),
+              commented: isDemoted ? this.#countInComments(words, asked.weights) : 0,
+            };
+          });
           if (blocks.length === 0) continue;
           const around = contextAt(passages, start)
             .map((span) => source.slice(span.start, span.end))
