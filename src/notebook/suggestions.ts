@@ -78,6 +78,7 @@ const ENGLISH_QUESTION =
 /** A question of fewer words leans on its page: “Why Bother?”, “How much power?” */
 const MIN_QUESTION_WORDS = 4;
 const MAX_TOPIC_WORDS = 7;
+const MAX_INSTRUCTION_WORDS = 9;
 /** How a heading begins that names a topic in plain words: “Removing a dependency”, “Types of meditation”. */
 const TOPIC = /^\p{Lu}\p{Ll}+(?:ing| of) /u;
 const PLAIN_WORD = /^[\p{L}\p{N}][\p{L}\p{N}'’-]*$/u;
@@ -95,9 +96,21 @@ export function questionOfHeading(heading: string): string | undefined {
   if (words.length < MIN_HEADING_LENGTH || words.length > MAX_HEADING_LENGTH) return undefined;
   if (ADDRESSES_READER.test(words)) return undefined;
   if (isQuestion(words)) return words;
-  if (/^How to (?:[\p{L}\p{N}'’-]+ ?){2,9}$/u.test(words)) return `${words}?`;
+  if (isInstruction(words)) return `${words}?`;
   if (!isTopic(words)) return undefined;
   return t('What do the sources say about {0}?', words.charAt(0).toLowerCase() + words.slice(1));
+}
+
+/** Reports whether a heading is one like “How to split a file”. */
+function isInstruction(heading: string): boolean {
+  const [how, to, ...others] = heading.split(' ');
+  return (
+    how === 'How' &&
+    to === 'to' &&
+    others.length >= 2 &&
+    others.length <= MAX_INSTRUCTION_WORDS &&
+    others.every((word) => !/[^\p{L}\p{N}'’-]/u.test(word))
+  );
 }
 
 function isTopic(heading: string): boolean {

@@ -71,7 +71,12 @@ describe('The marks of the fact check', () => {
   it('say that no model checked a statement, as the panel does', () => {
     const { answer } = makeTurn('a');
     assert.ok(answer?.kind === 'written');
-    const statements = answer.statements.map(({ checkedBy: _, ...statement }) => statement);
+    const statements = answer.statements.map(({ start, end, citations, verdict }) => ({
+      start,
+      end,
+      citations,
+      verdict,
+    }));
     assert.match(
       answerAsMarkdown(withShownVerdicts({ ...answer, statements }), 'inline'),
       /^Tomatoes are watered daily\.\[\^1\] \[not fact-checked\] Cats water them\. \[not fact-checked\] /,

@@ -56,8 +56,6 @@ const SHARE_ELSEWHERE = 0.25;
 /** A line that introduces what is behind it has no more UTF-16 code units, and no more of them follow each other. */
 const MAX_LEAD_IN = 90;
 const MAX_LEAD_INS = 2;
-const LEAD_IN =
-  /^(?:[^\n|]+\n([=~^-])\1{2,}|(?![|>]).+[:：]|\*\*[^*\n]+\*\*|[\p{Lu}\p{Lo}\d][\p{L}\p{M}\p{N} ,'’&/()–-]*)$/u;
 
 /** A stretch of text with what it holds of the question. */
 type Block = CountedTerms &
@@ -344,7 +342,21 @@ function isContentsList(text: string): boolean {
  * colon, a few words without an end mark. A command, a row, or an item is none.
  */
 function leadsIn(text: string): boolean {
-  return text.length <= MAX_LEAD_IN && LEAD_IN.test(text);
+  if (text.length > MAX_LEAD_IN) return false;
+  const [line = '', underline, ...others] = text.split('\n');
+  if (others.length > 0) return false;
+  if (underline !== undefined)
+    return !line.includes('|') && line !== '' && underline.length > 2 && isRepeated(underline, '=~^-');
+  if (/[:：]$/.test(line)) return !/^[|>]/.test(line);
+  if (line.startsWith('**') && line.endsWith('**'))
+    return line.length > 4 && !line.slice(2, -2).includes('*');
+  return /^[\p{Lu}\p{Lo}\d]/u.test(line) && !/[^\p{L}\p{M}\p{N} ,'’&/()–-]/u.test(line);
+}
+
+/** Reports whether a text is one of some characters, again and again. */
+function isRepeated(text: string, characters: string): boolean {
+  const [first = ''] = text;
+  return characters.includes(first) && text === first.repeat(text.length);
 }
 
 /** Paragraphs, and the parts of long ones, without the white space around them; short blocks of code and tables whole. */
