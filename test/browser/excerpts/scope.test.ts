@@ -3,9 +3,9 @@ import { answered, chatPanel, findTurn, readySource, startOver } from '../notebo
 import { excerptsWindow } from '../shared-windows.ts';
 
 const bees =
-  '# Bees\n\nBees gather in a tight cluster when winter comes.\n\n## Feeding\n\nFondant feeds the hive in January.\n';
+  '# Bees\n\nBees gather in a tight cluster when winter comes.\n\n## Feeding the hive\n\nFondant feeds the hive in January.\n';
 const herons =
-  '# Herons\n\nHerons leave the frozen lake when winter comes.\n\n## Nests\n\nNests stand in high trees.\n';
+  '# Herons\n\nHerons leave the frozen lake when winter comes.\n\n## Nests of herons\n\nNests stand in high trees.\n';
 
 test.use({
   ...excerptsWindow,
@@ -34,7 +34,7 @@ test.describe('Question without a model', () => {
   test('is asked of the included sources only', async ({ workbench }) => {
     const panel = await chatPanel(workbench);
     await expect(panel.locator('button.scope')).toHaveText('All sources');
-    const suggested = panel.getByRole('button', { name: 'What does Field notes.md say about Nests?' });
+    const suggested = panel.getByRole('button', { name: 'What do the sources say about nests of herons?' });
     await expect(suggested).toBeVisible();
     const notes = await readySource(workbench, 'Field notes.md');
     await notes.locator('.custom-view-tree-node-item-checkbox').click();
@@ -42,8 +42,8 @@ test.describe('Question without a model', () => {
     const turn = await answered(workbench, 'What happens when winter comes?');
     await expect(turn).toContainText('tight cluster');
     await expect(turn).not.toContainText('frozen lake');
-    await panel.getByRole('button', { name: 'What does bees.md say about Feeding?' }).click();
-    await expect(findTurn(panel, 'say about Feeding?').locator('footer')).toBeVisible();
+    await panel.getByRole('button', { name: 'What do the sources say about feeding the hive?' }).click();
+    await expect(findTurn(panel, 'say about feeding the hive?').locator('footer')).toBeVisible();
     await expect(suggested).toHaveCount(0);
   });
 
