@@ -340,7 +340,10 @@ test('decks that a model wrote and quizzes say of what they are after an upgrade
     DROP TABLE team_awaited;
     DROP TABLE team_shared_files;
     DROP TABLE team_private_marks;
-    PRAGMA user_version = ${String(version - 3)}`);
+    DROP TABLE turn_versions;
+    ALTER TABLE turns DROP COLUMN version;
+    ALTER TABLE turns DROP COLUMN selection;
+    PRAGMA user_version = ${String(version - 4)}`);
   database.close();
   const later = await open(folder);
   assert.deepEqual(later.cards.deck(deckId).made, { sourceIds, madeOf });

@@ -448,7 +448,7 @@ test('what was made before this version knew to send it goes once it does', asyn
   await one.settled();
   await one.goOffline();
   // As it was: nothing of it was noted, and what came of it was passed over.
-  const last = 5;
+  const last = 6;
   await close(one.index);
   await close(two.index);
   for (const { directory } of [one, two])
@@ -469,8 +469,9 @@ test('what was made before this version knew to send it goes once it does', asyn
       for (const column of ['source_ids', 'made_of', 'maker'])
         sql.run(`ALTER TABLE quizzes DROP COLUMN ${column}`);
       sql.run('ALTER TABLE matrix_cells DROP COLUMN was');
-      for (const table of ['team_awaited', 'team_private_marks', 'team_shared_files'])
+      for (const table of ['team_awaited', 'team_private_marks', 'team_shared_files', 'turn_versions'])
         sql.run(`DROP TABLE ${table}`);
+      for (const column of ['version', 'selection']) sql.run(`ALTER TABLE turns DROP COLUMN ${column}`);
       sql.run(`PRAGMA user_version = ${String(version - last)}`);
     });
   for (const machine of [one, two]) {
