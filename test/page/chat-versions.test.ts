@@ -54,6 +54,7 @@ test.describe('Versions of an answer', () => {
       state: { kind: 'failed', failure: { message: 'The model is busy.', action: undefined } },
     };
     const shown = await show('chat', chatHost({ turns: [makeVersion(2)] }, { showVersion: () => undefined }));
+    await expect(page.locator('.answer')).toHaveCount(1);
     shown.remote.notify('turnChanged', { turn: failed });
     await expect(page.locator('.failure')).toContainText('The model is busy.');
     await expect(page.locator('.answer')).toHaveCount(0);
