@@ -76,7 +76,9 @@ export async function showPage<V extends WebviewPage>(
   });
 
   const listeners: ((message: unknown) => void)[] = [];
+  const greeting = Promise.withResolvers<undefined>();
   await page.exposeBinding('sendToHost', (_, message: unknown) => {
+    greeting.resolve(undefined);
     if (isRequest(message)) {
       sent.push({ method: message.method, params: message.params.params });
       if (message.id !== undefined && !(message.method in script))
@@ -97,6 +99,9 @@ export async function showPage<V extends WebviewPage>(
     script,
   );
   await page.goto(serveHtml(html));
+  // A page that has not asked for its state yet would miss what a test sends. The answer comes before the next message.
+  await greeting.promise;
+  await page.evaluate(() => undefined);
 
   function html(): string {
     const text = webviewHtml(view, {
