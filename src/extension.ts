@@ -209,7 +209,7 @@ export function activate(context: vscode.ExtensionContext): void {
     reveal: (id, path) => sourcesView.reveal(id, path),
   });
   const adder = new SourceAdder(notebook, reader, (added) => void addReports.tell(added), privateHosts);
-  // What adds by itself reports in its own words what was added.
+  // Commands that add by themselves report it themselves.
   const quietAdder = new SourceAdder(
     notebook,
     reader,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** The type of the chat's tabs. */
 export const CHAT_TAB_TYPE = 'openNotebook.chatTab';
 
-/** Where an editor opens: a column, which gets the focus, or with options of VS Code. */
+/** The place of an editor: a column, which gets the focus, or options of VS Code. */
 export type EditorPlace =
   | vscode.ViewColumn
   | {

@@ -11,7 +11,7 @@ interface Endable {
   terminate(): Promise<void>;
 }
 
-/** What a start is given. */
+/** The parameters of a start. */
 export interface StartContext {
   /** Aborts if the process is no longer wanted, even if it isn't ready yet. */
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ export class ManagedProcess<Running extends Endable> {
     this.#start = start;
   }
 
-  /** Whether it runs or is being started. */
+  /** True if it runs or is being started. */
   get isStarted(): boolean {
     return this.#current !== undefined;
   }

@@ -28,7 +28,7 @@ export interface FactCheckOffer {
   readonly model: string;
   /** Its server, as the user knows it. */
   readonly server: string;
-  /** What a check of that answer takes, in tokens, and costs, in US dollars, if prices are known. */
+  /** The estimate of a check of that answer, in tokens, and in US dollars if prices are known. */
   readonly tokens: number;
   readonly cost: number | undefined;
 }

@@ -124,7 +124,7 @@ export interface PdfViewerApi {
 export interface StoredPassage {
   readonly title: string;
   readonly place: string;
-  /** Of the original, if that can still be opened; else ''. */
+  /** The original's URI if it can still be opened; else ''. */
   readonly uri: string;
   /** Says what became of the source. */
   readonly notice: string;

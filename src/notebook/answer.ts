@@ -43,7 +43,7 @@ export interface Citation {
   readonly span: Span;
   /** The document's text in `span`, as it was when it was cited. */
   readonly quote: string;
-  /** What is around the quote, for when its source has changed or is gone; citations from before have none. */
+  /** The text around the quote, for when its source has changed or is gone; older citations have none. */
   readonly context?: CitedContext | undefined;
   readonly locator: Locator;
   /** The figure that the words show or name, where a picture of it is at hand. */
@@ -266,7 +266,7 @@ export type TurnState =
 /** What the user thinks of an answer. */
 export type Rating = 'bad' | 'good';
 
-/** Where the text was selected that a question quotes. */
+/** The place of the selected text that a question quotes. */
 export interface AskedSelection {
   readonly uri: string;
   readonly title: string;
@@ -299,7 +299,7 @@ export interface Turn {
   readonly usage?: TokenUsage | undefined;
   /** The member who asked it in a conversation that a team shares; undefined of what was asked here. */
   readonly askedBy?: string;
-  /** Where the text was selected that the question ends with; undefined of a question without one. */
+  /** The place of the selected text that the question ends with; undefined if it has none. */
   readonly selection?: AskedSelection | undefined;
   /** Undefined until the question was asked again. */
   readonly version?: ShownVersion | undefined;

@@ -7,7 +7,7 @@ import { cutUnits, type TextFormat } from '../language/units.ts';
 /** An excerpt shows about so many lines at first, and a table in it so many rows. */
 const MAX_LINES = 12;
 const MAX_ROWS = 8;
-/** So many rows of a long table are shown of which none is marked. */
+/** The rows that are shown of a long table without marks. */
 const FIRST_ROWS = 5;
 /** An excerpt that is this much longer is shown whole, since folding it would save too little. */
 const SPARED_LINES = 4;
@@ -41,7 +41,7 @@ export interface Excerpt {
   readonly best?: Span | undefined;
 }
 
-/** What is shown of a quote, below the header of the table that it is cut out of; `quote` are its cited words. */
+/** Returns the shown parts of a quote, below the header of its table; `quote` are its cited words. */
 export function excerptOf({ format, header, around }: Quote, quote: string): Excerpt {
   const above = header === undefined ? '' : `${header}\n`;
   const text = above + (around?.text ?? quote);
@@ -204,7 +204,7 @@ function chooseItems(items: readonly Item[], { marks, best }: Excerpt): Readonly
   for (const index of order) {
     const lines = items[index]?.lines ?? 0;
     if (shown.size > 0 && lines > left) {
-      // What is further away would leave a gap behind it.
+      // A line that is further away would leave a gap behind it.
       if (distance(index) > 0) break;
       continue;
     }

@@ -4,7 +4,7 @@ interface Part<K extends string> {
   readonly kind: K;
   /** Without the marks of code and quotations. */
   readonly text: string;
-  /** Where it begins in the question, its marks included, in UTF-16 code units. */
+  /** Its start in the question, its marks included, in UTF-16 code units. */
   readonly start: number;
 }
 

@@ -72,7 +72,7 @@ function sections({ headings }: Outline): Section[] {
   });
 }
 
-/** What begins a heading that is a question by itself, in English. Other languages are known by their question words. */
+/** The first words of English headings that are questions by themselves. */
 const ENGLISH_QUESTION =
   /^(?:are|can|could|did|do|does|how|is|should|was|were|what|when|where|which|who|whose|why|will|would) /i;
 /** A question of fewer words leans on its page: “Why Bother?”, “How much power?” */

@@ -23,7 +23,7 @@ interface FactCase {
   readonly truth: 'contradicted' | 'not-found' | 'supported';
 }
 
-/** Of the replies of the scripted model so many are wrong, and so many have no form. */
+/** The shares of the scripted model's replies that are wrong, and that break the form. */
 const ERROR_RATIO = 0.1;
 const BROKEN_RATIO = 0.1;
 /** A statement is checked against so many passages. */

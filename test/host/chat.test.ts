@@ -150,7 +150,7 @@ suite('Fact check', () => {
   };
   const memento = new MemoryMemento();
   const consent = new FactCheckConsent(memento);
-  /** What checks the answers that a model writes. */
+  /** The model that checks answers. */
   const checkerOf = async (writer: ModelChoice) => {
     const choices = { of: () => Promise.resolve({ current: writer }) };
     const parts: unknown[] = [
@@ -226,7 +226,7 @@ suite('Search scope', () => {
     (title) =>
       ({ id: title, title, passages: 2, documents: 1, origin: { kind: 'file' } }) as unknown as Source,
   );
-  /** Of a folder that leaves out files, twelve are included. */
+  /** Twelve files of a folder that leaves out others are included. */
   const notebook = {
     call: () => Promise.resolve([{ sourceId: 'folder', documents: 12 }]),
   } as unknown as Pick<NotebookClient, 'call'>;

@@ -200,7 +200,7 @@ function isDeclared(node: ts.Identifier, checker: ts.TypeChecker): boolean {
   return symbol !== undefined;
 }
 
-/** Whether a member of this is used, by its name. */
+/** True if a member of this is used, by its name. */
 function isReceiver(node: ts.PropertyAccessExpression): boolean {
   return ts.isPropertyAccessExpression(node.parent) && node.parent.expression === node;
 }

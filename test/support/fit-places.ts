@@ -186,7 +186,7 @@ async function withAll(
 interface Group {
   readonly documents: readonly BenchDocument[];
   readonly weight: number;
-  /** Whether its documents are in the mixed notebook, too. */
+  /** True if its documents are in the mixed notebook, too. */
   readonly isInMixed: boolean;
   readonly parts: readonly Pick<Notebook, 'name' | 'questions'>[];
 }

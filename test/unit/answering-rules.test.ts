@@ -5,7 +5,7 @@ import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { checkByRules } from '../../src/answering/checking/rules.ts';
 import { makePassage } from './answering-fixtures.ts';
 
-/** What rules say of a sentence that cites a text: the verdict and the words that no source has. */
+/** Returns the rules' verdict on a sentence that cites a text, and the words that no source has. */
 function check(sentence: string, ...texts: string[]): [string, string[]] {
   const passages = texts.map((text, i) =>
     makePassage({

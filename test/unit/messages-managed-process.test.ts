@@ -57,7 +57,7 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-/** What is under way goes on. */
+/** Lets pending work continue. */
 async function settle(): Promise<void> {
   await new Promise(setImmediate);
 }

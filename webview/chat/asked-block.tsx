@@ -12,7 +12,7 @@ import { HostContext } from './host.ts';
 interface AskedBlockProps {
   readonly turnId: string;
   readonly part: QuestionPart;
-  /** Where its text was selected, if that is known. */
+  /** The place of its selected text, if that is known. */
   readonly selection: AskedSelection | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { shownVerdict, type Turn } from '../../src/notebook/answer.ts';
 import { verdictMark } from '../../src/notebook/verdict-marks.ts';
 
-/** What is selected in the answers. */
+/** The selected part of the answers. */
 interface SelectedAnswer {
   /** A copy without citation chips, with formulas as they are written and the verdicts of the fact check marked. */
   readonly copy: HTMLElement;
@@ -28,7 +28,7 @@ export function selectedAnswer(turns: readonly Turn[]): SelectedAnswer | undefin
   }
   for (const piece of copy.querySelectorAll<HTMLElement>('[data-mark]'))
     piece.append(piece.dataset['mark'] ?? '');
-  // Of a selection within one sentence the copy has the words alone.
+  // The copy of a selection within one sentence has the words alone.
   const around = within.closest<HTMLElement>('.statement');
   const mark = around === null ? undefined : marks.get(around);
   if (mark !== undefined) copy.append(mark);

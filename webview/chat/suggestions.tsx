@@ -3,7 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact
 import { t } from '@vscode/l10n';
 import { HostContext } from './host.ts';
 
-/** What the page fires on `window` when suggestions may be about a source that was removed. */
+/** The event on `window` when suggestions may be about a source that was removed. */
 export const SUGGESTIONS_CHANGED = 'suggestions-changed';
 
 /** More lines would push the answer away from the input. */

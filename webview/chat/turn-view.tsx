@@ -33,7 +33,7 @@ interface TurnViewProps {
   readonly factCheckOffer: FactCheckOffer | undefined;
   /** Whether the conversation goes on from here. */
   readonly isLast: boolean;
-  /** What became of its citations; undefined if they are as they were. */
+  /** The changes of its citations; undefined if they are as they were. */
   readonly changes: readonly CitationChange[] | undefined;
 }
 

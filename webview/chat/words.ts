@@ -73,7 +73,7 @@ export function summary(turn: Turn): string {
   return parts.join(' · ');
 }
 
-/** What the fact check found: as many of each verdict as there are marks. */
+/** Formats the result of the fact check: as many of each verdict as there are marks. */
 function checkInWords(statements: readonly Statement[]): string[] {
   const counts = countVerdicts(statements);
   const all = statements.length - counts.none;

@@ -11,11 +11,11 @@ import { changeInWords, chips, type Chip } from './words.ts';
 export const AnswerContext = createContext<{
   readonly turnId: string;
   readonly citations: readonly Citation[];
-  /** Whether a model is checking the statements. */
+  /** True if a model is checking the statements. */
   readonly isChecking: boolean;
   /** Has a model correct a statement, given by its index; undefined if it can't be corrected here. */
   readonly correct?: ((statement: number) => void) | undefined;
-  /** What became of citations since they were made, by their indexes. */
+  /** The changes of citations since they were made, by their indexes. */
   readonly changes?: ReadonlyMap<number, CitationChange['kind']> | undefined;
 }>({
   turnId: '',
@@ -26,7 +26,7 @@ export const AnswerContext = createContext<{
 interface StatementEndProps {
   readonly statement: number;
   readonly verdict: Verdict;
-  /** Whether the answer didn't cite the last of the citations. */
+  /** True if the answer didn't cite the last of the citations. */
   readonly moved: boolean;
   /** The verdict in words. */
   readonly told?: string | undefined;
@@ -40,7 +40,7 @@ interface StatementEndProps {
   readonly citations: string;
 }
 
-/** What is behind a statement: its chips, its verdict for a screen reader, and a way to correct it. */
+/** Shows a statement's chips, its verdict for a screen reader, and a way to correct it. */
 export function StatementEnd({
   statement,
   verdict,

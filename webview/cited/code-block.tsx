@@ -8,10 +8,10 @@ import { CitingHostContext } from './host.ts';
 /** The name of the file that code can be inserted into, where one is open. */
 export const InsertTarget = createContext<string | undefined>(undefined);
 
-/** Whether long code shows only some of its lines until the reader asks for all. */
+/** True if long code shows only some of its lines until the reader asks for all. */
 export const CodeFolds = createContext(false);
 
-/** What is shown above code instead of its language. */
+/** The label above code instead of its language. */
 export const CodeHead = createContext<JSX.Element | undefined>(undefined);
 
 /** Folded code shows so many lines; its style sheet has the same number. */

@@ -44,7 +44,7 @@ export function findWords(statement: string, quote: string): string[] {
   return [...new Set(telling)].slice(0, MAX_FOUND_WORDS);
 }
 
-/** What became of a citation since it was made; undefined if it still holds. */
+/** Describes the change of a citation since it was made; undefined if it still holds. */
 export function changeInWords(kind: CitationChange['kind'] | undefined): string | undefined {
   switch (kind) {
     case 'changed':

@@ -49,7 +49,7 @@ const SHORT_PASSAGE_LENGTH = 500;
 /** A piece of evidence with where it stands. */
 interface PlacedPiece extends EvidencePiece {
   readonly passage: FoundPassage;
-  /** Where its text begins in the document. */
+  /** The start of its text in the document. */
   readonly start: number;
   /** The cited words, or the nearest ones. */
   readonly span: Span;
@@ -61,7 +61,7 @@ interface PreparedStatement extends StatementToCheck {
   readonly index: number;
   readonly before: Statement;
   readonly evidence: readonly PlacedPiece[];
-  /** Where the statement's own words begin in what the model is shown: behind the header of a table. */
+  /** The start of the statement's own words in the text for the model, behind the header of a table. */
   readonly offset: number;
 }
 

@@ -29,7 +29,7 @@ export interface EvidencePiece {
   readonly header: string;
 }
 
-/** What a model says of a statement. */
+/** A model's verdict on a statement. */
 export interface ModelVerdict {
   readonly verdict: Exclude<Verdict, 'none' | 'unchecked'>;
   /** The piece of evidence that decides, by its index, and the deciding words in it; none if nothing was found. */

@@ -21,7 +21,7 @@ import { chooseCandidates, rankCandidates } from './relevance.ts';
 
 /** A sentence without citations gets the passages that have at least this share of its words. */
 const MIN_UNCITED_COVERAGE = 0.5;
-/** So many words can join a sentence to the one before it: "and because". */
+/** The most words that join a sentence to the one before it, such as "and because". */
 const MAX_JOINING_WORDS = 2;
 /** A unit of measure is as long as this: "km", "min". */
 const MAX_UNIT_SIGN_LENGTH = 3;
@@ -287,7 +287,7 @@ function joinSpans(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Finds words that stand in a text, whatever their case, punctuation, and line breaks; undefined if they don't. */
+/** Finds words in a text, whatever their case, punctuation, and line breaks; undefined if they aren't there. */
 export function findWords(words: string, text: string): Span | undefined {
   const wanted = foldedWords(splitWords(words));
   if (wanted.length === 0) return undefined;

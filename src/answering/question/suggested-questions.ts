@@ -13,10 +13,10 @@ const MIN_QUESTION_LENGTH = 8;
 const MAX_QUESTION_LENGTH = 80;
 /** The time for the whole request. Suggestions that come later help nobody. */
 const SUGGESTION_TIMEOUT_MS = 20_000;
-/** What the model may send, including its thoughts, in UTF-16 code units and in tokens. */
+/** Limits of the model's reply, including its thoughts, in UTF-16 code units and in tokens. */
 const MAX_REPLY_LENGTH = 8_000;
 const MAX_TOKENS = 2_000;
-/** What the model is shown; lengths in UTF-16 code units. */
+/** The text for the model; lengths in UTF-16 code units. */
 const MAX_TURNS = 3;
 const MAX_ANSWER_LENGTH = 1_200;
 const MAX_HEADINGS = 40;

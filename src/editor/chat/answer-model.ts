@@ -23,7 +23,7 @@ export interface FactChecker {
   readonly model: LanguageModel;
   /** Its server, as the user knows it. */
   readonly server: string;
-  /** Whether it may check every answer; undefined if it may cost money and the user wasn't asked. */
+  /** True if it may check every answer; undefined if it may cost money and the user wasn't asked. */
   readonly isAllowed: boolean | undefined;
   readonly prices?: Prices | undefined;
 }

@@ -19,7 +19,7 @@ const TURNS_REMEMBERED = 6;
 export interface AnswerModel {
   readonly model: LanguageModel | undefined;
   readonly instructions: string;
-  /** Whether a request may cost something. */
+  /** True if a request may cost something. */
   readonly isMetered: boolean;
   /** What the model costs, where that is known. */
   readonly prices?: Prices | undefined;

@@ -73,7 +73,7 @@ export function citedTextHandlers(
   };
 }
 
-/** What a citation stands on, with what is around it; as it was cited where the source has it no longer. */
+/** The cited text with its surroundings, or as it was cited if the source no longer has it. */
 async function citationCard(notebook: NotebookClient, cited: Citation): Promise<CitationCard> {
   const { documentId, sourceId, span, quote, title, place } = cited;
   const around = await notebook.call('surroundings', { documentId, sourceId, span, quote });

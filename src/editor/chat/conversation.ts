@@ -37,7 +37,7 @@ interface HowToAsk {
   readonly scope?: (() => Promise<Scope | undefined> | Scope | undefined) | undefined;
   /** The words that others like them are looked for instead of answering a question. */
   readonly like?: WordsAt | undefined;
-  /** Whether the turn was asked before; its answer so far is saved as an earlier version. */
+  /** True if the turn was asked before; its answer so far is saved as an earlier version. */
   readonly isAgain?: boolean;
 }
 

@@ -50,7 +50,7 @@ export async function saveAsNote(
   );
 }
 
-/** What a part of a note is written below: the level of its heading, and the note's text above it. */
+/** The place of a part in a note: the level of its heading, and the note's text above it. */
 interface Below {
   readonly level: number;
   readonly above: string;

@@ -35,7 +35,7 @@ export interface TurnInput {
 
 interface StoredTurnInput extends Pick<TurnInput, 'like' | 'signal' | 'turn'> {
   readonly notebook: Pick<NotebookClient, 'call'>;
-  /** Whether the turn was asked before; its answer so far is then saved as an earlier version. */
+  /** True if the turn was asked before; its answer so far is then saved as an earlier version. */
   readonly isAgain?: boolean;
   /** Answers the turn's question. @throws NotebookError */
   readonly answer: (input: TurnInput) => Promise<void>;

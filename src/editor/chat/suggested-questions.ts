@@ -25,7 +25,7 @@ interface SuggestedQuestionsParts {
     Conversation,
     'addUsage' | 'id' | 'onDidChangeTurn' | 'onDidReplace' | 'showAgain' | 'turns'
   >;
-  /** What writes the answers of a conversation; `onUsage` gets the usage of each of its requests. */
+  /** Returns the model that writes the answers of a conversation; `onUsage` gets the usage of each request. */
   readonly model: (
     conversationId: string,
     onUsage: (usage: TokenUsage) => void,
@@ -139,7 +139,7 @@ export class SuggestedQuestions implements Subscription {
       titles: outlines.map(({ title }) => title),
       headings: outlines.flatMap(({ headings }) => headings.map(({ title }) => title)),
       passages: turns.length > 0 ? [] : await this.#parts.passages().overview('', MAX_PASSAGES),
-      // What was said about removed sources only would bring them back.
+      // Turns that are only about removed sources would bring these back.
       history: turns
         .filter((turn) => citationsOf(turn).some(({ documentId }) => isThere.has(documentId)))
         .map(({ question, answer }) => ({ question, answer: answer?.text ?? '' })),

@@ -5,7 +5,7 @@ import { knownEndpoints } from './model-items.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { modelSettings, onDidChange } from '../settings.ts';
 
-/** Where the model that was selected last for any notebook is saved, for all windows. */
+/** The key of the model that was selected last for any notebook, shared by all windows. */
 const LAST_KEY = 'lastModel';
 
 /** What was picked to write answers, and what holds therefore. */
@@ -15,7 +15,7 @@ export interface CurrentModels {
   /** What writes those of conversations that have no model of their own. */
   readonly notebook: ModelChoice;
   readonly isOfConversation: boolean;
-  /** Whether anything was selected here or for another notebook, or is named in the settings, quotes only included. */
+  /** True if a model, or quotes only, was selected here or for another notebook, or is named in the settings. */
   readonly isChosen: boolean;
 }
 

@@ -182,7 +182,7 @@ function withoutModel(models: CurrentModels, forConversation: boolean): Item[] {
   ];
 }
 
-/** What can be done beside picking a model. */
+/** Actions beside picking a model. */
 function otherActions(forConversation: boolean): Item[] {
   return [
     { label: '', kind: vscode.QuickPickItemKind.Separator },

@@ -53,7 +53,7 @@ export interface ToAdd {
   readonly isNamed?: boolean;
   /** The same of `pages` alone; as `isNamed` by default. */
   readonly isPageNamed?: boolean;
-  /** What the user answers about private hosts, if more is added with `pages`. */
+  /** The user's answers about private hosts, if more is added with `pages`. */
   readonly hosts?: HostBatch;
   /** What the extension keeps itself: ignore files above it, as of a home that is kept in git, are not about it. */
   readonly own?: readonly vscode.Uri[];
@@ -63,7 +63,7 @@ export interface ToAdd {
   readonly texts?: readonly TextToAdd[];
 }
 
-/** What became of what was added in one go. */
+/** The result of adding several things at once. */
 export interface Added {
   /** The new sources. */
   readonly added: readonly Source[];
@@ -71,7 +71,7 @@ export interface Added {
   readonly again: readonly Source[];
   /** Those that have a file, folder, or page as a part that was to be added. */
   readonly whole: readonly KnownPlace[];
-  /** Whether the user named what was added, and wants to see where it is. */
+  /** True if the user named the source, and wants to see it in the list. */
   readonly isNamed?: boolean;
 }
 

@@ -32,7 +32,7 @@ interface AddedRules {
 /** Excludes files and folders from folder sources by rules in a `.notebookignore` file, and undoes that. */
 export class Exclusions {
   readonly #parts: ExclusionParts;
-  /** What can be undone, the last one at the end. */
+  /** The exclusions that can be undone, the last one at the end. */
   readonly #done: (readonly AddedRules[])[] = [];
 
   constructor(parts: ExclusionParts) {

@@ -27,7 +27,7 @@ export interface Failure {
   readonly problem: string;
 }
 
-/** What became of sources that were read together. */
+/** The result of reading several sources together. */
 interface Outcome {
   /** The sources as they are now, without those that were removed. */
   readonly sources: readonly Source[];
@@ -38,7 +38,7 @@ interface FailureItem extends vscode.QuickPickItem {
   readonly source: Source;
 }
 
-/** What the user selected in the list of failures. */
+/** A selection in the list of failures. */
 interface Choice {
   readonly does: 'reveal' | 'remove' | 'retry';
   readonly sources: readonly Source[];

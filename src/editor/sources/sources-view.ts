@@ -36,7 +36,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   /** What each row shows, in their order, and what the editor knows it by. */
   #shown: ReadonlyMap<string, string> = new Map();
   #nodes: ReadonlyMap<string, SourceNode> = new Map();
-  /** What the rows below expanded sources depend on, by the sources' IDs. */
+  /** The state that the rows below expanded sources depend on, by the sources' IDs. */
   readonly #expanded = new Map<string, string>();
   /** The number of included documents of the sources that leave some out. */
   #included: ReadonlyMap<string, number> = new Map();
@@ -188,7 +188,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     while (path !== pathOf(node)) {
       const children: readonly SourcesNode[] = await this.getChildren(node);
       const below = children.find((child) => `${path}/`.startsWith(`${pathOf(child)}/`));
-      // What was not read yet has no row.
+      // Files that aren't read yet have no row.
       if (below === undefined) break;
       node = below;
     }
@@ -225,7 +225,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     ];
   }
 
-  /** What the rows below a source depend on. */
+  /** Returns the state that the rows below a source depend on. */
   #contentOf(source: Source): string {
     return JSON.stringify([
       source,

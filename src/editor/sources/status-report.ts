@@ -7,7 +7,7 @@ const SHOWN_MS = 20_000;
 /** The length of a title that leaves room for Undo in the status bar, in code points. */
 const MAX_TITLE_LENGTH = 40;
 
-/** What a click on a report does. */
+/** The command that a click on a report runs. */
 export interface ReportAction {
   /** The words behind the report, such as Undo. */
   readonly label: string;

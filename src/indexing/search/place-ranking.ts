@@ -60,7 +60,7 @@ const MAX_LEAD_INS = 2;
 /** A stretch of text with what it holds of the question. */
 type Block = CountedTerms &
   Span & {
-    /** Whether it says nothing without the block behind it: a heading, a label, `To undo it:`. */
+    /** True if it says nothing without the block behind it: a heading, a label, `To undo it:`. */
     readonly leadsIn: boolean;
     /** How many of the question's terms, counted each time, are in comments of code. */
     readonly commented: number;
@@ -410,7 +410,7 @@ function unitsIn(text: string, format: TextFormat): Span[] {
   return format === 'code' ? cutUnits(text, format, []) : cutSentences(text);
 }
 
-/** By what the score of code is multiplied if all its matches are in statements, or in comments. */
+/** Factors of the score of code whose matches are all in statements, or in comments. */
 interface CodeShares {
   readonly code: number;
   readonly comments: number;
@@ -420,7 +420,7 @@ function mixShares({ code, comments }: CodeShares, inComments: number): number {
   return code + (comments - code) * Math.min(1, inComments);
 }
 
-/** What a window's score depends on beside its own words. */
+/** The inputs of a window's score beside its own words. */
 interface WindowSurroundings {
   readonly sections: ReadonlyMap<Section, SectionSignals>;
   readonly codeShares: CodeShares;
@@ -436,7 +436,7 @@ function windows(
   const all = runs.flatMap((run) =>
     run.blocks.map((first, from) => {
       let to = from + 1;
-      // What introduces something is never shown without it.
+      // A lead-in is never shown without the block that it introduces.
       while (run.blocks[to - 1]?.leadsIn === true && to - from <= MAX_LEAD_INS && to < run.blocks.length)
         to++;
       const least = to;

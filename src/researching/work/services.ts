@@ -18,7 +18,7 @@ export interface ResearchServices {
   readonly library: SkillLibrary;
   /** Whether sentences that no source bears out stay in products, marked. */
   readonly keepsUnsupported: boolean;
-  /** Whether the model checks the statements of finished products. */
+  /** True if the model checks the statements of finished products. */
   readonly checksFacts?: boolean | undefined;
   /** How a report marks the verdicts of the fact check. */
   readonly verdictMarks: VerdictMarkStyle;

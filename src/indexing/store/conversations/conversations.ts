@@ -318,7 +318,7 @@ export class Conversations {
   }
 }
 
-/** What each answer of a turn has of its own, as columns. */
+/** The columns that each answer of a turn has for itself. */
 function ownColumns({ question, state, answer, rating, scope, usage }: Omit<TurnVersion, 'number'>) {
   return {
     question,
@@ -330,7 +330,7 @@ function ownColumns({ question, state, answer, rating, scope, usage }: Omit<Turn
   };
 }
 
-/** Whether a turn came to an answer, or to a part of one. */
+/** Reports whether a turn has an answer, or a part of one. */
 function hasWords({ answer }: Turn): boolean {
   return answer !== undefined && answer.text.trim() !== '';
 }

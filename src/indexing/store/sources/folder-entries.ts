@@ -7,7 +7,7 @@ export interface PlacedDocument {
   readonly key: string;
 }
 
-/** What is directly below a folder of a source. */
+/** A file or folder directly below a folder of a source. */
 interface PlacedEntries {
   readonly folders: readonly SourceFolder[];
   readonly documentIds: readonly number[];
