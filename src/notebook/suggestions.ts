@@ -1,6 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Citation } from './answer.ts';
-import { isUsual, QUESTION_WORDS } from '../language/words/word-lists.ts';
+import {
+  addressesReader,
+  isInstructionHeading,
+  isQuestionHeading,
+  isTopicHeading,
+} from '../language/heading-kinds.ts';
+import { isUsual } from '../language/words/word-lists.ts';
 import type { Heading } from './document.ts';
 
 /** Which models may write suggestions: all, those known to cost nothing, or none. */
@@ -72,21 +78,6 @@ function sections({ headings }: Outline): Section[] {
   });
 }
 
-/** The first words of English headings that are questions by themselves. */
-const ENGLISH_QUESTION =
-  /^(?:are|can|could|did|do|does|how|is|should|was|were|what|when|where|which|who|whose|why|will|would) /i;
-/** A question of fewer words leans on its page: “Why Bother?”, “How much power?” */
-const MIN_QUESTION_WORDS = 4;
-const MAX_TOPIC_WORDS = 7;
-const MAX_INSTRUCTION_WORDS = 9;
-/** How a heading begins that names a topic in plain words: “Removing a dependency”, “Types of meditation”. */
-const TOPIC = /^\p{Lu}\p{Ll}+(?:ing| of) /u;
-const PLAIN_WORD = /^[\p{L}\p{N}][\p{L}\p{N}'’-]*$/u;
-const MIN_TOPIC_WORDS = 3;
-/** Words of headings that sell or greet, or speak to the reader. */
-const ADDRESSES_READER =
-  /\b(?:announcing|breaking|is now|empowering|getting started|introducing|our|ours|unlocking|us|we|welcome|your|yours)\b/i;
-
 /**
  * Returns the question that a heading makes: the heading itself if it is a question, or one about the topic that it names.
  * Undefined for every other heading, since a question made of it would sound like a machine.
@@ -94,46 +85,11 @@ const ADDRESSES_READER =
 export function questionOfHeading(heading: string): string | undefined {
   const words = heading.replaceAll(/\s+/g, ' ').trim();
   if (words.length < MIN_HEADING_LENGTH || words.length > MAX_HEADING_LENGTH) return undefined;
-  if (ADDRESSES_READER.test(words)) return undefined;
-  if (isQuestion(words)) return words;
-  if (isInstruction(words)) return `${words}?`;
-  if (!isTopic(words)) return undefined;
+  if (addressesReader(words)) return undefined;
+  if (isQuestionHeading(words)) return words;
+  if (isInstructionHeading(words)) return `${words}?`;
+  if (!isTopicHeading(words)) return undefined;
   return t('What do the sources say about {0}?', words.charAt(0).toLowerCase() + words.slice(1));
-}
-
-/** Reports whether a heading is one like “How to split a file”. */
-function isInstruction(heading: string): boolean {
-  const [how, to, ...others] = heading.split(' ');
-  return (
-    how === 'How' &&
-    to === 'to' &&
-    others.length >= 2 &&
-    others.length <= MAX_INSTRUCTION_WORDS &&
-    others.every((word) => !/[^\p{L}\p{N}'’-]/u.test(word))
-  );
-}
-
-function isTopic(heading: string): boolean {
-  const [, ...others] = heading.split(' ');
-  const count = others.length + 1;
-  // Capitals on most words would look odd within a question.
-  const capitalized = others.filter((word) => /^\p{Lu}\p{Ll}/u.test(word));
-  return (
-    TOPIC.test(heading) &&
-    count >= MIN_TOPIC_WORDS &&
-    count <= MAX_TOPIC_WORDS &&
-    capitalized.length <= 1 &&
-    others.every((word) => PLAIN_WORD.test(word))
-  );
-}
-
-function isQuestion(words: string): boolean {
-  if (!/^[^?？؟.!:|]*[?？؟]$/u.test(words)) return false;
-  // Chinese has no spaces between words.
-  if (/\p{sc=Han}/u.test(words)) return true;
-  if (words.split(' ').length < MIN_QUESTION_WORDS) return false;
-  const [first = ''] = words.toLowerCase().split(' ', 1);
-  return ENGLISH_QUESTION.test(words) || QUESTION_WORDS.includes(first);
 }
 
 /** Where what stands under each heading ends, the sections within it among it: Infinity where it goes to the end. */

@@ -35,14 +35,14 @@ suite('Sources view', () => {
     return found;
   };
   const input = (key: string): DocumentInput => ({
-    ...{ key, uri: `file:///work/${key}`, hash: key, size: 1, modifiedAt: 1 },
+    ...{ key, uri: `file:///shed/${key}`, hash: key, size: 1, modifiedAt: 1 },
     document: readPlainText(`The text of ${key}.`, 'text/plain'),
   });
 
   suiteSetup(async () => {
     adding = openToAdd('sources-tree-', log);
     const { notebook } = adding;
-    const origin = { kind: 'folder', uri: 'file:///work' } as const;
+    const origin = { kind: 'folder', uri: 'file:///shed' } as const;
     const { id } = await notebook.call('addSource', { title: 'work', origin, document: undefined });
     for (const key of keys) await notebook.call('putDocument', { sourceId: id, input: input(key) });
     const skipped = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };

@@ -91,26 +91,26 @@ export async function checkWithModel({
   });
   const prepared = await prepareStatements(answer, finder, signal, only);
   const citations = [...answer.citations];
-  let told = Promise.resolve();
+  let events = Promise.resolve();
   let verdicts = 0;
   try {
     await askVerdicts(model, prepared, signal, (i, verdict) => {
       const own = prepared[i];
       if (own === undefined) return;
       verdicts++;
-      told = told.then(async () => {
+      events = events.then(async () => {
         const event = await checkedEvent(own, verdict, citations, model.name, finder);
         if (signal.aborted) return;
         citations.push(...event.newCitations);
         emit(event);
       });
       // A failure is thrown below, once the model has ended.
-      told.catch(() => undefined);
+      events.catch(() => undefined);
     });
   } finally {
-    await told.catch(() => undefined);
+    await events.catch(() => undefined);
   }
-  await told;
+  await events;
   throwIfCancelled(signal);
   if (prepared.length === 0)
     throw new NotebookError(

@@ -51,7 +51,7 @@ const LEAST_TERMS = 2;
 /** Fewer words stand by chance where they are looked for word for word: "the port is" within "the port is closed". */
 const LEAST_VERBATIM = 4;
 /** Of a longer sentence so much is looked for, in UTF-16 code units: every word is compared with every line. */
-export const LONGEST_SENTENCE = 1000;
+export const MAX_SENTENCE_LENGTH = 1000;
 
 /** Whether a sentence of an answer says something that a source could bear out. */
 export function isClaim(sentence: string): boolean {
@@ -82,7 +82,7 @@ export function claimIn(statement: string, evidence?: Evidence): Claim | undefin
  * these do not say, in the others. Where the cited ones have nothing of it, one of the others may stand for them.
  */
 export function checkSentence(sentence: string, cited: readonly number[], evidence: Evidence): Check {
-  const claim = claimIn(sentence.slice(0, LONGEST_SENTENCE), evidence);
+  const claim = claimIn(sentence.slice(0, MAX_SENTENCE_LENGTH), evidence);
   if (claim === undefined) return NO_CLAIM;
   const match = matchClaim(claim, evidence);
   const own = cited.flatMap((index) => evidence.passages[index] ?? []);

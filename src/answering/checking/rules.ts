@@ -1,4 +1,5 @@
 import { findTables, type Table } from '../../language/tables.ts';
+import { INEXACT_NUMBER } from '../../language/inexact-numbers.ts';
 import { negationsIn } from '../../language/negations.ts';
 import { rowCells } from '../../language/markdown-lines.ts';
 import type { Span } from '../../language/span.ts';
@@ -6,7 +7,7 @@ import { isNumber, splitWords, termsIn, type Word } from '../../language/words/w
 import {
   claimIn,
   joinNeighbours,
-  LONGEST_SENTENCE,
+  MAX_SENTENCE_LENGTH,
   NO_CLAIM,
   toSupport,
   type Check,
@@ -35,7 +36,7 @@ const MAX_UNIT_SIGN_LENGTH = 3;
  *   `missing` the numbers, names, and units that no passage has.
  */
 export function checkByRules(sentence: string, cited: readonly number[], evidence: Evidence): Check {
-  const claim = claimIn(sentence.slice(0, LONGEST_SENTENCE), evidence);
+  const claim = claimIn(sentence.slice(0, MAX_SENTENCE_LENGTH), evidence);
   if (claim === undefined) return NO_CLAIM;
   const own = cited.flatMap((index) => evidence.passages[index] ?? []);
   const others = evidence.passages.filter((source) => !own.includes(source));
@@ -63,9 +64,9 @@ export function checkByRules(sentence: string, cited: readonly number[], evidenc
   const computed = new Set<string>();
   const missing: Span[] = [];
   for (const term of unknownTerms(match, sentence)) {
-    const told = term.kind === 'number' ? computeFrom(term.term, numbers) : undefined;
-    if (told === undefined) missing.push(...term.places);
-    else computed.add(told);
+    const computation = term.kind === 'number' ? computeFrom(term.term, numbers) : undefined;
+    if (computation === undefined) missing.push(...term.places);
+    else computed.add(computation);
   }
   return {
     verdict: 'unchecked',
@@ -115,16 +116,16 @@ function compareWords(claim: Claim, { words, source }: EvidenceUnit): SameWords[
   if (Math.abs(words.length - claim.wordCount) > MAX_JOINING_WORDS) return undefined;
   // "However, the gate opens at nine" has all of "The gate opens at nine".
   const claimed = withoutJoining(claim.wording.trim().split(' '));
-  const told = withoutJoining(foldedWords(words));
-  if (claimed.length < 2 || told.length !== claimed.length) return undefined;
-  const different = told.flatMap((word, i) => (word === claimed[i] ? [] : [i]));
+  const evidenceWords = withoutJoining(foldedWords(words));
+  if (claimed.length < 2 || evidenceWords.length !== claimed.length) return undefined;
+  const different = evidenceWords.flatMap((word, i) => (word === claimed[i] ? [] : [i]));
   const [index] = different;
   if (index === undefined)
     return negationsIn(words, source.passage.text, source.language).length > claim.negations.length
       ? undefined
       : 'supported';
   if (different.length > 1) return undefined;
-  const [a = '', b = ''] = [claimed[index], told[index]];
+  const [a = '', b = ''] = [claimed[index], evidenceWords[index]];
   return isFigure(a) && isFigure(b) && !isRounding(a, b) ? 'contradicted' : undefined;
 }
 
@@ -136,10 +137,6 @@ function withoutJoining(words: readonly string[]): readonly string[] {
     ),
   );
 }
-
-/** Words that say a number isn't meant exactly, of which tables have none. */
-const INEXACT =
-  /\b(?:about|almost|approx\w*|around|at (?:least|most)|below|between|circa|ca|from|half|less|more|nearly|over|roughly|some|than|twice|under|up to|above|etwa|fast|knapp|mehr|mindestens|rund|ungefähr|weniger|über|unter|environ|moins|plus|près|presque)\b|[~≈<>±]/iu;
 
 /** Compares a claim with the row of a table, by the name of the row and those of its columns. */
 function compareRow(
@@ -172,14 +169,14 @@ function compareRow(
   if (rest.length === 0) return undefined;
   if (rest.every(({ term }) => hasTerm(cell, term))) return 'supported';
   const [only] = rest;
-  const told = [...cell].filter(isNumber);
+  const numbersOfCell = [...cell].filter(isNumber);
   const isConflict =
     only !== undefined &&
     rest.every(({ term }) => term === only.term || cell.has(term)) &&
     isFigure(only.term) &&
-    told.length === 1 &&
-    !INEXACT.test(claim.wording) &&
-    told.every((number) => isFigure(number) && !isRounding(only.term, number));
+    numbersOfCell.length === 1 &&
+    !INEXACT_NUMBER.test(claim.wording) &&
+    numbersOfCell.every((number) => isFigure(number) && !isRounding(only.term, number));
   return isConflict ? 'contradicted' : undefined;
 }
 
@@ -291,12 +288,12 @@ function joinSpans(spans: readonly Span[]): Span[] {
 export function findWords(words: string, text: string): Span | undefined {
   const wanted = foldedWords(splitWords(words));
   if (wanted.length === 0) return undefined;
-  const told = splitWords(text);
-  const folded = ` ${foldedWords(told).join(' ')} `;
+  const textWords = splitWords(text);
+  const folded = ` ${foldedWords(textWords).join(' ')} `;
   const at = folded.indexOf(` ${wanted.join(' ')} `);
   if (at < 0) return undefined;
   const first = folded.slice(0, at).split(' ').length - 1;
-  const [start, end] = [told[first]?.start, told[first + wanted.length - 1]?.end];
+  const [start, end] = [textWords[first]?.start, textWords[first + wanted.length - 1]?.end];
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 

@@ -20,8 +20,8 @@ export interface CurrentModels {
 }
 
 /**
- * What writes answers: what was selected for the conversation, else for the notebook, else what the settings name, else
- * what was selected last for another notebook.
+ * Finds the model that writes answers: the one selected for the conversation, else for the notebook, else the one in the
+ * settings, else the one selected last for another notebook.
  */
 export class ModelChoices implements vscode.Disposable {
   readonly #notebook: NotebookClient;

@@ -96,7 +96,7 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   const left = await writeSharedNotebook(root, shared, texts, mayOverwrite);
   if (left === undefined) return false;
   if (left.length > 0) void showWarning(leftAsTheyAre(left));
-  const told = isInRepository
+  const message = isInRepository
     ? vscode.l10n.t(
         'Shared {0} in .notebook. Commit this folder, and everyone who opens the repository can add what you shared.',
         picked.length,
@@ -105,7 +105,7 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
         'Shared {0} in .notebook. Everyone who opens a copy of this folder can add what you shared.',
         picked.length,
       );
-  void offer(told, vscode.l10n.t('Open'), () => vscode.window.showTextDocument(sharedListUri(root)));
+  void offer(message, vscode.l10n.t('Open'), () => vscode.window.showTextDocument(sharedListUri(root)));
   return true;
 }
 
