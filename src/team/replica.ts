@@ -22,7 +22,7 @@ import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
 import { findSameFile, type FileHashes, type NamedFile } from './local-files.ts';
 import { hashBytes, MOST_OF_TEXT, pack, unpack } from './packed.ts';
-import { showClaims, type ClaimElsewhere } from './research-things.ts';
+import { restoreSteps, showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
   findBase,
   dropBase,
@@ -460,12 +460,14 @@ export class Replica {
       readonly revision: number;
     }[],
   ): void {
-    this.#sql.transaction(() => {
+    this.#applying(() => {
       for (const { number, kind, thing, revision } of all) {
         this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
         if (thing.value === undefined) dropBase(this.#here, kind, thing.id);
         else keepBase(this.#here, kind, thing.id, { revision, value: thing.value });
       }
+      for (const { kind, thing } of all)
+        if (kind === 'research' && thing.value !== undefined) restoreSteps(this.#here, thing.id);
     });
     for (const { kind, thing } of all) this.#thingsOnTheWay.delete(`${kind} ${thing.id}`);
   }

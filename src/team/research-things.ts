@@ -77,19 +77,32 @@ function takeResearch(
   else writeResearch(here, read);
   if (isTorn && plan !== undefined) keepBefore(here, id, plan);
   if (lost.length > 0) markWaiting(here, 'research', id);
-  // Steps may have come before the plan that they are of.
-  for (const row of sql.all(
-    "SELECT id FROM team_things WHERE kind = 'step' AND substr(id, 1, ?) = ?",
-    id.length + 1,
-    `${id}/`,
-  )) {
-    const [, step] = splitStep(String(row['id']));
-    const kept = findBase(here, 'step', String(row['id']));
-    if (kept !== undefined && !isWaiting(here, 'step', `${id}/${step}`))
-      writeStep(here, id, step, kept.value);
-  }
+  writeTeamSteps(here, id);
   settled(here, id);
   return isDeepStrictEqual(merged, theirs);
+}
+
+/** Writes the steps as the team has them, for steps that came before their plan. Unsent local changes stay. */
+function writeTeamSteps(here: ThingsHere, research: string): void {
+  const ids = here.sql.texts(
+    "SELECT id FROM team_things WHERE kind = 'step' AND substr(id, 1, ?) = ?",
+    research.length + 1,
+    `${research}/`,
+  );
+  for (const id of ids) {
+    const base = findBase(here, 'step', id);
+    if (base !== undefined && !isWaiting(here, 'step', id))
+      writeStep(here, research, splitStep(id)[1], base.value);
+  }
+}
+
+/**
+ * Brings back the results of steps that an edit here has put back into the plan. The team still has them, and other
+ * members get them with the plan. Call it once the team has the plan.
+ */
+export function restoreSteps(here: ThingsHere, research: string): void {
+  writeTeamSteps(here, research);
+  settled(here, research);
 }
 
 /** What became of a step: its product, that it failed, or that it is to be done again. */

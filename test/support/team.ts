@@ -126,6 +126,14 @@ export class Machine {
     );
   }
 
+  /** Waits for the changes that one of the two has sent and the other hasn't received. */
+  async untilEqual(other: Machine): Promise<void> {
+    await this.until('both are equal', async () => {
+      await other.index.followOthers();
+      return (await this.told()) === (await other.told());
+    });
+  }
+
   /** All that the team shares as it is here, as one text. */
   async told(): Promise<string> {
     return withNotebook(this.directory, (sql) => {

@@ -63,7 +63,7 @@ test('SQL in every field is kept as it stands, and nothing else happens', async 
   await two.until('all is there', () => two.index.store.counts().documents === words.length);
   await two.until('all is there', () => two.index.notes.list().length === words.length);
   await two.settled();
-  assert.equal(await one.told(), await two.told());
+  await one.untilEqual(two);
   await teamHandlers.removeMember({ connection: administrator, name: names[0] ?? '' }, context);
   await one.until('it is told', () => one.state.kind === 'refused');
 });

@@ -277,7 +277,7 @@ test('what two change at once in a matrix and in cards stays, by cell and by sid
           .join() === 'Bread,Bread 2,Garden',
     );
   for (const machine of [two, one]) await machine.settled();
-  await one.until('both are the same', async () => (await one.told()) === (await two.told()));
+  await one.untilEqual(two);
   const first = readCell(one, 0);
   assert.deepEqual([first?.answer?.text, first?.edited], ['rainwater from the barrel', 'By hand.']);
   assert.equal(readCell(one, 1)?.edited, 'Baked on Saturdays.\n\nBaked in stone.');
@@ -313,7 +313,7 @@ test('what is removed goes for everybody, and what somebody changed meanwhile st
       allCells(one.index.matrices, matrixId).length === 2,
   );
   for (const machine of [two, one]) await machine.settled();
-  await one.until('both are the same', async () => (await one.told()) === (await two.told()));
+  await one.untilEqual(two);
   const after = (await told(one)) as Record<string, unknown>;
   assert.deepEqual([after.matrices, after.decks, after.quizzes], [before.matrices, before.decks, []]);
   assert.equal(one.index.cards.list(deck?.id ?? '')[0]?.front, 'Who waters?');
@@ -403,7 +403,7 @@ test('who may only read removes nothing of the team’s, and who manages may rem
     sql.write('DELETE FROM sources');
   });
   rita.goOnline();
-  await rita.until('all is back', async () => (await rita.told()) === (await one.told()));
+  await rita.untilEqual(one);
 
   // Conversations: theirs, and their turns, who shares or asks; for everybody else who manages.
   two.goOnline();

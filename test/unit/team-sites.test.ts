@@ -67,7 +67,7 @@ test('a site is crawled by whoever adds it, a colleague’s machine asks it for 
   for (const machine of [one, two])
     await machine.until('the refreshed pages are there', () => titles(machine).join() === now.join());
   for (const machine of [one, two]) await machine.settled();
-  assert.equal(await one.told(), await two.told());
+  await one.untilEqual(two);
 
   // Ada’s machine knows it.
   await crawlInto(one.index, sourceId, rules);

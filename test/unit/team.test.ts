@@ -65,7 +65,7 @@ test('what one member shares the other finds, and both change it', async () => {
     await machine.until('the source is back', () => machine.index.store.counts().documents === 2);
   await one.settled();
   await two.settled();
-  assert.equal(await one.told(), await two.told());
+  await one.untilEqual(two);
   await one.goOffline();
   await two.goOffline();
 });
