@@ -89,6 +89,13 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
       aria-live="off"
       aria-label={t('Conversation')}
       tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key !== 'End' || event.target !== view.current) return;
+        // The browser scrolls smoothly, to where the end was before the answer grew.
+        event.preventDefault();
+        follows.current = 'end';
+        follow();
+      }}
     >
       <div class="turns" ref={content}>
         {state.earlier > 0 && (
