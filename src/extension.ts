@@ -70,8 +70,8 @@ import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
 import { ModelChoices } from './editor/models/model-choice.ts';
 import { ModelFigures } from './editor/chat/model-figures.ts';
-import { MeaningOffer } from './editor/chat/meaning-offer.ts';
 import { ModelOffer } from './editor/chat/model-offer.ts';
+import { SemanticSearchOffer } from './editor/chat/semantic-search-offer.ts';
 import { PageReports } from './editor/sources/page-reports.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
 import { Sample } from './editor/sources/sample.ts';
@@ -291,6 +291,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const notesView = new NotesView(notebook, noteFiles);
   const meter = new UsageMeter(notebook, log);
   const meaning = {
+    userAgent,
     process: meaningProcess(worker('meaning-worker.cjs'), log),
     models: new InstalledModels(vscode.Uri.joinPath(context.globalStorageUri, 'meaning').fsPath),
   };
@@ -357,14 +358,21 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const modelOffer = new ModelOffer(context.globalState);
-  const meaningOffer = new MeaningOffer(context.globalState);
+  const semanticSearchOffer = new SemanticSearchOffer({
+    memento: context.globalState,
+    meaning,
+    embedder,
+    conversation,
+    isExcerptsOnly: async () => (await models.of(await conversation.id())).current.kind === 'quotes',
+    log,
+  });
   const chatPages: ChatPages = new ChatPages({
     extensionUri: context.extensionUri,
     notebook,
     conversation,
     models,
     modelOffer,
-    meaningOffer,
+    semanticSearchOffer,
     factCheckConsent,
     scopes,
     opener,
@@ -482,7 +490,7 @@ export function activate(context: vscode.ExtensionContext): void {
     conversation,
     readReports,
     modelOffer,
-    meaningOffer,
+    semanticSearchOffer,
     factCheckConsent,
     chatPages,
     chatView,
@@ -551,7 +559,7 @@ export function activate(context: vscode.ExtensionContext): void {
       pdfs,
       copies,
       embedder,
-      meaning: { ...meaning, userAgent },
+      meaning,
       languages,
       models,
       answerModels,

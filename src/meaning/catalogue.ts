@@ -11,6 +11,8 @@ export interface OfferedModel {
   readonly licence: string;
   /** The languages that it knows, in a few words. */
   readonly languages: string;
+  /** True if it is of no use in other languages than English. */
+  readonly isEnglishOnly?: true;
   /** Where its files stand below the address that it is fetched from. */
   readonly path: string;
   readonly files: readonly ModelFile[];
@@ -29,6 +31,7 @@ export function knownModels(): readonly OfferedModel[] {
       name: 'potion-retrieval-32M',
       licence: 'MIT',
       languages: t('English'),
+      isEnglishOnly: true,
       path: 'minishlab/potion-retrieval-32M/resolve/6fc8051fab2a1e0ee76689cf08c853792ac285e7',
       files: [
         {

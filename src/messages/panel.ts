@@ -33,6 +33,29 @@ export interface FactCheckOffer {
   readonly cost: number | undefined;
 }
 
+/**
+ * The offer of a local embedding model, and what becomes of it once the user accepts. Sizes are formatted for display,
+ * such as "131 MB".
+ */
+export interface SemanticSearchOffer {
+  /** The answer under which the offer is. */
+  readonly turnId: string;
+  /** The name of the model, with its license if that is known. */
+  readonly model: string;
+  readonly size: string;
+  /** The host or the folder that the model is downloaded from. */
+  readonly origin: string;
+  readonly state:
+    | { readonly kind: 'offered' }
+    /** Another window is downloading the model. */
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'downloading'; readonly downloaded: string }
+    | { readonly kind: 'verifying' }
+    /** In passages; `total` is 0 until the passages are counted. */
+    | { readonly kind: 'embedding'; readonly done: number; readonly total: number }
+    | { readonly kind: 'failed'; readonly message: string; readonly opensSettings: boolean };
+}
+
 /** A statement as a model would correct it. */
 export interface ProposedCorrection {
   readonly before: string;
@@ -66,8 +89,7 @@ export interface PanelState {
   readonly model: string | undefined;
   /** Whether a model is offered for an answer in quotes: none was ever picked, and the offer never declined. */
   readonly offersModel: boolean;
-  /** The turn under which it is offered to find by meaning, where there is one. */
-  readonly meaningOfferedUnder: string | undefined;
+  readonly semanticSearchOffer: SemanticSearchOffer | undefined;
   readonly factCheckOffer: FactCheckOffer | undefined;
   readonly scope: AskedScope;
   /** The citations of these turns that are not what they were when they were made. */
@@ -106,7 +128,6 @@ export type PanelCommand =
   | 'addFiles'
   | 'addPage'
   | 'addText'
-  | 'findByMeaning'
   | 'trySample';
 
 /** What a page that shows cited text asks of the extension; `turnId` names the text, such as the turn whose answer it is. */
@@ -171,8 +192,12 @@ export interface HostApi extends CitedTextApi {
   readonly haveWritten: (params: { readonly turnId: string }) => void;
   /** No model is offered any more. */
   readonly declineModel: () => void;
-  /** Finding by meaning is not offered any more. */
-  readonly declineMeaning: () => void;
+  /** Sets up the local embedding model that is offered; progress arrives by `semanticSearchOfferChanged`. */
+  readonly acceptSemanticSearch: () => void;
+  /** Cancels the download or the generation of embeddings. */
+  readonly cancelSemanticSearch: () => void;
+  /** Removes the offer for good. */
+  readonly dismissSemanticSearch: () => void;
   /** Asks another question in a turn's place. */
   readonly edit: (params: { readonly turnId: string; readonly question: string }) => void;
   /** Shows the answer of a turn at a position, from 1 on. */
@@ -219,6 +244,7 @@ export interface PanelApi {
   /** A turn was added or its state changed; its answer is given whole where it is not being streamed. */
   readonly turnChanged: (params: { readonly turn: Turn }) => void;
   readonly answerEvent: (params: { readonly turnId: string; readonly event: AnswerEvent }) => void;
+  readonly semanticSearchOfferChanged: (params: { readonly offer: SemanticSearchOffer | undefined }) => void;
   /** The file that code would be inserted into has changed: its name, where there is one. */
   readonly insertTargetChanged: (params: { readonly insertTarget: string | undefined }) => void;
   /** Draws a figure for a model. */

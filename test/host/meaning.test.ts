@@ -3,12 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { MeaningOffer } from '../../src/editor/chat/meaning-offer.ts';
+import { SemanticSearchOffer } from '../../src/editor/chat/semantic-search-offer.ts';
 import { EmbeddingConsent } from '../../src/editor/models/embedding-consent.ts';
 import { findByMeaning, type MeaningParts } from '../../src/editor/models/find-by-meaning.ts';
 import { InstalledModels } from '../../src/editor/models/installed-models.ts';
 import { meaningProcess } from '../../src/editor/models/meaning-process.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeGate } from '../support/gate.ts';
 import { worker } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
@@ -231,37 +232,154 @@ suite('semantic search by a local model', () => {
   });
 
   suite('the offer under an answer', () => {
-    /** Returns an answer without a model and without excerpts. */
-    const poor = (id: string): Turn => ({
+    const memento = new MemoryMemento();
+    let offers: SemanticSearchOffer[];
+    let states: string[];
+    let asked: string[];
+    let isExcerptsOnly: boolean;
+    let embedAll: (signal: AbortSignal, onProgress: (done: number, total: number) => void) => Promise<void>;
+
+    /** Returns an answer without a model. */
+    const excerptsOf = (id: string, question = 'How is a vehicle maintained?'): Turn => ({
       id,
-      question: 'How is a vehicle maintained?',
+      question,
       askedAt: 0,
       state: { kind: 'done', milliseconds: 1 },
       answer: { kind: 'quotes', text: '', quotes: [], citations: [] },
     });
 
-    test('is made once, and never again after it was declined', async () => {
-      const memento = new MemoryMemento();
-      const offer = new MeaningOffer(memento);
-      await offer.consider(poor('first'));
-      await offer.consider(poor('second'));
-      assert.equal(offer.turnId, 'first');
-      await offer.decline();
-      await offer.consider(poor('third'));
-      assert.equal(offer.turnId, undefined);
-      offer.dispose();
-      const later = new MeaningOffer(memento);
-      await later.consider(poor('fourth'));
-      assert.equal(later.turnId, undefined);
-      later.dispose();
+    const begin = (turns: readonly Turn[] = []): SemanticSearchOffer => {
+      const offer = new SemanticSearchOffer({
+        memento,
+        meaning: open(),
+        embedder: { embedAll: (signal, onProgress) => embedAll(signal, onProgress) },
+        conversation: {
+          turns: () => Promise.resolve(turns),
+          whenAnswered: () => Promise.resolve(),
+          retry: (turnId) => {
+            asked.push(turnId);
+            return Promise.resolve();
+          },
+        },
+        isExcerptsOnly: () => Promise.resolve(isExcerptsOnly),
+        log,
+      });
+      offer.onDidChange(() => states.push(offer.shown?.state.kind ?? 'none'));
+      offers.push(offer);
+      return offer;
+    };
+
+    setup(async () => {
+      [offers, states, asked, isExcerptsOnly] = [[], [], [], true];
+      embedAll = (_, onProgress) => {
+        onProgress(1, 2);
+        return Promise.resolve();
+      };
+      await memento.update('meaningOfferedUnder', undefined);
     });
 
-    test('is not made while an embedding model is in use', async () => {
-      const offer = new MeaningOffer(new MemoryMemento());
+    teardown(() => {
+      for (const offer of offers) offer.dispose();
+    });
+
+    test('appears once in a conversation, with the size of the model', async () => {
+      const first = excerptsOf('first');
+      const offer = begin([first]);
+      await offer.consider({ ...first, answer: { ...first.answer, kind: 'written' } as Turn['answer'] });
+      assert.deepEqual(states, []);
+      await offer.consider(first);
+      await offer.consider(excerptsOf('second'));
+      const { shown } = offer;
+      assert.deepEqual([shown?.turnId, shown?.model, shown?.size], ['first', 'small-words (MIT)', '3 MB']);
+      assert.deepEqual(server.ranges(), []);
+      assert.equal(existsSync(modelsFolder()), false);
+    });
+
+    test('sets the model up and asks the question again after one click', async () => {
+      const offer = begin();
+      await offer.consider(excerptsOf('first'));
+      await offer.accept();
+      assert.equal(configuration().get('meaning.model'), name);
+      assert.deepEqual(readdirSync(modelsFolder()), [name]);
+      assert.deepEqual([...new Set(states)], ['offered', 'downloading', 'verifying', 'embedding', 'none']);
+      assert.deepEqual(asked, ['first']);
+      await offer.consider(excerptsOf('second'));
+      assert.equal(offer.shown, undefined);
+    });
+
+    test('asks no model that the user selected meanwhile', async () => {
+      const offer = begin();
+      await offer.consider(excerptsOf('first'));
+      isExcerptsOnly = false;
+      await offer.accept();
+      assert.deepEqual(asked, []);
+    });
+
+    test('resumes a download that the user canceled', async () => {
+      const gate = makeGate();
+      server.mishaps = [{ kind: 'wait', after: 900_000, gate }];
+      const offer = begin();
+      await offer.consider(excerptsOf('first'));
+      const canceled = offer.accept();
+      await gate.reached;
+      offer.cancel();
+      await canceled;
+      gate.open();
+      assert.equal(offer.shown?.state.kind, 'offered');
+      assert.equal(configuration().get('meaning.model'), '');
+      await offer.accept();
+      assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]\d+-$/);
+      assert.deepEqual(asked, ['first']);
+    });
+
+    test('shows an error and tries again', async () => {
+      server.mishaps = [{ kind: 'status', status: 404 }];
+      const offer = begin();
+      await offer.consider(excerptsOf('first'));
+      await offer.accept();
+      const state = offer.shown?.state;
+      assert.match(state?.kind === 'failed' ? state.message : '', /has no such file \(404\)/);
+      embedAll = () => Promise.reject(new NotebookError('internal', 'The process stopped.'));
+      await offer.accept();
+      assert.deepEqual(offer.shown?.state, {
+        kind: 'failed',
+        message: 'The process stopped.',
+        opensSettings: false,
+      });
+      const downloads = server.ranges().length;
+      embedAll = () => Promise.resolve();
+      await offer.accept();
+      assert.equal(server.ranges().length, downloads);
+      assert.deepEqual(asked, ['first']);
+    });
+
+    test('stays away after the user dismissed it', async () => {
+      const offer = begin();
+      await offer.consider(excerptsOf('first'));
+      await offer.dismiss();
+      await offer.consider(excerptsOf('second'));
+      assert.equal(offer.shown, undefined);
+      const later = begin();
+      await later.consider(excerptsOf('third'));
+      assert.equal(later.shown, undefined);
+    });
+
+    test('isn’t made while an embedding model is in use', async () => {
+      const offer = begin();
       await set({ 'embeddings.model': 'scripted-embeddings' });
-      await offer.consider(poor('first'));
-      assert.equal(offer.turnId, undefined);
-      offer.dispose();
+      await offer.consider(excerptsOf('first'));
+      assert.equal(offer.shown, undefined);
+    });
+
+    test('chooses a model that knows the language', async () => {
+      await set({ 'meaning.address': undefined });
+      const offer = begin();
+      await offer.consider(excerptsOf('english', 'How is the vehicle maintained in the winter?'));
+      assert.match(offer.shown?.model ?? '', /^potion-retrieval-32M /);
+      await offer.consider(excerptsOf('german', 'Wie wird das Fahrzeug im Winter gewartet?'));
+      assert.match(offer.shown?.model ?? '', /^potion-multilingual-128M /);
+      await offer.consider(excerptsOf('japanese', '冬に車を整備する方法は何ですか'));
+      assert.match(offer.shown?.model ?? '', /^potion-multilingual-128M /);
     });
   });
 });

@@ -33,7 +33,7 @@ function figureHost(source: () => FigureSource): HostScript<'chat'> {
     sources: { ready: 1, working: 0 },
     model: 'scripted-1',
     offersModel: false,
-    meaningOfferedUnder: undefined,
+    semanticSearchOffer: undefined,
     factCheckOffer: undefined,
     citationChanges: [],
     scope: { kind: 'notebook' },

@@ -18,7 +18,7 @@ function chatHost(state: Partial<PanelState> = {}, script: HostScript<'chat'> = 
         sources: { ready: 1, working: 0 },
         model: undefined,
         offersModel: false,
-        meaningOfferedUnder: undefined,
+        semanticSearchOffer: undefined,
         factCheckOffer: undefined,
         citationChanges: [],
         scope: { kind: 'notebook' },

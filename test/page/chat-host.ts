@@ -111,7 +111,7 @@ export function makePanel(more: Partial<PanelState> = {}): PanelState {
     sources: { ready: 1, working: 0 },
     model: 'scripted-1',
     offersModel: false,
-    meaningOfferedUnder: undefined,
+    semanticSearchOffer: undefined,
     factCheckOffer: undefined,
     scope: { kind: 'notebook' },
     citationChanges: [],

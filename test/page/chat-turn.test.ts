@@ -1,3 +1,4 @@
+import type { SemanticSearchOffer } from '../../src/messages/panel.ts';
 import { NotebookError, type ErrorAction } from '../../src/notebook/errors.ts';
 import { chatHost, makeExcerpts, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test } from './fixtures.ts';
@@ -254,14 +255,66 @@ test.describe('Model offer', () => {
     await expect(page.locator('footer')).toHaveCount(2);
     await expect(page.locator('.model-offer')).toHaveCount(0);
   });
+});
 
-  test('of semantic search stands under its turn', async ({ page, show }) => {
-    const script = { run: () => undefined, declineMeaning: () => undefined };
-    const shown = await show('chat', chatHost({ turns, meaningOfferedUnder: 'last' }, script));
-    const offer = page.locator('.meaning-offer');
-    await offer.getByRole('button', { name: 'Said in other words? Find by meaning…' }).click();
-    await offer.getByRole('button', { name: 'Don’t suggest this again' }).click();
-    await expect.poll(() => shown.callsOf('declineMeaning')).toHaveLength(1);
-    expect(shown.callsOf('run')).toEqual([{ command: 'findByMeaning' }]);
+test.describe('Semantic search offer', () => {
+  const excerpts = makeExcerpts([{ text: 'Tomatoes are watered.', heading: 'Watering' }]);
+  const turns = [makeTurn({ id: 'first', answer: excerpts }), makeTurn({ id: 'last', answer: excerpts })];
+  const offer = {
+    turnId: 'first',
+    model: 'small-words (MIT)',
+    size: '30 MB',
+    origin: 'models.example',
+    state: { kind: 'offered' },
+  } as const;
+  const accepting = { acceptSemanticSearch: () => undefined };
+
+  test('names the size and the host, and is dismissed by its button', async ({ page, show }) => {
+    const script = { ...accepting, dismissSemanticSearch: () => undefined };
+    const shown = await show('chat', chatHost({ turns, semanticSearchOffer: offer }, script));
+    const line = page.locator('[data-turn=first]').locator('.semantic-search-offer');
+    const button = line.getByRole('button', {
+      name: 'Better matches with a 30 MB model that runs on this machine',
+    });
+    await expect(button).toHaveAttribute(
+      'title',
+      /^Downloads small-words \(MIT\) once from models\.example, /,
+    );
+    await button.click();
+    await line.getByRole('button', { name: 'Don’t suggest this again' }).click();
+    await expect.poll(() => shown.callsOf('dismissSemanticSearch')).toHaveLength(1);
+    expect(shown.callsOf('acceptSemanticSearch')).toHaveLength(1);
+    await expect(page.locator('.semantic-search-offer')).toHaveCount(1);
+  });
+
+  test('shows the progress in its line, with a button that cancels', async ({ page, show }) => {
+    await page.setViewportSize({ width: 260, height: 600 });
+    const script = { cancelSemanticSearch: () => undefined };
+    const shown = await show('chat', chatHost({ turns, semanticSearchOffer: offer }, script));
+    const line = page.locator('.semantic-search-offer');
+    const tell = (state: SemanticSearchOffer['state']): void =>
+      shown.remote.notify('semanticSearchOfferChanged', { offer: { ...offer, state } });
+    tell({ kind: 'downloading', downloaded: '12 MB' });
+    await expect(line).toContainText('Downloading the model… 12 MB of 30 MB');
+    await line.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => shown.callsOf('cancelSemanticSearch')).toHaveLength(1);
+    tell({ kind: 'embedding', done: 0, total: 0 });
+    await expect(line).toContainText('Generating embeddings…');
+    tell({ kind: 'embedding', done: 1_000, total: 2_000 });
+    await expect(line).toContainText('Generating embeddings… 1,000 of 2,000 passages');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(260);
+    shown.remote.notify('semanticSearchOfferChanged', { offer: undefined });
+    await expect(line).toHaveCount(0);
+  });
+
+  test('shows an error with buttons to try again and to open the settings', async ({ page, show }) => {
+    const message = 'models.example has no such file (404).';
+    const failed = { ...offer, state: { kind: 'failed', message, opensSettings: true } } as const;
+    const shown = await show('chat', chatHost({ turns, semanticSearchOffer: failed }, accepting));
+    await expect(page.getByRole('alert')).toContainText(message);
+    await page.getByRole('button', { name: 'Open Settings' }).click();
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await expect.poll(() => shown.callsOf('acceptSemanticSearch')).toHaveLength(1);
+    expect(shown.callsOf('run')).toEqual([{ command: 'openSettings' }]);
   });
 });

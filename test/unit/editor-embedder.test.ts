@@ -376,6 +376,41 @@ test('starts when the user asks for it while a request for consent has no answer
   assert.equal(notebook.vectors.size, 3);
 });
 
+test('waits until all passages have embeddings, and reports the progress', async () => {
+  [model, own] = [undefined, 'small'];
+  begin();
+  const reports: string[] = [];
+  await embedder.embedAll(never, (done, total) => reports.push(`${String(done)}/${String(total)}`));
+  assert.deepEqual(reports, ['0/3', '2/3', '3/3']);
+  assert.deepEqual([...notebook.vectors.keys()], ['a', 'bb', 'ccc']);
+});
+
+test('waits on when other settings begin another run', async () => {
+  [model, own] = [undefined, 'small'];
+  begin();
+  const finished = embedder.embedAll(never, () => undefined);
+  settingsChange.get('meaning.model')?.();
+  await pass(0);
+  await pass(2_000);
+  await finished;
+  assert.deepEqual([...notebook.vectors.keys()], ['a', 'bb', 'ccc']);
+});
+
+test('rejects the wait when it is canceled or a run fails', async () => {
+  [model, own] = [undefined, 'small'];
+  begin();
+  const controller = new AbortController();
+  const canceled = embedder.embedAll(controller.signal, () => controller.abort());
+  await assert.rejects(canceled, { code: 'cancelled' });
+  parts.meaning = { ...parts.meaning, vectors: () => Promise.reject(new Error('out of memory')) };
+  embedder.dispose();
+  begin();
+  await assert.rejects(
+    embedder.embedAll(never, () => undefined),
+    /out of memory/,
+  );
+});
+
 test('a question is embedded by the model of the vectors that are there, or not at all', async () => {
   begin();
   assert.equal(await embedder.embedQuestion('four', never), undefined);

@@ -110,7 +110,9 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
             status={state.statuses.get(turn.id)}
             model={state.model}
             offersModel={state.offersModel}
-            offersMeaning={state.meaningOfferedUnder === turn.id}
+            semanticSearchOffer={
+              state.semanticSearchOffer?.turnId === turn.id ? state.semanticSearchOffer : undefined
+            }
             factCheckOffer={state.factCheckOffer?.turnId === turn.id ? state.factCheckOffer : undefined}
             isLast={index === state.turns.length - 1}
             changes={changesOf(turn, state.citationChanges)}

@@ -55,6 +55,7 @@ function showWaiting(): void {
 const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefined>({
   stateChanged: (panel) => receive({ kind: 'state', panel }),
   turnChanged: ({ turn }) => receive({ kind: 'turn', turn }),
+  semanticSearchOfferChanged: ({ offer }) => receive({ kind: 'semanticSearchOffer', offer }),
   answerEvent: ({ turnId, event }) => receive({ kind: 'event', turnId, event }),
   insertTargetChanged(params) {
     insertTarget = params.insertTarget;

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { FactCheckOffer } from '../../src/messages/panel.ts';
+import type { FactCheckOffer, SemanticSearchOffer } from '../../src/messages/panel.ts';
 import { dollars } from '../../src/notebook/usage.ts';
-import { IconButton } from '../shared/toolkit.tsx';
+import { Button, IconButton, ProgressRing } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 
 interface OfferProps {
-  readonly kind: 'check-offer' | 'meaning-offer' | 'model-offer';
+  readonly kind: 'check-offer' | 'model-offer' | 'semantic-search-offer';
   readonly offered: string;
   readonly title: string;
   readonly onTake: () => void;
@@ -26,21 +26,81 @@ function Offer({ kind, offered, title, onTake, decline, onDecline }: OfferProps)
   );
 }
 
-/** Under an answer for which little was found, once: the way to find what is said in other words. */
-export function MeaningOffer(): JSX.Element {
+/** Shows the offer of a local embedding model under an answer, then its progress, and an error with its buttons. */
+export function SemanticSearchLine({ offer }: { readonly offer: SemanticSearchOffer }): JSX.Element {
   const host = useContext(HostContext);
-  return (
-    <Offer
-      kind="meaning-offer"
-      offered={t('Said in other words? Find by meaning…')}
-      title={t(
-        'A small model, fetched once to this machine, finds passages whose words differ from the question’s.',
-      )}
-      onTake={() => host.start('run', { command: 'findByMeaning' })}
-      decline={t('Don’t suggest this again')}
-      onDecline={() => host.start('declineMeaning', {})}
-    />
-  );
+  const { model, size, origin, state } = offer;
+  const dismiss = (): void => host.start('dismissSemanticSearch', {});
+  const accept = (): void => host.start('acceptSemanticSearch', {});
+  switch (state.kind) {
+    case 'offered':
+      return (
+        <Offer
+          kind="semantic-search-offer"
+          offered={t('Better matches with a {0} model that runs on this machine', size)}
+          title={t(
+            'Downloads {0} once from {1}, and asks this question again. Your sources and questions stay on this machine.',
+            model,
+            origin,
+          )}
+          onTake={accept}
+          decline={t('Don’t suggest this again')}
+          onDecline={dismiss}
+        />
+      );
+    case 'failed':
+      return (
+        <div class="failure">
+          <p role="alert">
+            <span class="codicon codicon-error" aria-hidden="true" />
+            <span dir="auto">{state.message}</span>
+          </p>
+          <div class="ways">
+            <Button label={t('Try Again')} look="secondary" onPress={accept} />
+            {state.opensSettings && (
+              <Button
+                label={t('Open Settings')}
+                look="secondary"
+                onPress={() => host.start('run', { command: 'openSettings' })}
+              />
+            )}
+            <IconButton icon="close" label={t('Don’t suggest this again')} onPress={dismiss} />
+          </div>
+        </div>
+      );
+    default:
+      return (
+        <p class="progress semantic-search-offer">
+          <ProgressRing />
+          <span>{progressOf(state, size)}</span>
+          <button type="button" class="link" onClick={() => host.start('cancelSemanticSearch', {})}>
+            {t('Cancel')}
+          </button>
+        </p>
+      );
+  }
+}
+
+function progressOf(
+  state: Exclude<SemanticSearchOffer['state'], { readonly kind: 'failed' | 'offered' }>,
+  size: string,
+): string {
+  switch (state.kind) {
+    case 'waiting':
+      return t('Another window is downloading the model…');
+    case 'downloading':
+      return t('Downloading the model… {0} of {1}', state.downloaded, size);
+    case 'verifying':
+      return t('Checking the model…');
+    case 'embedding':
+      return state.total === 0
+        ? t('Generating embeddings…')
+        : t(
+            'Generating embeddings… {0} of {1} passages',
+            state.done.toLocaleString(),
+            state.total.toLocaleString(),
+          );
+  }
 }
 
 /** Under an answer that isn't checked yet: the question whether a model that may cost money checks every answer. */

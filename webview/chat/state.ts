@@ -1,5 +1,5 @@
 import { applyAnswerEvents, type Answer, type AnswerEvent, type Turn } from '../../src/notebook/answer.ts';
-import type { PanelState } from '../../src/messages/panel.ts';
+import type { PanelState, SemanticSearchOffer } from '../../src/messages/panel.ts';
 
 /** What the panel shows: the extension's state, and what answers under way are doing, by turn. */
 export interface ChatState extends PanelState {
@@ -10,6 +10,7 @@ export interface ChatState extends PanelState {
 export type Update =
   | { readonly kind: 'state'; readonly panel: PanelState }
   | { readonly kind: 'turn'; readonly turn: Turn }
+  | { readonly kind: 'semanticSearchOffer'; readonly offer: SemanticSearchOffer | undefined }
   | { readonly kind: 'event'; readonly turnId: string; readonly event: AnswerEvent };
 
 /** The state after more messages. Events of one turn that follow each other are applied at once, as each time copies its answer. */
@@ -23,6 +24,9 @@ export function applyUpdates(state: ChatState, updates: readonly Update[]): Chat
         break;
       case 'turn':
         after = withTurn(after, update.turn);
+        break;
+      case 'semanticSearchOffer':
+        after = { ...after, semanticSearchOffer: update.offer };
         break;
       case 'event': {
         events.push(update.event);

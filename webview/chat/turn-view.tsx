@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/notebook/answer.ts';
-import type { CitationChange, FactCheckOffer } from '../../src/messages/panel.ts';
+import type { CitationChange, FactCheckOffer, SemanticSearchOffer } from '../../src/messages/panel.ts';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
@@ -11,7 +11,7 @@ import { CorrectionView } from './correction-view.tsx';
 import { ChangedSources, withNamesNow } from './changed-sources.tsx';
 import { AnswerContext } from '../cited/citation-chips.tsx';
 import { HostContext } from './host.ts';
-import { FactCheckQuestion, MeaningOffer, ModelOffer } from './offers.tsx';
+import { FactCheckQuestion, ModelOffer, SemanticSearchLine } from './offers.tsx';
 import { Question } from './question.tsx';
 import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
@@ -27,8 +27,8 @@ interface TurnViewProps {
   readonly model: string | undefined;
   /** Whether one is offered where none is picked. */
   readonly offersModel: boolean;
-  /** Whether finding by meaning is offered under this turn. */
-  readonly offersMeaning: boolean;
+  /** The offer of a local embedding model, if it's made under this turn. */
+  readonly semanticSearchOffer: SemanticSearchOffer | undefined;
   /** The question whether a model checks every answer, if it's asked under this turn. */
   readonly factCheckOffer: FactCheckOffer | undefined;
   /** Whether the conversation goes on from here. */
@@ -39,7 +39,16 @@ interface TurnViewProps {
 
 /** A question and what was said to it. Made anew only where the turn changed. */
 export function TurnView(props: TurnViewProps): JSX.Element {
-  const { turn: stored, status, model, offersModel, offersMeaning, factCheckOffer, isLast, changes } = props;
+  const {
+    turn: stored,
+    status,
+    model,
+    offersModel,
+    semanticSearchOffer,
+    factCheckOffer,
+    isLast,
+    changes,
+  } = props;
   return useMemo(() => {
     const turn = { ...stored, answer: stored.answer && withNamesNow(stored.answer, changes) };
     return (
@@ -58,7 +67,16 @@ export function TurnView(props: TurnViewProps): JSX.Element {
       </article>
     );
     // The same changes arrive again with each state of the panel.
-  }, [stored, status, model, offersModel, offersMeaning, factCheckOffer, isLast, JSON.stringify(changes)]);
+  }, [
+    stored,
+    status,
+    model,
+    offersModel,
+    semanticSearchOffer,
+    factCheckOffer,
+    isLast,
+    JSON.stringify(changes),
+  ]);
 }
 
 function AnswerView({
@@ -130,7 +148,7 @@ function AnswerEnd({
   status,
   model,
   offersModel,
-  offersMeaning,
+  semanticSearchOffer,
   factCheckOffer,
   isLast,
 }: TurnViewProps): JSX.Element {
@@ -149,7 +167,7 @@ function AnswerEnd({
       {isLast && offersModel && answer?.kind === 'quotes' && answer.like === undefined && (
         <ModelOffer turnId={turn.id} />
       )}
-      {isLast && offersMeaning && <MeaningOffer />}
+      {semanticSearchOffer !== undefined && <SemanticSearchLine offer={semanticSearchOffer} />}
       {isLast && answer !== undefined && answer.citations.length > 0 && (
         <Suggestions turnId={turn.id} of={turn.state.kind === 'done' ? turn.state.milliseconds : 0} />
       )}

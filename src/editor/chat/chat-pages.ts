@@ -7,11 +7,11 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { Subscription } from '../emitter.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
-import type { MeaningOffer } from './meaning-offer.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
 import { findCitationChanges } from './citation-changes.ts';
 import type { ModelOffer } from './model-offer.ts';
 import { panelHandlers, type PanelParts } from './panel-handlers.ts';
+import type { SemanticSearchOffer } from './semantic-search-offer.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 
@@ -25,7 +25,7 @@ const LOOKS_AGAIN = 100;
 interface ChatParts extends PanelParts {
   readonly models: ModelChoices;
   readonly modelOffer: ModelOffer;
-  readonly meaningOffer: MeaningOffer;
+  readonly semanticSearchOffer: SemanticSearchOffer;
   readonly factCheckConsent: FactCheckConsent;
   readonly scopes: ScopeChoice;
 }
@@ -67,7 +67,7 @@ export class ChatPages implements vscode.Disposable {
       suggested,
       models,
       modelOffer,
-      meaningOffer,
+      semanticSearchOffer,
       factCheckConsent,
       scopes,
       insertTarget,
@@ -77,7 +77,7 @@ export class ChatPages implements vscode.Disposable {
       conversation.onDidChangeTurn((turn) => {
         void tellMenus('hasTurns', true);
         this.#tell('turnChanged', { turn });
-        void meaningOffer.consider(turn);
+        void semanticSearchOffer.consider(turn);
         // Citations of an earlier answer may have changed since.
         if (turn.version !== undefined && turn.state.kind !== 'answering') refresh();
       }),
@@ -90,7 +90,9 @@ export class ChatPages implements vscode.Disposable {
       }),
       models.onDidChange(refresh),
       modelOffer.onDidChange(refresh),
-      meaningOffer.onDidChange(refresh),
+      semanticSearchOffer.onDidChange(() => {
+        this.#tell('semanticSearchOfferChanged', { offer: semanticSearchOffer.shown });
+      }),
       factCheckConsent.onDidChange(refresh),
       scopes.onDidChange(refresh),
       insertTarget.onDidChange(() => {
@@ -218,7 +220,7 @@ export class ChatPages implements vscode.Disposable {
   }
 
   async #state(): Promise<PanelState> {
-    const { notebook, conversation, models, modelOffer, meaningOffer, factCheckConsent, scopes } =
+    const { notebook, conversation, models, modelOffer, semanticSearchOffer, factCheckConsent, scopes } =
       this.#parts;
     const sources = await notebook.call('sources', {});
     const [scope, turns, earlier, { current, isChosen }] = await Promise.all([
@@ -236,7 +238,7 @@ export class ChatPages implements vscode.Disposable {
       sources: { ready, working },
       model: current.kind === 'quotes' ? undefined : current.name,
       offersModel: !isChosen && !modelOffer.isDeclined,
-      meaningOfferedUnder: meaningOffer.turnId,
+      semanticSearchOffer: semanticSearchOffer.shown,
       factCheckOffer: factCheckConsent.offer,
       scope,
       citationChanges: await findCitationChanges(notebook, turns),

@@ -230,6 +230,11 @@ export class Conversation implements Subscription {
     this.#running?.controller.abort();
   }
 
+  /** Resolves when no answer is under way. */
+  async whenAnswered(): Promise<void> {
+    while (this.#running !== undefined) await this.#answering;
+  }
+
   /** Stops, and saves all that there is, before the notebook is left. */
   async leave(): Promise<void> {
     this.stop();

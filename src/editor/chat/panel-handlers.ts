@@ -9,8 +9,8 @@ import { agreedAddresses } from '../sources/given-consent.ts';
 import { urisInList, type GivenSources } from '../sources/given-sources.ts';
 import type { ModelFigures } from './model-figures.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
-import type { MeaningOffer } from './meaning-offer.ts';
 import type { ModelOffer } from './model-offer.ts';
+import type { SemanticSearchOffer } from './semantic-search-offer.ts';
 import type { SuggestedQuestions } from './suggested-questions.ts';
 import { localAddress } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
@@ -30,7 +30,7 @@ export interface PanelParts extends CitedTextParts {
   readonly given: GivenSources;
   readonly models: Pick<ModelChoices, 'of'>;
   readonly modelOffer: Pick<ModelOffer, 'decline'>;
-  readonly meaningOffer: Pick<MeaningOffer, 'decline'>;
+  readonly semanticSearchOffer: Pick<SemanticSearchOffer, 'accept' | 'cancel' | 'dismiss'>;
 }
 
 const COMMANDS: Readonly<Record<PanelCommand, string>> = {
@@ -38,7 +38,6 @@ const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   addPage: 'openNotebook.addWebPage',
   addSources: 'openNotebook.addFiles',
   addText: 'openNotebook.addText',
-  findByMeaning: 'openNotebook.findByMeaning',
   openSettings: 'openNotebook.openSettings',
   pickModel: 'openNotebook.pickModel',
   pickScope: 'openNotebook.pickScope',
@@ -52,8 +51,8 @@ export function panelHandlers(
   parts: PanelParts,
   place: CitingPlace,
 ): Omit<Handlers<HostApi>, 'ready' | 'used'> {
-  const { notebook, conversation, modelFigures, checks, suggested, given, models, modelOffer, meaningOffer } =
-    parts;
+  const { notebook, conversation, modelFigures, checks, suggested, given, models, modelOffer } = parts;
+  const { semanticSearchOffer } = parts;
   const { webview } = place;
   return {
     draftChanged: ({ draft }) => conversation.setDraft(draft),
@@ -86,7 +85,9 @@ export function panelHandlers(
       if (current.kind !== 'quotes') void conversation.retry(turnId);
     },
     declineModel: () => modelOffer.decline(),
-    declineMeaning: () => meaningOffer.decline(),
+    acceptSemanticSearch: () => void semanticSearchOffer.accept(),
+    cancelSemanticSearch: () => semanticSearchOffer.cancel(),
+    dismissSemanticSearch: () => semanticSearchOffer.dismiss(),
     edit: async ({ turnId, question }) => {
       await conversation.turns();
       void conversation.retry(turnId, { question });

@@ -165,6 +165,33 @@ export class Embedder implements Subscription {
     this.#set({ kind: 'idle' });
   }
 
+  /**
+   * Resolves when each passage has an embedding by the model in use, and starts what is missing. Progress is in passages.
+   * @throws NotebookError `cancelled` if the signal is aborted or somebody stops the embedder, and the failure of a run
+   */
+  async embedAll(signal: AbortSignal, onProgress: (done: number, total: number) => void): Promise<void> {
+    throwIfCancelled(signal);
+    const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>();
+    const check = async (): Promise<void> => {
+      if (await this.#isComplete()) resolve(undefined);
+      // Changed settings stop a run, too, but begin another one.
+      else if (this.#stopped) reject(new NotebookError('cancelled', t('Stopped.')));
+    };
+    const following = this.onDidChangeState((state) => {
+      if (state.kind === 'embedding') onProgress(state.done, state.total);
+      if (state.kind === 'paused') reject(new NotebookError('internal', state.reason));
+      if (state.kind === 'idle') check().catch(reject);
+    });
+    const abort = (): void => this.stop();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await Promise.all([finished, this.start()]);
+    } finally {
+      signal.removeEventListener('abort', abort);
+      following.dispose();
+    }
+  }
+
   /** Ends what is under way before another notebook is opened. */
   async leave(): Promise<void> {
     this.stop();
@@ -203,6 +230,16 @@ export class Embedder implements Subscription {
     this.stop();
     this.#subscriptions.dispose();
     this.#changed.dispose();
+  }
+
+  /** Reports whether nothing is left to embed here: others' machines may embed the rest. */
+  async #isComplete(): Promise<boolean> {
+    const model = this.#parts.settings.embeddingModel() ?? (await this.#ownModel())?.model;
+    if (model === undefined) return false;
+    const { active, missing } = await this.#notebook.embeddings({ model });
+    if (missing.total === 0) return true;
+    const isActive = active !== undefined && isSame(active.model, model);
+    return missing.passages === 0 && (isActive || missing.awaitedUntil !== undefined);
   }
 
   #schedule(delay: number): void {

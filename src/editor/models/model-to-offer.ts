@@ -1,0 +1,73 @@
+import { languageByTag } from '../../language/words/languages.ts';
+import { languageOfText } from '../../language/words/words.ts';
+import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
+import type { SemanticSearchOffer } from '../../messages/panel.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import { describeOrigin, megabytes, type Origin } from '../fetched-files.ts';
+import { meaningAddress } from '../settings.ts';
+import { fetchModel } from './fetch-model.ts';
+import type { MeaningParts } from './find-by-meaning.ts';
+import { listedModels, modelOrigin } from './model-origin.ts';
+
+/** A local embedding model that is not installed, and the words that describe it. */
+export interface ModelToOffer extends Pick<SemanticSearchOffer, 'model' | 'size' | 'origin'> {
+  readonly offered: OfferedModel;
+  readonly from: Origin;
+}
+
+/**
+ * Returns the model to offer for texts like this one: the first that knows its language. Returns `undefined` if there is
+ * none, or if a model is installed, which the user turned off. @throws NotebookError
+ */
+export async function findModelToOffer(
+  { models }: Pick<MeaningParts, 'models'>,
+  text: string,
+): Promise<ModelToOffer | undefined> {
+  if ((await models.all()).length > 0) return undefined;
+  const from = modelOrigin(meaningAddress());
+  const offers = await listedModels(from, new AbortController().signal);
+  const offered = offers.find(({ isEnglishOnly = false }) => !isEnglishOnly || isEnglish(text)) ?? offers[0];
+  if (offered === undefined) return undefined;
+  const { name, licence } = offered;
+  return {
+    offered,
+    from,
+    model: licence === '' ? name : `${name} (${licence})`,
+    size: megabytes(bytesOfModel(offered)),
+    origin: describeOrigin(from),
+  };
+}
+
+/** Downloads a model, or resumes its download, and reports each step. @throws NotebookError as `fetchModel` does */
+export async function downloadModel(
+  { offered, from }: ModelToOffer,
+  { models, process, userAgent }: MeaningParts,
+  signal: AbortSignal,
+  report: (state: SemanticSearchOffer['state']) => void,
+): Promise<void> {
+  const all = bytesOfModel(offered);
+  let shown: string | undefined;
+  const onProgress = (bytes: number): void => {
+    const downloaded = megabytes(bytes);
+    if (downloaded === shown) return;
+    shown = downloaded;
+    report(bytes < all ? { kind: 'downloading', downloaded } : { kind: 'verifying' });
+  };
+  onProgress(0);
+  await fetchModel(offered, from, {
+    models,
+    userAgent,
+    signal,
+    onProgress,
+    onWait: () => report({ kind: 'waiting' }),
+    check: (params, checking) => process.call('check', params, checking),
+  });
+  throwIfCancelled(signal);
+}
+
+/** Text without stop words is taken for English, which texts in other scripts never are. */
+function isEnglish(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return 2 * latin >= letters && languageOfText(text) === languageByTag('en');
+}
