@@ -71,7 +71,7 @@ test('semantic search is set up by one click and answers the question again, als
   await workbench.screenshot('semantic-search-offer');
   await offer.click();
   await expect(turn.locator('.answer')).toContainText('Lentils are stirred');
-  await expect(turn.getByText('2 of 2')).toBeVisible();
+  await expect(turn.getByText('2 of 2', { exact: true })).toBeVisible();
   await expect(line).toHaveCount(0);
 
   await mirror.server.close();
