@@ -230,13 +230,43 @@ export function isTableRule(line: string): boolean {
   return /^[ \t]*\|[ \t|:-]*\r?$/.test(line) && line.includes('-');
 }
 
-/** What stands in the cells of a table's row, from its first to its last; escaped bars belong to a cell. */
+/** Returns the text of the cells of a table's row, from the first to the last. Escaped bars belong to a cell. */
 export function rowCells(row: string): string[] {
-  const inner = row
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '');
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim());
+  return cellSpans(row).map(({ start, end }) => row.slice(start, end).trim());
+}
+
+/** Returns the ranges between the bars of a table's row, blanks included. */
+export function cellSpans(row: string): Span[] {
+  const begin = row.length - row.trimStart().length;
+  const end = row.trimEnd().length;
+  const bars = Array.from(row.slice(0, end).matchAll(/(?<!\\)\|/g), ({ index }) => index);
+  const inner = bars.filter((at, i) => !(at === begin && i === 0) && at !== end - 1);
+  const starts = [bars[0] === begin ? begin + 1 : begin, ...inner.map((at) => at + 1)];
+  const last = bars.at(-1) === end - 1 && end - 1 >= (starts.at(-1) ?? 0) ? end - 1 : end;
+  return starts.map((start, i) => ({ start, end: inner[i] ?? last }));
+}
+
+/** Adds the bars at the ends of a table's lines that a writer left out: `a | b` becomes `| a | b |`. */
+export function withOuterBars(text: string): string {
+  const lines = Array.from(markdownLines(text));
+  const words = lines.map(({ start, end }) => text.slice(start, end));
+  const isOpen = (i: number): boolean => lines[i]?.kind === 'text' && words[i]?.includes('|') === true;
+  const open = new Set<number>();
+  for (const [i, line] of words.entries()) {
+    if (!isOpen(i) || !isOpen(i - 1) || !/^[ \t|:-]+$/.test(line) || !line.includes('-')) continue;
+    if (cellSpans(line).length !== cellSpans(words[i - 1] ?? '').length) continue;
+    open.add(i - 1);
+    for (let row = i; isOpen(row); row++) open.add(row);
+  }
+  if (open.size === 0) return text;
+  return lines
+    .map(({ end, next }, i) => {
+      const line = words[i] ?? '';
+      const bare = line.trim();
+      const closed = open.has(i) ? `| ${bare}${/(?<!\\)\|$/.test(bare) ? '' : ' |'}` : line;
+      return closed + text.slice(end, next);
+    })
+    .join('');
 }
 
 /** Where a text ends without the characters at its end that are among `characters`. */

@@ -1,5 +1,6 @@
 import {
   LineScanner,
+  cellSpans,
   endOfMarks,
   isLineUntold,
   kindOfLine,
@@ -10,9 +11,14 @@ import {
 import { BlockScanner, findCuts, isCutSure, trimmed, type Block, type Cut } from './sentences.ts';
 import type { Span } from './span.ts';
 
-/** A sentence of a reply, a list item's sentence, a table row, a heading or a block of code, with the passages it cites. */
+/**
+ * A sentence of a reply, a list item's sentence, a table row or cell, a heading or a block of code, with the passages it
+ * cites.
+ */
 export interface MarkedSentence extends Span {
   readonly numbers: readonly number[];
+  /** Set for a row of a table, or for one of its cells if others than the last have citations. */
+  readonly isInTable?: true;
 }
 
 interface SentenceStream {
@@ -43,7 +49,7 @@ export function streamedSentences(): SentenceStream {
   let row: Block | undefined;
   let completed: MarkedSentence[] = [];
 
-  const tell = (start: number, end: number): void => {
+  const tell = (start: number, end: number, isInTable = false): void => {
     const sentence = trimmed(text, start, end);
     if (sentence === undefined) return;
     const words = text.slice(sentence.start, sentence.end);
@@ -54,7 +60,43 @@ export function streamedSentences(): SentenceStream {
       start: sentence.start + endOfMarks(words),
       end: sentence.end,
       numbers: [...numbers],
+      ...(isInTable && { isInTable }),
     });
+  };
+
+  /**
+   * Tells a row cell by cell, so that each cell keeps its own citations. A row is told as a whole if only its end has
+   * citations. Citations of a cell without words belong to the cell before it, or else to the next.
+   */
+  const tellRow = (start: number, end: number): void => {
+    const cells = cellSpans(text.slice(start, end)).map((cell) => ({
+      start: start + cell.start,
+      end: start + cell.end,
+    }));
+    const own = marks.filter(({ at }) => at <= end);
+    const placeOf = (at: number): number => {
+      const place = cells.findIndex((cell) => at <= cell.end);
+      return place < 0 ? cells.length - 1 : place;
+    };
+    if (own.every(({ at }) => placeOf(at) === cells.length - 1)) {
+      tell(start, end, true);
+      return;
+    }
+    marks = marks.filter(({ at }) => at > end);
+    const worded = cells.flatMap((cell, place) => {
+      const span = trimmed(text, cell.start, cell.end);
+      const hasWords = span !== undefined && /[\p{L}\p{N}]/u.test(text.slice(span.start, span.end));
+      return hasWords ? [{ ...span, place, numbers: new Set<number>() }] : [];
+    });
+    for (const { at, numbers } of own) {
+      const place = placeOf(at);
+      const cell = worded.findLast((each) => each.place <= place) ?? worded[0];
+      for (const number of numbers) cell?.numbers.add(number);
+    }
+    for (const { start: from, end: to, place, numbers } of worded)
+      // The first cell names the row, and claims nothing unless it cites something.
+      if (place > 0 || numbers.size > 0)
+        completed.push({ start: from, end: to, numbers: [...numbers], isInTable: true });
   };
 
   const tellParagraph = (start: number, end: number, isOpen: boolean): void => {
@@ -79,7 +121,7 @@ export function streamedSentences(): SentenceStream {
 
   /** Tells a row once it is known what follows it. */
   const endRow = (isHeader: boolean): void => {
-    if (row !== undefined && !isHeader) tell(row.start, row.end);
+    if (row !== undefined && !isHeader) tellRow(row.start, row.end);
     row = undefined;
   };
 

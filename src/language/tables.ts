@@ -1,4 +1,11 @@
-import { isTableRow, isTableRule, markdownLines, rowCells, type MarkdownLine } from './markdown-lines.ts';
+import {
+  cellSpans,
+  isTableRow,
+  isTableRule,
+  markdownLines,
+  rowCells,
+  type MarkdownLine,
+} from './markdown-lines.ts';
 import type { Span } from './span.ts';
 
 /** A table in Markdown, with what its rows are understood by. */
@@ -95,6 +102,32 @@ export function headerAbove(
   if (header !== undefined && isTableRule((rule ?? row).trimEnd()))
     return { header: `${header}${rule ?? ''}` };
   return above < 0 ? undefined : { header: undefined };
+}
+
+/**
+ * Returns the text around a table's cell that makes the cell understandable: before it the table's header, the rule, and
+ * the row without its other cells except the first, behind it the rest of that row. Both are empty for any other text.
+ */
+export function cellContext(
+  text: string,
+  { start, end }: Span,
+): { readonly before: string; readonly after: string } {
+  const nothing = { before: '', after: '' };
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const next = text.indexOf('\n', end);
+  const row = text.slice(from, next < 0 ? text.length : next);
+  if (start - from < 1 || !isTableRow(row) || isTableRow(text.slice(start, end))) return nothing;
+  const cells = cellSpans(row);
+  const place = cells.findIndex((cell) => start - from >= cell.start && end - from <= cell.end);
+  if (place < 0) return nothing;
+  const shown = (at: number): string =>
+    at === 0 && place > 0 ? row.slice(cells[0]?.start, cells[0]?.end) : ' ';
+  const header = headerAbove(text.slice(0, from), row)?.header;
+  const left = Array.from({ length: place }, (_, at) => shown(at));
+  return {
+    before: `${header === undefined ? '' : `${header.trimEnd()}\n`}${['', ...left, ' '].join('|')}`,
+    after: ' |'.repeat(cells.length - place),
+  };
 }
 
 function readTable(

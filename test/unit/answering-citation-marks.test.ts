@@ -63,7 +63,7 @@ test('numbers that are not among the passages are dropped', () => {
   assert.deepEqual(readSentences('It rains [7]. It pours [2, 9].'), ['It rains.', 'It pours. 2']);
 });
 
-test('list items, table rows, headings and code are apart', () => {
+test('tells list items, table cells, headings, and code apart', () => {
   const reply =
     '# Weather\nTwo things:\n1. Rain [1]\n2. Snow. It is cold. [2]\n\n| a | b |\n|---|---|\n| x [1] | y [3] |\n\n```\nz. Z\n```\nThe end\ngoes on [2]';
   assert.deepEqual(readSentences(reply), [
@@ -72,7 +72,8 @@ test('list items, table rows, headings and code are apart', () => {
     'Rain 1',
     'Snow.',
     'It is cold. 2',
-    '| x | y | 1,3',
+    'x 1',
+    'y 3',
     '```\nz. Z\n```',
     'The end\ngoes on 2',
   ]);

@@ -10,7 +10,8 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage, type PassagePlace } from '../../notebook/passage.ts';
 import { withoutOrders } from '../../language/orders.ts';
 import { overlap, type Span } from '../../language/span.ts';
-import { headerAbove } from '../../language/tables.ts';
+import { isTableRow } from '../../language/markdown-lines.ts';
+import { cellContext, headerAbove } from '../../language/tables.ts';
 import { pausing } from '../../messages/pausing.ts';
 import { nearestSupports } from './checker.ts';
 import { prepareEvidenceInSteps, type EvidencePassage } from './evidence.ts';
@@ -185,10 +186,13 @@ export async function prepareStatements(
       );
       if (!pieces.some(({ start, text }) => start === piece.start && text === piece.text)) pieces.push(piece);
     }
-    const header = headerAbove(answer.text.slice(0, before.start), sentence)?.header;
-    const prefix = header === undefined ? '' : `${header.trimEnd()}\n`;
+    const above = answer.text.slice(0, before.start);
+    const header = isTableRow(sentence) ? headerAbove(above, sentence)?.header : undefined;
+    const cell = cellContext(answer.text, before);
+    const prefix = header === undefined ? cell.before : `${header.trimEnd()}\n`;
+    const statement = prefix + sentence + cell.after;
     if (pieces.length > 0)
-      prepared.push({ index, before, statement: prefix + sentence, offset: prefix.length, evidence: pieces });
+      prepared.push({ index, before, statement, offset: prefix.length, evidence: pieces });
     await pause();
   }
   return prepared;
@@ -266,7 +270,8 @@ async function checkedEvent(
     verdict,
     ...(computed !== undefined && { computed }),
     ...(missing !== undefined &&
-      missing.start >= offset && {
+      missing.start >= offset &&
+      missing.end - offset <= end - start && {
         missing: [{ start: start + missing.start - offset, end: start + missing.end - offset }],
       }),
     ...(deciding?.span && {

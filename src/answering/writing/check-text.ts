@@ -3,7 +3,8 @@ import { checkSentence, type Check } from '../checking/checker.ts';
 import { prepareEvidenceInSteps, type Evidence } from '../checking/evidence.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { readCitationMarks } from './citation-marks.ts';
-import { startCitations } from './cited-statements.ts';
+import { keepCited, startCitations } from './cited-statements.ts';
+import { withOuterBars } from '../../language/markdown-lines.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import {
   applyAnswerEvents,
@@ -25,11 +26,12 @@ const AT_ONCE = 4_000;
  * the passage at `n - 1`.
  */
 export async function checkText(
-  marked: string,
+  written: string,
   passages: readonly FoundPassage[],
   finder: Pick<PassageFinder, 'cite'>,
   signal: AbortSignal,
 ): Promise<CitedText> {
+  const marked = withOuterBars(written);
   const marks = readCitationMarks(passages.length);
   const parts: ReturnType<typeof marks.end>[] = [];
   for (let from = 0; from < marked.length; from += AT_ONCE) {
@@ -47,15 +49,13 @@ export async function checkText(
   for (const sentence of parts.flatMap((part) => part.sentences)) {
     throwIfCancelled(signal);
     const words = text.slice(sentence.start, sentence.end);
-    const key = `${sentence.numbers.join()} ${words}`;
+    const key = `${sentence.isInTable === true ? '|' : ''}${sentence.numbers.join()} ${words}`;
     let check = checks.get(key);
     if (check === undefined) {
       await yieldToOthers();
-      check = checkTwice(
-        words,
-        sentence.numbers.map((number) => number - 1),
-        evidence,
-      );
+      const cited = sentence.numbers.map((number) => number - 1);
+      check = checkTwice(words, cited, evidence);
+      if (sentence.isInTable === true) check = keepCited(words, check, cited, evidence);
       checks.set(key, check);
     }
     const { statement, newCitations } = await makeStatement(sentence, check);

@@ -1,6 +1,7 @@
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
-import type { Check } from '../checking/checker.ts';
+import { nearestSupports, type Check } from '../checking/checker.ts';
+import type { Evidence } from '../checking/evidence.ts';
 import type { Span } from '../../language/span.ts';
 import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
@@ -36,6 +37,28 @@ export function startCitations(
     };
     return { statement, newCitations };
   };
+}
+
+/**
+ * Returns the check of a table's row or cell with all passages that it cites, in their order, and with what the check found
+ * elsewhere behind them. A passage without any of its words is cited as a whole.
+ *
+ * @param cited indexes into the evidence
+ */
+export function keepCited(words: string, check: Check, cited: readonly number[], evidence: Evidence): Check {
+  if (cited.length === 0) return check;
+  let nearest: ReturnType<typeof nearestSupports> | undefined;
+  const own = cited.flatMap((index) => {
+    const passage = evidence.passages[index]?.passage;
+    if (passage === undefined) return [];
+    const found = check.supports.filter((support) => support.passage === passage);
+    if (found.length > 0) return found;
+    nearest ??= nearestSupports(words, evidence);
+    const near = nearest.find((support) => support.passage === passage);
+    return [{ passage, span: near?.span ?? { start: passage.start, end: passage.end } }];
+  });
+  const others = check.supports.filter(({ passage }) => !own.some((support) => support.passage === passage));
+  return { ...check, supports: [...own, ...others] };
 }
 
 function shifted(span: Span, by: number): Span {

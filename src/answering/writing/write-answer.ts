@@ -12,7 +12,7 @@ import { prepareEvidenceInSteps } from '../checking/evidence.ts';
 import { measuredPrompt } from './prompt.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
-import { startCitations } from './cited-statements.ts';
+import { keepCited, startCitations } from './cited-statements.ts';
 
 interface Writing {
   readonly read: readonly FoundPassage[];
@@ -79,7 +79,9 @@ export async function writeAnswer(
     text += more.text;
     for (const sentence of more.sentences) {
       const cited = sentence.numbers.map((number) => number - 1);
-      const check = checkOnce(text.slice(sentence.start, sentence.end), cited);
+      const words = text.slice(sentence.start, sentence.end);
+      const checked = checkOnce(words, cited);
+      const check = sentence.isInTable === true ? keepCited(words, checked, cited, evidence) : checked;
       told = told.then(async () => {
         if (!signal.aborted) emit({ kind: 'statement', ...(await makeStatement(sentence, check)) });
       });
