@@ -25,7 +25,7 @@ await fill(opened, matrixId, {
     const id = documents.ofSource(sourceId)[0]?.id ?? 0;
     const text = documents.document(id)?.text ?? '';
     const passages = makeNotebook([{ id, title, text }]);
-    return await answerCell({ question, row: { title }, passages, model, signal });
+    return await answerCell({ question, row: { title, length: text.length }, passages, model, signal });
   },
 });
 opened.sql.close();

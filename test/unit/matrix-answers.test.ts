@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerCell, estimateCell } from '../../src/making/matrix/answer-cell.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { cellPieces, cellText } from '../../src/notebook/matrix-cells.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
@@ -13,11 +13,14 @@ async function answered(
   question = 'What is the record of rain?',
   checker?: LanguageModel,
 ): Promise<Answer> {
-  const passages = makeNotebook(documents.slice(0, 1));
+  const row = makeNotebook(documents.slice(0, 1));
   return await answerCell({
     question,
-    row: { title: 'rain.txt' },
-    passages,
+    row: { title: 'rain.txt', length: documents[0]!.text.length },
+    passages: {
+      ...row,
+      gather: async () => ({ passages: await row.overview('', 100), isAll: true }),
+    },
     model,
     checker,
     signal: new AbortController().signal,
@@ -45,6 +48,34 @@ test('a model that finds nothing is said to find nothing, and what a row contrad
     cellPieces(answer).map(({ verdict }) => verdict),
     ['contradicted'],
   );
+});
+
+test('asks the model about a short row that has no word of the question', async () => {
+  const model = scripted('It is wet [1].');
+  assert.equal(cellText(await answered(model, 'Most common mistake?')), 'It is wet.');
+  assert.match(model.requests.flat().at(-1)?.content ?? '', /305 mm/);
+});
+
+test('reads a long row by the searches of the model, and its overview if these find nothing', async () => {
+  const finder = makeNotebook(documents.slice(0, 1));
+  const requests: (readonly ChatMessage[])[] = [];
+  const model: LanguageModel = {
+    name: 'scripted-1',
+    async *stream(messages) {
+      await Promise.resolve();
+      yield requests.push(messages) === 1 ? 'zebra crossing\nzebra stripes' : 'Not stated.';
+    },
+  };
+  const answer = await answerCell({
+    question: 'Most common mistake?',
+    row: { title: 'rain.txt', length: 1_000_000 },
+    passages: finder,
+    model,
+    signal: new AbortController().signal,
+  });
+  assert.equal(answer.kind, 'nothing');
+  assert.ok(finder.searches.includes('zebra crossing'));
+  assert.match(requests.at(-1)?.at(-1)?.content ?? '', /305 mm/);
 });
 
 test('without a model a cell is the one place that says most, or that nothing does', async () => {

@@ -4,6 +4,7 @@ import { checkWithModel } from '../../answering/checking/check-with-model.ts';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { tokensToRead } from '../../answering/retrieving/reading-budget.ts';
+import { withoutLacks } from '../../language/stated-lacks.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
@@ -19,8 +20,14 @@ const INSTRUCTIONS = [
   'Keep names, numbers and code as the passages have them. Answer in the language of the question.',
 ].join('\n');
 
-/** So many tokens of its row are read for a cell at most: a thousand cells of long sources would take millions else. */
-const MOST_READ = 4_000;
+/** A row of at most so many tokens is read whole. */
+const MAX_WHOLE_TOKENS = 16_000;
+/** The tokens that are read of a longer row: a thousand cells of long sources would take millions otherwise. */
+const MAX_PART_TOKENS = 4_000;
+/** The tokens of the request by which a model writes searches for a longer row. */
+const SEARCHES_TOKENS = 500;
+/** Passages of a longer row that are read if no search finds any. */
+const OVERVIEW_PASSAGES = 8;
 /** What is around the passages in a request, and what is answered, in tokens. */
 const AROUND = estimateTokens(INSTRUCTIONS) + 220;
 const ANSWERED = 80;
@@ -30,7 +37,7 @@ const TOKEN_LENGTH = 4;
 /** What a cell is asked with. */
 interface CellQuestion {
   readonly question: string;
-  readonly row: Pick<MatrixRow, 'title'>;
+  readonly row: Pick<MatrixRow, 'length' | 'title'>;
   /** Finds passages of the row alone. */
   readonly passages: PassageFinder;
   /** Without a model the cell is the place of the row that says most to the question. */
@@ -40,7 +47,10 @@ interface CellQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Answers a cell from its row alone, checked statement by statement as all answers are. @throws NotebookError */
+/**
+ * Answers a cell from its row alone, checked statement by statement as all answers are. The row is read whole if it fits,
+ * else in the passages that the model's searches find; the model is always asked. @throws NotebookError
+ */
 export async function answerCell(asked: CellQuestion): Promise<Answer> {
   const { question, row, passages, model, signal } = asked;
   const events: AnswerEvent[] = [];
@@ -50,10 +60,13 @@ export async function answerCell(asked: CellQuestion): Promise<Answer> {
     titles: [row.title],
     history: [],
     // What stands elsewhere in the notebook answers for no row.
-    passages: { ...passages, placesElsewhere: undefined },
+    passages: { ...passages, placesElsewhere: undefined, gather: gatherOrOverview(passages) },
     model,
-    writesSearches: false,
-    tokens: Math.min(MOST_READ, tokensToRead(model?.windowTokens, undefined)),
+    writesSearches: true,
+    tokens: Math.min(
+      isReadWhole(row) ? MAX_WHOLE_TOKENS : MAX_PART_TOKENS,
+      tokensToRead(model?.windowTokens, undefined),
+    ),
     instructions: INSTRUCTIONS,
     signal,
     emit: (event) => events.push(event),
@@ -61,7 +74,7 @@ export async function answerCell(asked: CellQuestion): Promise<Answer> {
   const written = applyAnswerEvents(undefined, events);
   const answer = written && (await checkedAnswer(written, asked));
   if (answer === undefined) throw new NotebookError('empty', '');
-  if (answer.kind === 'written' && answer.text.trim() === NOT_STATED)
+  if (answer.kind === 'written' && isNotStated(answer.text))
     return { kind: 'nothing', text: t('Not stated in this source.'), citations: [] };
   const {
     read: _read,
@@ -71,9 +84,23 @@ export async function answerCell(asked: CellQuestion): Promise<Answer> {
   return said;
 }
 
+/** Gathers passages as a row's finder does; if its searches find nothing, the passages that tell what the row is about. */
+function gatherOrOverview(passages: PassageFinder): PassageFinder['gather'] {
+  return async (searches, tokens, signal) => {
+    const gathered = await passages.gather(searches, tokens, signal);
+    if (gathered.passages.length > 0) return gathered;
+    return { passages: await passages.overview('', OVERVIEW_PASSAGES), isAll: false };
+  };
+}
+
+/** Reports whether an answer only says that the row doesn't have it. */
+function isNotStated(text: string): boolean {
+  return text.trim() !== '' && withoutLacks(text.trim()).trim() === '';
+}
+
 /** An answer with the verdicts of the fact check; as it is if the check fails. @throws NotebookError `cancelled` */
 async function checkedAnswer(answer: Answer, { passages, checker, signal }: CellQuestion): Promise<Answer> {
-  if (checker === undefined || answer.kind !== 'written' || answer.text.trim() === NOT_STATED) return answer;
+  if (checker === undefined || answer.kind !== 'written' || isNotStated(answer.text)) return answer;
   const events: AnswerEvent[] = [];
   try {
     await checkWithModel({
@@ -102,10 +129,15 @@ function firstPlace(answer: Extract<Answer, { kind: 'quotes' }>): Answer {
   };
 }
 
-/** What a cell of a row takes and gives, in tokens, where a model does not look twice. */
+/** Estimates what a cell of a row takes and gives, in tokens, if the model doesn't search again. */
 export function estimateCell({ length }: Pick<MatrixRow, 'length'>): {
   readonly input: number;
   readonly output: number;
 } {
-  return { input: Math.min(MOST_READ, Math.ceil(length / TOKEN_LENGTH)) + AROUND, output: ANSWERED };
+  const read = isReadWhole({ length }) ? Math.ceil(length / TOKEN_LENGTH) : MAX_PART_TOKENS + SEARCHES_TOKENS;
+  return { input: read + AROUND, output: ANSWERED };
+}
+
+function isReadWhole({ length }: Pick<MatrixRow, 'length'>): boolean {
+  return length / TOKEN_LENGTH <= MAX_WHOLE_TOKENS;
 }
