@@ -167,9 +167,13 @@ export interface ResearchBoard {
   /** Puts another text in the place of a product, such as one that the user revised. */
   readonly putProduct: (params: { readonly researchId: string; readonly product: Product }) => void;
 
-  /** Adds to what a research took. */
+  /**
+   * Adds to what a research took, and returns all it took. `reserved` is the part that is only set aside, or negative if
+   * it is settled; the research shows what it took without it.
+   */
   readonly spend: (params: {
     readonly researchId: string;
+    readonly reserved?: Omit<Spent, 'time'> | undefined;
     readonly usage?: TokenUsage | undefined;
     readonly time?: number | undefined;
     readonly requests?: number | undefined;

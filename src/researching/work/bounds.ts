@@ -120,7 +120,7 @@ export class Budget {
       throwIfCancelled(signal);
       await this.spendTime();
       const { bounds } = await this.#research(signal);
-      const spent = await this.#board.call('spend', { researchId, ...asSpending(costs, 1) });
+      const spent = await this.#board.call('spend', { researchId, ...asSpending(costs, 1), reserved: costs });
       const bound = boundReached(bounds, spent, costs);
       if (bound === undefined) {
         this.#reserved++;
@@ -132,7 +132,10 @@ export class Budget {
           settle: (taken = {}) => this.#settle(costs, taken),
         };
       }
-      await this.#board.call('spend', { researchId, ...asSpending(costs, -1) });
+      await this.#board.call('spend', {
+        ...{ researchId, ...asSpending(costs, -1) },
+        reserved: negative(costs),
+      });
       if (bound === 'time' || this.#reserved === 0) throw new BoundReached(bound, bounds[bound] ?? 0);
       await this.#settled(signal);
     }
@@ -151,6 +154,7 @@ export class Budget {
         },
         requests: requests - costs.requests,
         toolCalls: toolCalls - costs.toolCalls,
+        reserved: negative(costs),
       });
     } finally {
       this.#reserved--;
@@ -187,6 +191,10 @@ export class Budget {
       signal.addEventListener('abort', wake, { once: true });
     });
   }
+}
+
+function negative({ dollars, tokens, requests, toolCalls }: Costs): Costs {
+  return { dollars: -dollars, tokens: -tokens, requests: -requests, toolCalls: -toolCalls };
 }
 
 /** Costs as they are told to the board, or taken back. */

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../notebook/errors.ts';
+import { NOTHING_SPENT, type Spent } from '../../../notebook/research.ts';
 import type { Row } from '../database/database.ts';
 import type { Statements } from '../database/statements.ts';
 
@@ -10,6 +11,8 @@ export class ResearchChanges {
   readonly #readOnly: boolean;
   readonly #touched = new Set<string>();
   readonly #changed = new Set<string>();
+  /** What work in this window has set aside and not settled, by research. */
+  readonly #reserved = new Map<string, Omit<Spent, 'time'>>();
   #revisions: ReadonlyMap<string, number>;
   /** When the next step is lost by who has it; undefined where that is not known. */
   #nextLoss: number | undefined;
@@ -19,6 +22,29 @@ export class ResearchChanges {
     this.now = () => Math.trunc(now());
     this.#readOnly = readOnly;
     this.#revisions = this.#readRevisions();
+  }
+
+  /** Adds to what is set aside for a research, which its meter doesn't show. */
+  reserve(researchId: string, { dollars, tokens, requests, toolCalls }: Omit<Spent, 'time'>): void {
+    const before = this.#reserved.get(researchId) ?? NOTHING_SPENT;
+    this.#reserved.set(researchId, {
+      dollars: before.dollars + dollars,
+      tokens: before.tokens + tokens,
+      requests: before.requests + requests,
+      toolCalls: before.toolCalls + toolCalls,
+    });
+  }
+
+  /** Returns what a research took without what is only set aside in this window. */
+  withoutReserved(researchId: string, spent: Spent): Spent {
+    const { dollars, tokens, requests, toolCalls } = this.#reserved.get(researchId) ?? NOTHING_SPENT;
+    return {
+      dollars: Math.max(0, spent.dollars - dollars),
+      tokens: Math.max(0, spent.tokens - tokens),
+      time: spent.time,
+      requests: Math.max(0, spent.requests - requests),
+      toolCalls: Math.max(0, spent.toolCalls - toolCalls),
+    };
   }
 
   /** Keeps all that `work` writes, or nothing of it. @throws NotebookError `disk-full`, and whatever `work` throws. */

@@ -32,8 +32,8 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
   const { sql } = changes;
 
   return {
-    spend: ({ researchId, usage, time = 0, requests = 0, toolCalls = 0 }) =>
-      changes.transaction(() => {
+    spend({ researchId, usage, time = 0, requests = 0, toolCalls = 0, reserved }) {
+      const spent = changes.transaction(() => {
         changes.touch(researchId);
         sql.run(
           `UPDATE researches SET dollars = dollars + ?, tokens = tokens + ?, time = time + ?, requests = requests + ?,
@@ -46,7 +46,10 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
           researchId,
         );
         return readSpent(changes.row(researchId));
-      }),
+      });
+      if (reserved !== undefined) changes.reserve(researchId, reserved);
+      return spent;
+    },
 
     record({ researchId, stepId, event }) {
       changes.transaction(() => {

@@ -195,7 +195,8 @@ function described(row: Row): Omit<ResearchEntry, 'done' | 'elsewhere' | 'failed
   };
 }
 
-function toResearch({ sql, now }: ResearchChanges, row: Row): Research {
+function toResearch(changes: ResearchChanges, row: Row): Research {
+  const { sql, now } = changes;
   const researchId = String(row['id']);
   const number = Number(row['plan_number']);
   return {
@@ -203,7 +204,7 @@ function toResearch({ sql, now }: ResearchChanges, row: Row): Research {
     revision: Number(row['revision']),
     scope: readOptionalJson(storedScope, row['scope']),
     bounds: readJson(storedBounds, row['bounds'], {}),
-    spent: readSpent(row),
+    spent: changes.withoutReserved(researchId, readSpent(row)),
     options: readJson(storedOptions, row['options'], LOST_OPTIONS),
     ...planSteps(sql, researchId, number),
     parts: planAt(sql, researchId, number)?.parts ?? [],
