@@ -14,7 +14,7 @@ import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, Skill } from '../../src/researching/skills/skill.ts';
 import { describeTables, queryTables } from '../../src/researching/skills/tables/query-tables.ts';
 import type { ResearchServices } from '../../src/researching/work/services.ts';
-import { finderOver, skillNotebook } from '../support/index-finder.ts';
+import { findersOver, skillNotebook } from '../support/index-finder.ts';
 import { boardClient } from '../support/made-boards.ts';
 import { root } from '../support/paths.mjs';
 import type { SourceChange, TaskDocument } from './agent-tasks.ts';
@@ -127,7 +127,7 @@ export async function runAgent({
   };
   const skills = primitiveSkills({ notebook: skillNotebook(index), tables, more: [trap] });
   const services: ResearchServices = {
-    finder: finderOver(index),
+    ...findersOver(index),
     sources: () => Promise.resolve(index.store.sources()),
     model,
     library: skillLibrary(skills, ablation === 'skills' ? [] : composed),

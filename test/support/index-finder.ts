@@ -1,6 +1,7 @@
 // A notebook's index as answering and research ask it, without the worker that stands between them.
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { ResearchServices } from '../../src/researching/work/services.ts';
 import type { SkillNotebook } from '../../src/researching/skills/skill-parts.ts';
 
 /** What answering asks of a notebook's index. */
@@ -39,10 +40,24 @@ export function skillNotebook(index: NotebookIndex): SkillNotebook {
     },
     finderIn: (sourceId) => ({
       ...finder,
+      gather: (searches, tokens) =>
+        index.passageSearch.gather({
+          ...{ searches: searches.map((words) => ({ words })), tokens },
+          within: { kind: 'sources', sourceIds: [sourceId] },
+        }),
+      overview: (about, limit) =>
+        Promise.resolve(
+          index.passageSearch.overview(about, limit, { kind: 'sources', sourceIds: [sourceId] }),
+        ),
       find: async (words, limit, signal) =>
         (await finder.find(words, 100, signal))
           .filter((found) => found.sourceId === sourceId)
           .slice(0, limit),
     }),
   };
+}
+
+/** What a research asks of a notebook's index, and of one source. */
+export function findersOver(index: NotebookIndex): Pick<ResearchServices, 'finder' | 'finderIn'> {
+  return { finder: finderOver(index), finderIn: skillNotebook(index).finderIn };
 }

@@ -15,7 +15,7 @@ import type { Skill, SkillLibrary } from '../../src/researching/skills/skill.ts'
 import { workOn } from '../../src/researching/work/worker.ts';
 import type { ResearchServices } from '../../src/researching/work/services.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
-import { finderOver } from './index-finder.ts';
+import { findersOver } from './index-finder.ts';
 import { boardClient } from './made-boards.ts';
 import { makeFolder, open, silent } from './opened-notebooks.ts';
 import { requestPurpose, type RequestPurpose } from './research-requests.ts';
@@ -129,7 +129,7 @@ export function makeServices(
   more: Partial<ResearchServices> = {},
 ): ResearchServices {
   return {
-    finder: finderOver(index),
+    ...findersOver(index),
     sources: () => Promise.resolve(index.store.sources()),
     model,
     library,

@@ -198,13 +198,14 @@ async function makeWorld(
 async function findSources(
   { notebook, embedder }: ResearcherParts,
   { scope }: Research,
-): Promise<Pick<ResearchServices, 'finder' | 'sources'>> {
+): Promise<Pick<ResearchServices, 'finder' | 'finderIn' | 'sources'>> {
   const sources = async (): Promise<readonly Source[]> => {
     const all = await notebook.call('sources', {});
     return scope?.kind === 'sources' ? all.filter(({ id }) => scope.sourceIds.includes(id)) : all;
   };
   return {
     finder: passageFinder(notebook, embedder, await searchedPart(notebook, scope, await sources())),
+    finderIn: (sourceId) => passageFinder(notebook, embedder, { kind: 'sources', sourceIds: [sourceId] }),
     sources,
   };
 }

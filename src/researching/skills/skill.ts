@@ -16,6 +16,8 @@ export interface SkillContext {
   readonly materials: readonly Product[];
   /** Who works on the step. */
   readonly model: LanguageModel;
+  /** The tokens that the result may take; undefined if a person calls the skill. */
+  readonly tokens?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -25,6 +27,8 @@ export interface SkillResult {
   readonly text: string;
   /** Passages that it found; who called it numbers and fences them, and they can be cited from then on. */
   readonly passages?: readonly FoundPassage[];
+  /** What was left out, each one sentence for the user. */
+  readonly notes?: readonly string[];
 }
 
 /** Something that a step can be done by, or that can be used for it. */

@@ -116,6 +116,7 @@ export async function doStep({
     );
   const notes = [
     ...(actor.materials?.notes ?? []),
+    ...actor.notes,
     ...best.checked.restsOn.map((computed) => t('Computed from figures of the sources: {0}', computed)),
     ...best.objections.map((objection) => t('The model doubts it: {0}', objection)),
   ];

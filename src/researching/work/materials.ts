@@ -6,6 +6,7 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep, type Product } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
+import { gatherEach, TOKENS_AROUND } from '../skills/gather-each.ts';
 import { cutToTokens } from './cut-to-tokens.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
 import { findCitationStatus, type CitationStatus } from './citation-status.ts';
@@ -13,11 +14,8 @@ import type { ResearchServices } from './services.ts';
 
 /** Of the room for materials the texts of products get so much at most, the passages the rest. */
 const SHARE_OF_TEXTS = 0.5;
-/** Passages that are shown of a source before anything is searched for, and of all sources. */
-const MOST_OF_SOURCE = 6;
+/** Passages that are shown of all sources before anything is searched for. */
 const MOST_OF_ALL = 8;
-/** So many are looked at to find those of one source. */
-const MOST_FOUND = 60;
 const TOKENS_OF_PASSAGE = 400;
 
 /** What a step is made from, as its worker sees it. */
@@ -73,8 +71,6 @@ export async function layOut(
   throwIfCancelled(signal);
   // What a product rests on and says something else by now is read again as it stands.
   const looked = [...new Set([...named, ...sources.filter(({ id }) => changed.has(id))])];
-  const first = await firstPassages(step, takesAll ? undefined : looked, services, signal);
-  throwIfCancelled(signal);
   if (takesAll && sources.length === 0)
     throw new NotebookError(
       'not-found',
@@ -105,7 +101,14 @@ export async function layOut(
     parts.push(`Material ${product.id}:\n${fenceMarked(text, fence)}`);
   }
   const left = tokens - parts.reduce((sum, part) => sum + estimateTokens(part), 0);
-  const shown = numbered.show([...cited, ...first], left);
+  const free = left - cited.reduce((sum, { text }) => sum + estimateTokens(text) + TOKENS_AROUND, 0);
+  const first = await firstPassages(step, takesAll ? undefined : looked, free, services, signal);
+  throwIfCancelled(signal);
+  for (const title of first.shortened)
+    notes.push(
+      t('“{0}” is longer than the model takes at once; the passages nearest to the step were read.', title),
+    );
+  const shown = numbered.show([...cited, ...first.passages], left);
   if (shown.text !== '') parts.push(`Passages:\n${shown.text}`);
   if (changed.size > 0)
     parts.push(
@@ -141,27 +144,28 @@ function noteChanges({ gone, changed }: CitationStatus, notes: string[]): void {
     );
 }
 
-/** Passages to begin with: what the step's words find, in its sources or in all. */
+interface FirstPassages {
+  readonly passages: readonly FoundPassage[];
+  /** The titles of the sources of which only a part was read. */
+  readonly shortened: readonly string[];
+}
+
+/**
+ * Returns the passages to begin with: the best of all sources, or of each named source as much as fits into its share of
+ * the tokens, everything if that fits.
+ */
 async function firstPassages(
   { materials, target }: PlanStep,
   named: readonly Source[] | undefined,
-  { finder }: ResearchServices,
+  tokens: number,
+  { finder, finderIn }: ResearchServices,
   signal: AbortSignal,
-): Promise<readonly FoundPassage[]> {
+): Promise<FirstPassages> {
   if (materials.includes(ALL_SOURCES)) {
     const { passages } = await finder.gather([target], MOST_OF_ALL * TOKENS_OF_PASSAGE, signal);
-    return passages.slice(0, 2 * MOST_OF_ALL);
+    return { passages: passages.slice(0, 2 * MOST_OF_ALL), shortened: [] };
   }
-  if (named === undefined || named.length === 0) return [];
-  const found = await finder.find(target, MOST_FOUND, signal);
-  const first: FoundPassage[] = [];
-  for (const { id, title } of named) {
-    const own = found.filter(({ sourceId }) => sourceId === id).slice(0, MOST_OF_SOURCE);
-    const overview =
-      own.length < MOST_OF_SOURCE ? await finder.overview(title, MOST_OF_SOURCE - own.length) : [];
-    first.push(...own, ...overview.filter(({ sourceId }) => sourceId === id));
-  }
-  return first;
+  return await gatherEach(named ?? [], [target], tokens, finderIn, signal);
 }
 
 /** A product's text with the numbers of the passages that its sentences rest on; what is gone has none. */

@@ -21,6 +21,7 @@ interface ReplayInput {
   readonly records: readonly ResearchRecord[];
   readonly finder: PassageFinder;
   readonly sources: () => Promise<readonly Source[]>;
+  readonly finderIn: (sourceId: string) => PassageFinder;
   readonly library: SkillLibrary;
   readonly signal: AbortSignal;
 }
@@ -32,7 +33,7 @@ type SentBack = Extract<RecordedEvent, { kind: 'sent-back' }>;
  * keeping anything: by the rules and with the sources of now. @throws NotebookError `cancelled`
  */
 export async function replayStep(input: ReplayInput): Promise<Replayed> {
-  const { research, step, materials, kept, records, finder, sources, library, signal } = input;
+  const { research, step, materials, kept, records, finder, finderIn, sources, library, signal } = input;
   const { run, before } = lastRun(records);
   const [first] = run;
   if (first === undefined)
@@ -56,6 +57,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
   const context = {
     services: {
       finder,
+      finderIn,
       sources,
       model: recorded.model,
       library: recorded.recordedLibrary(library),

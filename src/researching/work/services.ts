@@ -11,6 +11,8 @@ export interface ResearchServices {
   /** The sources that are researched, narrowed to its scope. */
   readonly finder: PassageFinder;
   readonly sources: () => Promise<readonly Source[]>;
+  /** Finds passages of one source. */
+  readonly finderIn: (sourceId: string) => PassageFinder;
   /** Who plans, works and writes; what it takes and gives is metered by whoever made it. */
   readonly model: LanguageModel;
   /** What the model costs, where that is known. */

@@ -1,0 +1,53 @@
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import type { Source } from '../../notebook/source.ts';
+
+/** The tokens that a passage takes besides its text when a model is shown it: its fence, number, and title. */
+export const TOKENS_AROUND = 40;
+
+interface GatheredSources {
+  /** Those of one source after those of another. */
+  readonly passages: readonly FoundPassage[];
+  /** How many passages each source has, in the order of the sources. */
+  readonly counts: readonly number[];
+  /** The titles of the sources of which only a part was read. */
+  readonly shortened: readonly string[];
+}
+
+/**
+ * Reads sources within a number of tokens. Each gets an equal share, and what one leaves is for those after it: a source
+ * that fits is read whole, of a longer one the passages nearest to the searches are read, at least one.
+ */
+export async function gatherEach(
+  sources: readonly Pick<Source, 'id' | 'title'>[],
+  searches: readonly string[],
+  tokens: number,
+  finderIn: (sourceId: string) => PassageFinder,
+  signal: AbortSignal,
+): Promise<GatheredSources> {
+  const passages: FoundPassage[] = [];
+  const counts: number[] = [];
+  const shortened: string[] = [];
+  let left = tokens;
+  for (const [i, { id, title }] of sources.entries()) {
+    throwIfCancelled(signal);
+    const share = Math.max(0, left) / (sources.length - i);
+    const finder = finderIn(id);
+    const gathered = await finder.gather(searches, Math.max(1, share), signal);
+    const found = gathered.passages.length > 0 ? gathered.passages : await finder.overview('', 1);
+    let room = share;
+    const own = found.filter(({ text }, rank) => {
+      const cost = estimateTokens(text) + TOKENS_AROUND;
+      if (rank > 0 && cost > room) return false;
+      room -= cost;
+      left -= cost;
+      return true;
+    });
+    passages.push(...own);
+    counts.push(own.length);
+    if (own.length > 0 && !(gathered.isAll && own.length === found.length)) shortened.push(title);
+  }
+  return { passages, counts, shortened };
+}
