@@ -1,3 +1,4 @@
+import { cellSpans, isTableRow } from './markdown-lines.ts';
 import { TURNING_WORDS } from './words/word-lists.ts';
 
 /** What says that the sources lack something, in the languages of most models' answers. */
@@ -11,6 +12,26 @@ const LACKS = [
   /(?<!\p{L})(?:отрывк|источник|документ|фрагмент)\p{L}*\s.{0,20}(?<!\p{L})не\s/iu,
   /(?:段落|来源|资料|文档|文件|材料|片段).{0,10}(?:没有|未|不包含|并未)/u,
 ];
+/** The words that a model is told to write in a table's cell about which the sources say nothing. */
+export const NOT_IN_SOURCES = 'not in the sources';
+
+/** What a cell or an entry says by itself to tell the same, in the languages of most models' answers. */
+const SHORT_LACKS = new Set(
+  [
+    NOT_IN_SOURCES,
+    'not told; not stated; not stated in this source; not given; not mentioned; not specified; not reported; not found; not said; not covered; not described; not discussed; not indicated; not provided; not available; not addressed; not in source; not in this source; not in the source; no information; no data; none stated; none given; n/a; unknown; unspecified; silent',
+    'nicht in den quellen; nicht in der quelle; nicht angegeben; nicht genannt; nicht erwähnt; keine angabe; keine angaben; k. a; k.a',
+    'niet in de bronnen; niet vermeld; niet genoemd; niet aangegeven; geen gegevens',
+    'pas dans les sources; absent des sources; non indiqué; non précisé; non mentionné; non spécifié; non renseigné',
+    'no está en las fuentes; no figura en las fuentes; no indicado; no mencionado; no especificado; no consta; sin datos',
+    'não está nas fontes; não consta nas fontes; não indicado; não mencionado; não especificado; não consta; sem dados',
+    'non nelle fonti; non è nelle fonti; non indicato; non menzionato; non specificato; non riportato',
+    'нет в источниках; не указано; не упомянуто; не упоминается; нет данных',
+    '来源中没有; 来源未提及; 资料中没有; 未提及; 未说明; 未提供; 无; 無記載; 記載なし; 情報源にない; 出典に記載なし; 자료에 없음; 언급 없음',
+  ].flatMap((row) => row.split('; ')),
+);
+const AROUND_LACK = /^[\s*_(["“‘「（—–-]+|[\s*_)\]"”’」）.。!—–-]+$/gu;
+
 /** Where another statement begins within a sentence. */
 const TURN = new RegExp(
   `[;；]\\s*|[,，]\\s*(?=(?:${[...TURNING_WORDS, 'yet', 'only'].join('|')})(?!\\p{L}))|[,，]\\s*(?=但|不过|然而|只)|\\s[–—]\\s`,
@@ -22,6 +43,8 @@ const TURN = new RegExp(
  * their place, so that offsets stay the same.
  */
 export function withoutLacks(sentence: string): string {
+  if (SHORT_LACKS.has(sentence.toLowerCase().replaceAll(AROUND_LACK, ''))) return ' '.repeat(sentence.length);
+  if (isTableRow(sentence)) return withoutLackingCells(sentence);
   if (!LACKS.some((pattern) => pattern.test(sentence))) return sentence;
   let rest = sentence;
   let stated = '';
@@ -32,5 +55,12 @@ export function withoutLacks(sentence: string): string {
     stated += LACKS.some((pattern) => pattern.test(part)) ? ' '.repeat(end) : part;
     rest = rest.slice(end);
   }
+  return stated;
+}
+
+function withoutLackingCells(row: string): string {
+  let stated = row;
+  for (const { start, end } of cellSpans(row))
+    stated = stated.slice(0, start) + withoutLacks(row.slice(start, end)) + stated.slice(end);
   return stated;
 }

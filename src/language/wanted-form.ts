@@ -1,7 +1,7 @@
-import { AND_WORDS, NUMBER_WORDS } from './words/word-lists.ts';
+import { NUMBER_WORDS } from './words/word-lists.ts';
 
 /*
- * What form a task asks for, in the languages of most models: a table, a list, columns by their names, a number.
+ * What form a task asks for, in the languages of most models: a table, a list, a number.
  */
 
 /**
@@ -14,18 +14,6 @@ const TABLE =
 const LIST =
   /(?<!\p{L})(?:lists?|bullet points?|enumerate|listen?|aufzählung|lijst(?:en)?|opsomming|listes?|énumér\p{L}{1,4}|listas?|list(?:ar|e)|enumer[ae]r?|elenc(?:o|hi|are)|спис(?:ок|ка|ком|ки)|перечисл\p{L}{1,6})(?!\p{L})|列表|清单|清單|列出|列举|リスト|箇条書き|一覧(?!表)/iu;
 
-/** Columns as a task names them: "with the columns Name, Year and Figure". */
-const COLUMNS = [
-  /(?<!\p{L})(?:columns|spalten|kolommen|colonnes?|columnas|colunas|столбц\p{L}{1,3}|колонк\p{L}{1,3})(?!\p{L})(?:\s(?:are|for|named|called|für|namens|voor|genaamd|pour|nommées?|para|llamadas?|chamadas?|per|chiamate))?\s?:?\s([^.;\n]{3,300})/iu,
-  /(?:列|栏|欄|カラム)(?:为|為|是|包括|有|は)?[：:]?(?<![列栏欄ム])\s?([^。；\n]{2,200})/u,
-];
-const BETWEEN_COLUMNS = new RegExp(
-  String.raw`,\s|[、，]|;|(?<!\p{L})(?:${AND_WORDS})(?!\p{L})|[和及与と]`,
-  'iu',
-);
-/** A column is named by so many words at most. */
-const MOST_WORDS = 5;
-
 /** Whether a task asks for a table. */
 export function wantsTable(task: string): boolean {
   return TABLE.test(task);
@@ -34,15 +22,6 @@ export function wantsTable(task: string): boolean {
 /** Whether a task asks for a list. */
 export function wantsList(task: string): boolean {
   return LIST.test(task);
-}
-
-/** The columns that a task names, where it does. */
-export function columnsIn(task: string): string[] {
-  const list = COLUMNS.flatMap((pattern) => pattern.exec(task)?.[1] ?? [])[0] ?? '';
-  return list
-    .split(BETWEEN_COLUMNS)
-    .map((column) => column.replaceAll(/^[\s"“„«'‘(「《]+|[\s"”“»'’)」》.]+$/g, ''))
-    .filter((column) => column !== '' && column.split(/\s+/).length <= MOST_WORDS);
 }
 
 /**

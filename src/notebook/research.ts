@@ -32,6 +32,17 @@ export interface PlanStep {
   readonly produces: string;
   /** How many entries, rows or sections are wanted, or -1 where that is not told. */
   readonly quantity: number;
+  /** The columns of the table that is wanted, in their order; undefined if no columns are set. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** Returns a step as the plan has it, without its state on the board. */
+export function planStep(step: PlanStep): PlanStep {
+  const { id, action, target, materials, tools, produces, quantity, columns } = step;
+  return {
+    ...{ id, action, target, materials, tools, produces, quantity },
+    ...(columns !== undefined && { columns }),
+  };
 }
 
 /** A part of the goal, and the product that it is reached with. */

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import type {
-  Plan,
-  Product,
-  RecordedEvent,
-  Research,
-  ResearchMemory,
-  ResearchState,
+import {
+  planStep,
+  type Plan,
+  type Product,
+  type RecordedEvent,
+  type Research,
+  type ResearchMemory,
+  type ResearchState,
 } from '../notebook/research.ts';
 import { figuresSeen } from './memory/figures.ts';
 import { toSituation } from './memory/situation.ts';
@@ -173,12 +174,7 @@ async function readMemories({ board, services }: Parts): Promise<readonly Resear
 }
 
 function toPlan({ steps, parts }: Research): Plan {
-  return {
-    steps: steps.map(({ id, action, target, materials, tools, produces, quantity }) => ({
-      ...{ id, action, target, materials, tools, produces, quantity },
-    })),
-    parts,
-  };
+  return { steps: steps.map(planStep), parts };
 }
 
 /**

@@ -17,7 +17,7 @@ import { findProduct, writeProduct } from '../indexing/store/research/products.t
 import { readJson } from '../indexing/store/database/stored-json.ts';
 import { storedStep } from '../indexing/store/database/stored-research.ts';
 import { settle } from '../indexing/store/research/steps.ts';
-import { ELSEWHERE, type Plan, type PlanStep, type Product } from '../notebook/research.ts';
+import { ELSEWHERE, planStep, type Plan, type PlanStep, type Product } from '../notebook/research.ts';
 import { pack, unpack } from './packed.ts';
 import {
   findBase,
@@ -396,10 +396,6 @@ function lostThere(
 function isSameStep(step: PlanStep, steps: readonly PlanStep[]): boolean {
   const there = steps.find(({ id }) => id === step.id);
   return there !== undefined && isDeepStrictEqual(asJson(planStep(there)), asJson(step));
-}
-
-function planStep({ id, action, target, materials, tools, produces, quantity }: PlanStep): PlanStep {
-  return { id, action, target, materials, tools, produces, quantity };
 }
 
 /** Takes a research away that the team has no more; one that somebody changed here goes there again with all it has. */

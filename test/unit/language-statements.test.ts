@@ -84,6 +84,22 @@ test('what a sentence says of the sources’ lacks is taken out, and offsets sta
   }
 });
 
+test('recognizes entries and table cells that only say that the sources lack something', () => {
+  for (const lack of [
+    'not in the sources',
+    'Not told.',
+    '*not stated*',
+    'n/a',
+    '(nicht angegeben)',
+    'Non indiqué',
+    '未提及',
+  ])
+    assert.equal(withoutLacks(lack).trim(), '', lack);
+  assert.equal(withoutLacks('| hen | not in the sources | 4 °C |'), '| hen |                    | 4 °C |');
+  for (const claim of ['Not stated in 1947', 'It is not available on Sundays'])
+    assert.equal(withoutLacks(claim), claim);
+});
+
 test('terms that share most of their letters are alike, the more the more they share', () => {
   const similar = similarTerms(['phosphorylation', 'phosphate', 'harbour', 'harbours']);
   const found = similar('phosphorylated');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnsIn, numberIn, wantsList, wantsTable } from '../../src/language/wanted-form.ts';
+import { numberIn, wantsList, wantsTable } from '../../src/language/wanted-form.ts';
 
 test('a table that is asked for is told from one that is there, in ten languages', () => {
   for (const task of [
@@ -52,22 +52,6 @@ test('lists are asked for in ten languages', () => {
     assert.ok(wantsList(task), task);
   for (const task of ['Say who listens', 'Sag, wer das hört', 'Tell of the artist', '説明する'])
     assert.ok(!wantsList(task), task);
-});
-
-test('columns are read where they are named', () => {
-  const cases: readonly (readonly [string, readonly string[]])[] = [
-    ['Make a table with the columns Name, Year and Figure', ['Name', 'Year', 'Figure']],
-    ['Eine Tabelle mit den Spalten Name, Jahr und „Höhe“', ['Name', 'Jahr', 'Höhe']],
-    ['Een tabel met de kolommen naam, jaar en hoogte', ['naam', 'jaar', 'hoogte']],
-    ['Un tableau avec les colonnes : nom, année et hauteur', ['nom', 'année', 'hauteur']],
-    ['Una tabla con las columnas nombre, año y altura', ['nombre', 'año', 'altura']],
-    ['Uma tabela com as colunas nome, ano e altura', ['nome', 'ano', 'altura']],
-    ['Таблица со столбцами имя, год и высота', ['имя', 'год', 'высота']],
-    ['做一个表格，列为：名称、年份和高度', ['名称', '年份', '高度']],
-    ['表を作る。列は名前、年、高さ', ['名前', '年', '高さ']],
-    ['Tell who the columnist of the paper is', []],
-  ];
-  for (const [task, columns] of cases) assert.deepEqual(columnsIn(task), columns, task);
 });
 
 test('quantities are read in digits and in words', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import { primitiveSkills } from '../../src/researching/skills/skill-library.ts';
 import { skillNotebook } from '../support/index-finder.ts';
 import {
@@ -58,4 +59,86 @@ test('a step is done with the skills of the extension: listed, searched, read on
       ['compute', true],
     ],
   );
+});
+
+/** Four protocols, of which one says nothing of sterility. */
+const protocols = {
+  'hens.md': '# Hens\n\nThe hens are kept at 18 °C. Their water is sterile.',
+  'geese.md': '# Geese\n\nThe geese are kept at 12 °C. Their water is filtered.',
+  'ducks.md': '# Ducks\n\nThe ducks are kept at 14 °C. Their water is boiled.',
+  'swans.md': '# Swans\n\nThe swans are kept at 10 °C. They like bread.',
+};
+
+test('ends at the first attempt when one of four sources lacks a fact of the table', async () => {
+  const index = await openWithTexts(protocols);
+  const row = (messages: readonly ChatMessage[], name: string, degrees: string, water: string): string => {
+    const mark = numberOfPassage(messages, degrees);
+    assert.notEqual(mark, '');
+    return `| ${name} | ${degrees} ${mark} | ${water === '' ? 'not in the sources' : `${water} ${mark}`} |`;
+  };
+  const model = scriptedModel(({ purpose, before, messages }) => {
+    if (purpose !== 'act') return undefined;
+    if (before === 0) return 'USE extract {"facts": ["temperature", "sterility of the water"]}';
+    return [
+      '| Birds | Temperature | Sterility |\n|---|---|---|',
+      row(messages, 'Hens', '18 °C', 'Their water is sterile'),
+      row(messages, 'Geese', '12 °C', 'Their water is filtered'),
+      row(messages, 'Ducks', '14 °C', 'Their water is boiled'),
+      row(messages, 'Swans', '10 °C', ''),
+    ].join('\n');
+  });
+  const skills = primitiveSkills({ notebook: skillNotebook(index) });
+  const table = step('table', {
+    action: 'extract',
+    target:
+      'A table with a row for each of the birds and columns for temperature and sterility, with the figures and where the source is silent, say so',
+    columns: ['Birds', 'Temperature', 'Sterility'],
+    quantity: 4,
+  });
+  const research = addResearch(index, planWith(table));
+  await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
+  assert.deepEqual(
+    research.now().steps.map(({ state, reason }) => [state, reason]),
+    [['done', undefined]],
+  );
+  assert.equal(research.records('table').filter(({ event }) => event.kind === 'sent-back').length, 0);
+  const product = research.product('table-text');
+  assert.ok(product);
+  assert.match(product.text, /\| Swans \| 10 °C \| not in the sources \|/);
+  assert.deepEqual(product.check, { claims: 7, supported: 7, partly: 0, cut: [] });
+  const titles = product.statements.map(({ citations }) => citations.map((i) => product.citations[i]?.title));
+  assert.deepEqual(titles, [
+    ...[['hens.md'], ['hens.md'], ['geese.md'], ['geese.md']],
+    ...[['ducks.md'], ['ducks.md'], ['swans.md'], []],
+  ]);
+});
+
+test('extracts from every named source within the tokens, and notes what it left out', async () => {
+  const long = Array.from(
+    { length: 200 },
+    (_, day) => `On day ${String(day)} of the year the keeper of the lighthouse wrote that nothing happened.`,
+  ).join('\n\n');
+  const index = await openWithTexts({ ...protocols, 'long.md': `# Log\n\n${long}\n\nIt was kept at 7 °C.` });
+  const finder = skillNotebook(index);
+  const extract = primitiveSkills({ notebook: finder }).find(({ name }) => name === 'extract');
+  const sources = index.store.sources();
+  assert.ok(extract?.run);
+  const result = await extract.run(
+    { facts: ['temperature at which it was kept'] },
+    {
+      ...{ finder: finder.finderIn(sources[0]?.id ?? ''), sources: () => Promise.resolve(sources) },
+      ...{
+        materials: [],
+        model: scriptedModel(() => ''),
+        tokens: 3_000,
+        signal: new AbortController().signal,
+      },
+    },
+  );
+  assert.deepEqual(
+    new Set(result.passages?.map(({ sourceTitle }) => sourceTitle)),
+    new Set(sources.map(({ title }) => title)),
+  );
+  assert.deepEqual(result.notes, ['Of “long.md”, only the passages nearest to the wanted facts were read.']);
+  assert.match(result.text, /"hens\.md": the next passage, the whole source/);
 });

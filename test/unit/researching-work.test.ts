@@ -9,7 +9,7 @@ import type { Research } from '../../src/notebook/research.ts';
 import { replay } from '../../src/researching/work/record.ts';
 import { replayStep } from '../../src/researching/work/replay-step.ts';
 import type { Skill } from '../../src/researching/skills/skill.ts';
-import { finderOver } from '../support/index-finder.ts';
+import { findersOver } from '../support/index-finder.ts';
 import { doAsUser } from '../support/made-boards.ts';
 import {
   addResearch,
@@ -38,6 +38,26 @@ function truth(messages: readonly ChatMessage[]): string {
 function lastMessage(messages: readonly ChatMessage[]): string {
   return messages.at(-1)?.content ?? '';
 }
+
+test('shows what a research took without what is set aside, so that it only grows', async () => {
+  const index = await openWithTexts(weatherTexts);
+  const shown: number[] = [];
+  const model = scriptedModel(({ purpose, before, messages }) => {
+    shown.push(research.now().spent.tokens);
+    if (purpose !== 'act') return undefined;
+    return before === 0 ? 'USE search {"queries": ["record of rain"]}' : truth(messages);
+  });
+  const research = addResearch(index, planWith(step('rain')));
+  await work(research, makeServices(index, model));
+  shown.push(research.now().spent.tokens);
+  assert.equal(shown[0], 0);
+  assert.ok(shown.length > 2);
+  assert.deepEqual(
+    shown,
+    shown.toSorted((a, b) => a - b),
+  );
+  assert.ok(research.now().spent.requests >= 2);
+});
 
 test('a step is done by lines: searched for, written, checked, and handed in with its citations', async () => {
   const index = await openWithTexts(weatherTexts);
@@ -354,7 +374,7 @@ test('a step is replayed from its record, without a model, a tool or the board, 
     assert.ok(done);
     return replayStep({
       ...{ research: now, step: done, materials: [], kept: research.product('rain-text') },
-      ...{ records: research.records('rain'), finder: finderOver(index), library: { skills, composed: [] } },
+      ...{ records: research.records('rain'), ...findersOver(index), library: { skills, composed: [] } },
       ...{ sources: () => Promise.resolve(index.store.sources()), signal },
     });
   };
@@ -400,7 +420,7 @@ test('a step that failed fails again when it is replayed, and one that was done 
     assert.ok(done);
     return replayStep({
       ...{ research: now, step: done, materials: [], kept: research.product('rain-text') },
-      ...{ records: research.records('rain'), finder: finderOver(index), library },
+      ...{ records: research.records('rain'), ...findersOver(index), library },
       ...{ sources: () => Promise.resolve(index.store.sources()), signal: new AbortController().signal },
     });
   };

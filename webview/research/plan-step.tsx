@@ -134,6 +134,20 @@ export function PlanStepView({
               }}
             />
           </label>
+          {step.columns !== undefined && (
+            <label class="columns">
+              <span>{t('Columns')}</span>
+              <input
+                type="text"
+                dir="auto"
+                aria-label={t('{0}: columns of the table', name)}
+                placeholder={t('Names, separated by commas')}
+                disabled={!canChange}
+                value={step.columns.join(', ')}
+                onChange={({ currentTarget }) => change({ columns: currentTarget.value.split(',') })}
+              />
+            </label>
+          )}
           {!isOpen(step) && (
             <span class={`quiet state ${step.state}`}>
               <span class={`codicon codicon-${iconOfStep(step.state)}`} aria-hidden="true" />

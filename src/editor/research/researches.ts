@@ -30,6 +30,7 @@ import {
   type ResearchEntry,
   type ResearchOptions,
   ALL_SOURCES,
+  planStep,
 } from '../../notebook/research.ts';
 import type { Span } from '../../language/span.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
@@ -640,11 +641,6 @@ export class Researches implements vscode.Disposable {
       { action: 'pickModel' },
     );
   }
-}
-
-/** A step as the plan has it, without what became of it. */
-function planStep({ id, action, target, materials, tools, produces, quantity }: PlanStep): PlanStep {
-  return { id, action, target, materials, tools, produces, quantity };
 }
 
 /** Passages as a step of the user's can cite them. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import { pathRule } from '../../notebook/included-paths.ts';
-import type { Plan, Product, ResearchLimits } from '../../notebook/research.ts';
+import { planStep, type Plan, type Product, type ResearchLimits } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { openResearches } from '../store/research/research.ts';
 import { checkPlan } from '../store/research/plans.ts';
@@ -27,6 +27,7 @@ const step = v.object({
   tools: v.array(text),
   produces: text,
   quantity: finite,
+  columns: v.exactOptional(v.array(text)),
 });
 const holder = v.object({ kind: v.picklist(['model', 'user']), name: text });
 
@@ -117,9 +118,7 @@ export function exportedResearch(
   const { goal, createdAt, changedAt, scope, bounds, spent, report, comments, steps, parts } = research;
   const { approves, keepsUnsupported, workers } = research.options;
   const plan: Plan = {
-    steps: steps.map(({ id, action, target, materials, tools, produces, quantity }) => ({
-      ...{ id, action, target, materials, tools, produces, quantity },
-    })),
+    steps: steps.map(planStep),
     parts,
   };
   const products = research.products.flatMap(({ id, stepId }) => {

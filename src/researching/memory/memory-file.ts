@@ -51,6 +51,7 @@ const memory = v.object({
             ),
             ANY_QUANTITY,
           ),
+          columns: v.exactOptional(names),
         }),
       ),
       v.nonEmpty(),

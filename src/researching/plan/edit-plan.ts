@@ -174,7 +174,7 @@ function ownProduct(plan: Plan, id: string, wanted: string, fallback: string, no
 
 /** Words as a step may have them: no material and no tool twice, no space around them. */
 function clean(words: StepWords): StepWords {
-  const { action, target, materials, tools, quantity } = words;
+  const { action, target, materials, tools, quantity, columns } = words;
   if (
     quantity !== undefined &&
     quantity !== ANY_QUANTITY &&
@@ -192,6 +192,7 @@ function clean(words: StepWords): StepWords {
     ...(materials !== undefined && { materials: list(materials) }),
     ...(tools !== undefined && { tools: list(tools) }),
     ...(quantity !== undefined && { quantity }),
+    ...(columns !== undefined && { columns: list(columns) }),
   };
 }
 

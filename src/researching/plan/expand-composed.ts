@@ -200,6 +200,7 @@ function ownSteps(
     tools: each.tools,
     produces: names.get(each.produces) ?? each.produces,
     quantity: each.produces === final && step.quantity !== ANY_QUANTITY ? step.quantity : each.quantity,
+    ...(each.produces === final && step.columns !== undefined && { columns: step.columns }),
   }));
 }
 

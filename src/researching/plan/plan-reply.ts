@@ -10,6 +10,7 @@ import { namesIn, planLinesIn } from './plan-lines.ts';
 /** Steps that a plan may have, what one may name, and how long its words may be, in UTF-16 code units. */
 const MOST_STEPS = 60;
 const MOST_NAMES = 60;
+const MOST_COLUMNS = 20;
 const LONGEST_TARGET = 2_000;
 const LONGEST_REASON = 1_000;
 
@@ -73,6 +74,7 @@ const step = v.object({
   tools: names,
   produces: name,
   quantity: v.optional(v.nullable(v.union([v.number(), v.string()])), ANY_QUANTITY),
+  columns: v.optional(v.fallback(v.array(name), []), []),
 });
 const part = v.object({
   part: v.optional(name, ''),
@@ -124,7 +126,9 @@ function fromLines(text: string): Told {
   const lines = planLinesIn(text);
   return {
     steps: lines.flatMap((line) =>
-      line.kind === 'step' ? [{ ...line, materials: [...line.materials], tools: [...line.tools] }] : [],
+      line.kind === 'step'
+        ? [{ ...line, materials: [...line.materials], tools: [...line.tools], columns: [] }]
+        : [],
     ),
     parts: lines.flatMap((line) =>
       line.kind === 'part' ? [{ part: line.text, text: '', product: line.product }] : [],
@@ -160,7 +164,7 @@ function normalised({ steps, parts }: Told, known: Known): PlanReply {
     return product;
   };
   const plan: Plan = {
-    steps: withIds.map(({ id, action, target, materials, tools, produces, quantity }): PlanStep => ({
+    steps: withIds.map(({ id, action, target, materials, tools, produces, quantity, columns }): PlanStep => ({
       id,
       action: skillNamed(action, known.library) ?? action,
       target,
@@ -178,6 +182,7 @@ function normalised({ steps, parts }: Told, known: Known): PlanReply {
       ],
       produces: productName(produces),
       quantity: readQuantity(quantity),
+      ...readColumns(columns),
     })),
     parts: [],
   };
@@ -213,6 +218,12 @@ function readQuantity(quantity: number | string | null): number {
   const number = typeof quantity === 'string' ? numberIn(quantity) : quantity;
   if (number === null || number === undefined) return ANY_QUANTITY;
   return Number.isSafeInteger(number) ? number : 0;
+}
+
+/** Returns the columns of a step's table, each once; nothing if the model names none. */
+function readColumns(columns: readonly string[]): Pick<PlanStep, 'columns'> {
+  const named = [...new Set(columns)].filter((column) => column !== '').slice(0, MOST_COLUMNS);
+  return named.length === 0 ? {} : { columns: named };
 }
 
 /** The skill that a model means by a name, however it writes it. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { joinNeighbours } from '../../answering/retrieving/retriever.ts';
-import type { FoundPassage } from '../../notebook/passage.ts';
-import { roundRobin } from '../../notebook/round-robin.ts';
+import { t } from '@vscode/l10n';
+import { NOT_IN_SOURCES } from '../../language/stated-lacks.ts';
 import { checkedSkill } from './checked-skill.ts';
+import { gatherEach } from './gather-each.ts';
 import type { Skill } from './skill.ts';
 import type { SkillNotebook } from './skill-parts.ts';
 import { sourceNamed } from './source-named.ts';
@@ -10,8 +10,9 @@ import { sourceNamed } from './source-named.ts';
 /** Sources of one call of `extract`, what is looked for in each, and the passages and their UTF-16 code units that one gives. */
 const SOURCES_AT_ONCE = 8;
 const MOST_FIELDS = 8;
-const PASSAGES_OF_ONE = 3;
-const LONGEST_OF_ONE = 2_400;
+/** A source gets at least so many tokens; if fewer are left, the next call reads it. */
+const MIN_SOURCE_TOKENS = 500;
+const DEFAULT_TOKENS = 5_000;
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
 
@@ -22,8 +23,7 @@ export function writingSkills(notebook: SkillNotebook): readonly Skill[] {
     {
       name: 'compare',
       description: 'Compares two or more things by the same points, as a table with a row for each thing.',
-      guide:
-        'Hand in a Markdown table: a row for each thing that is compared, a column for each point. Every cell that says something has its citation in it; a cell that no source says anything to says "not told". Below the table stand two to five sentences on what the comparison shows, each with its citations.',
+      guide: `Hand in a Markdown table: a row for each thing that is compared, a column for each point. Every cell that says something has its citation in it; a cell that no source says anything to says "${NOT_IN_SOURCES}". Below the table stand two to five sentences on what the comparison shows, each with its citations.`,
     },
     {
       name: 'summarize',
@@ -52,8 +52,7 @@ function extract(notebook: SkillNotebook): Skill {
     name: 'extract',
     description:
       'Takes the same facts out of each of several sources: a table with a row for each source and a column for each fact.',
-    guide:
-      'Call extract for the sources and the facts that are wanted, go on until each source was looked at, and hand in a Markdown table: a row for each source, a column for each fact. Every cell that says something has its citation in it, from that source; a cell to which its source says nothing says "not told". Leave out no source.',
+    guide: `Call extract for the sources and the facts that are wanted, go on until each source was looked at, and hand in a Markdown table: a row for each source, a column for each fact. Every cell that says something has its citation in it, from that source; a cell to which its source says nothing says "${NOT_IN_SOURCES}". Leave out no source.`,
     input: v.object({
       facts: v.pipe(
         v.array(words),
@@ -77,40 +76,31 @@ function extract(notebook: SkillNotebook): Skill {
         ),
       ),
     }),
-    run: async ({ facts, sources: named, from = 0 }, { sources, signal }) => {
+    run: async ({ facts, sources: named, from = 0 }, { sources, signal, tokens = DEFAULT_TOKENS }) => {
       const all = await sources();
       const wanted = named === undefined ? all : [...new Set(named.map((name) => sourceNamed(all, name)))];
-      const now = wanted.slice(from, from + SOURCES_AT_ONCE);
+      const count = Math.max(1, Math.min(SOURCES_AT_ONCE, Math.floor(tokens / MIN_SOURCE_TOKENS)));
+      const now = wanted.slice(from, from + count);
       if (now.length === 0) return { text: 'No sources are left: hand in the table.' };
-      const passages: FoundPassage[] = [];
-      const lines: string[] = [];
-      for (const { id, title } of now) {
-        const finder = notebook.finderIn(id);
-        const lists = await Promise.all(facts.map((fact) => finder.find(fact, 2, signal)));
-        const found = bounded(joinNeighbours(roundRobin(lists)));
-        passages.push(...found);
-        lines.push(
-          found.length === 0
-            ? `- ${JSON.stringify(title)}: nothing was found.`
-            : `- ${JSON.stringify(title)}: the next ${found.length === 1 ? 'passage' : `${String(found.length)} passages`}.`,
-        );
-      }
+      const { passages, counts, shortened } = await gatherEach(now, facts, tokens, notebook.finderIn, signal);
+      const lines = now.map(({ title }, i) => {
+        const own = counts[i] ?? 0;
+        if (own === 0) return `- ${JSON.stringify(title)}: it has no text.`;
+        const which = own === 1 ? 'the next passage' : `the next ${String(own)} passages`;
+        return shortened.includes(title)
+          ? `- ${JSON.stringify(title)}: ${which}, those nearest to the facts; the rest of it was left out, so search in it for what they lack.`
+          : `- ${JSON.stringify(title)}: ${which}, the whole source.`;
+      });
       const next = from + now.length;
       if (next < wanted.length)
         lines.push(`There are ${String(wanted.length)} sources: go on from ${String(next)}.`);
       return {
         text: ['What was found, source by source, in the order of the passages:', ...lines].join('\n'),
         passages,
+        notes: shortened.map((title) =>
+          t('Of “{0}”, only the passages nearest to the wanted facts were read.', title),
+        ),
       };
     },
-  });
-}
-
-/** The first passages of a source, as far as they find room; the first always. */
-function bounded(found: readonly FoundPassage[]): readonly FoundPassage[] {
-  let left = LONGEST_OF_ONE;
-  return found.slice(0, PASSAGES_OF_ONE).filter(({ text }, rank) => {
-    left -= text.length;
-    return rank === 0 || left >= 0;
   });
 }

@@ -10,7 +10,7 @@ import {
   rowCells,
 } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/stated-lacks.ts';
-import { columnsIn, wantsList, wantsTable } from '../../language/wanted-form.ts';
+import { wantsList, wantsTable } from '../../language/wanted-form.ts';
 import { comparedLanguage, comparedTermSet } from '../../language/words/words.ts';
 import type { PlanStep } from '../../notebook/research.ts';
 
@@ -30,14 +30,18 @@ const MOST_AROUND = 1.5;
 const FINDING: ReadonlySet<string> = new Set(['list-headings', 'list-sources', 'read', 'search']);
 
 /** What of the form of a product is not as its step wants it, each one sentence for the model. */
-export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quantity' | 'target'>): string[] {
+export function formProblems(
+  text: string,
+  step: Pick<PlanStep, 'action' | 'columns' | 'quantity' | 'target'>,
+): string[] {
   if (!/[\p{L}\p{N}]/u.test(text)) return [t('Nothing was handed in.')];
   if (repeats(text, step.target)) return [t('It repeats the step and says nothing more.')];
   const problems: string[] = [];
   const tables = tablesIn(text);
   const isFinding = FINDING.has(step.action);
-  if (!isFinding && wantsTable(step.target)) {
-    problems.push(...tableProblems(tables, step.target));
+  const { columns = [] } = step;
+  if (columns.length > 0 || (!isFinding && wantsTable(step.target))) {
+    problems.push(...tableProblems(tables, columns, step.target));
   } else if (!isFinding && wantsList(step.target) && tables.length === 0 && countItems(text) === 0)
     problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');
   const count = countEntries(text);
@@ -90,7 +94,7 @@ function joinWords(text: string): string {
   return plainWords(text).join(' ');
 }
 
-function tableProblems(tables: readonly Table[], target: string): string[] {
+function tableProblems(tables: readonly Table[], columns: readonly string[], target: string): string[] {
   const [table] = tables;
   if (table === undefined)
     return [t('The step asks for a table in Markdown: a header, a line of hyphens, and rows.')];
@@ -102,9 +106,9 @@ function tableProblems(tables: readonly Table[], target: string): string[] {
   if (uneven > 0)
     problems.push(t('{0} rows of the table have another number of cells than its header.', uneven));
   const header = tables.flatMap((table) => table.header).join('\n');
-  const language = comparedLanguage(target, header);
+  const language = comparedLanguage([target, ...columns].join('\n'), header);
   const headers = comparedTermSet(header, language);
-  const missing = columnsIn(target).filter((column) => {
+  const missing = columns.filter((column) => {
     const terms = [...comparedTermSet(column, language)];
     return terms.length > 0 && !terms.some((term) => headers.has(term));
   });

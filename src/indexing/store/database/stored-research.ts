@@ -32,6 +32,7 @@ export const storedStep: StoredSchema<PlanStep> = v.looseObject({
   tools: texts,
   produces: v.string(),
   quantity: v.number(),
+  columns: maybe(texts),
 });
 
 export const storedPlan: StoredSchema<Plan> = v.looseObject({

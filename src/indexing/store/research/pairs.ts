@@ -45,6 +45,7 @@ export class Pairs {
         normalTarget(step.target),
         step.quantity,
         keepsUnsupported,
+        ...(step.columns === undefined ? [] : [step.columns]),
         [...new Set(materials)].sort(),
       ]),
     );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../notebook/errors.ts';
-import type { Plan, PlanComment, PlanStep } from '../../../notebook/research.ts';
+import { planStep, type Plan, type PlanComment, type PlanStep } from '../../../notebook/research.ts';
 import type { ResearchBoard } from '../../../notebook/research-board.ts';
 import { optionalText } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
@@ -198,11 +198,11 @@ export function checkPlan({ steps }: Plan): void {
 }
 
 function isSameStep(a: PlanStep, b: PlanStep): boolean {
-  return isDeepStrictEqual(stepEssence(a), stepEssence(b));
+  return isDeepStrictEqual(stepContent(a), stepContent(b));
 }
 
-function stepEssence({ action, target, materials, tools, produces, quantity }: PlanStep): unknown {
-  return [action, target, materials, tools, produces, quantity];
+function stepContent(step: PlanStep): unknown {
+  return { ...planStep(step), id: '' };
 }
 
 function inUse({ target }: PlanStep, isDone: boolean): NotebookError {
