@@ -30,16 +30,16 @@ export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly
   const find = finder(cells);
   const text = (cell: MatrixCell | undefined): string => {
     if (cell === undefined) return '';
-    if (cell.edited !== undefined) return cell.edited;
-    if (cell.answer === undefined) return '';
-    const places = withPlaces ? [...new Set(cell.answer.citations.map(({ place }) => place))] : [];
+    const { answer, edited } = cell;
+    const places = withPlaces ? [...new Set(answer?.citations.map(({ place }) => place))] : [];
     const told = places.filter((place) => place !== '').join('; ');
-    return markedCell(cell.answer) + (told === '' ? '' : ` [${told}]`);
+    const words = edited ?? (answer === undefined ? '' : markedCell(answer));
+    return words + (told === '' || words === '' ? '' : ` [${told}]`);
   };
   const cited = rows.flatMap((row) =>
     matrix.columns.flatMap(({ id, question }) => {
       const cell = find(row.id, id);
-      const citations = cell?.edited === undefined ? (cell?.answer?.citations ?? []) : [];
+      const citations = cell?.edited === '' ? [] : (cell?.answer?.citations ?? []);
       return citations.map(({ title, place, quote, uri }) => [row.title, question, title, place, quote, uri]);
     }),
   );
@@ -75,14 +75,17 @@ export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NoteP
   const numbers = new Map<string, number>();
   const text = (row: Pick<MatrixRow, 'id'>, { id }: MatrixColumn): string => {
     const cell = find(row.id, id);
-    if (cell?.edited !== undefined) return inTable(harmlessWords(cell.edited));
-    if (cell?.answer === undefined) return '';
-    const part = bodyAsNote(asPlain(cell.answer), style, (_, citation) => {
+    const edited = cell?.edited;
+    const answer = edited === undefined || edited === '' ? cell?.answer : citationsAlone(cell?.answer);
+    if (edited === '' || answer === undefined) return inTable(harmlessWords(edited ?? ''));
+    const part = bodyAsNote(asPlain(answer), style, (_, citation) => {
       const number = numbers.get(citation) ?? numbers.size + 1;
       numbers.set(citation, number);
       return String(number);
     });
     for (const kept of part.citations) citations.set(kept.id, kept);
+    if (edited !== undefined)
+      return `${inTable(harmlessWords(edited))} ${inTable(part.text.trim().slice(PLACEHOLDER.length))}`.trim();
     // What was code on lines of its own is none on the one line of a cell.
     return inTable(harmlessWords(part.text));
   };
@@ -97,6 +100,19 @@ export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NoteP
   return {
     text: withVerdictFootnotes(`# ${harmlessWords(matrix.title)}\n\n${lines.join('\n')}\n`),
     citations: [...citations.values()],
+  };
+}
+
+/** Stands for the words of an edited cell, whose links are written apart from them. */
+const PLACEHOLDER = 'x';
+
+/** Returns the citations of an answer behind a placeholder; undefined if it has none. */
+function citationsAlone(answer: MatrixCell['answer']): MatrixCell['answer'] {
+  if (answer === undefined || answer.citations.length === 0) return undefined;
+  const citations = [...answer.citations.keys()];
+  return {
+    ...{ kind: 'written', model: '', text: PLACEHOLDER, citations: answer.citations },
+    statements: [{ start: 0, end: PLACEHOLDER.length, verdict: 'none', citations }],
   };
 }
 

@@ -101,6 +101,7 @@ test.describe('Extraction table', () => {
     remote.notify('changed', { ...table([{ ...harborKeeper, edited: '=My own words' }]), rows: undefined });
     await expect(cellAt(page, 0, 1)).toContainText('=My own words');
     await expect(cellAt(page, 0, 1).getByRole('img', { name: 'Written by you' })).toBeVisible();
+    await expect(cellAt(page, 0, 1).locator('.chip')).toHaveCount(harborKeeper.citations.length);
     await grid.press('Delete');
     await expect.poll(() => callsOf('edit')).toEqual([edited, { ...edited, text: undefined }]);
   });

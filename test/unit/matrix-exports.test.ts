@@ -265,3 +265,17 @@ test('exports take time in proportion to what cells say', () => {
       for (const plain of matrixAsTable(table, true)) writeCsv(plain);
     }, 2_000);
 });
+
+test('keeps the citations of an edited cell in notes and tables', () => {
+  const answer = writtenAnswer('s', 'The gate is red.');
+  assert.ok(answer.citations.length > 0);
+  const cells = [makeCell('one', 'b', { answer, edited: 'The gate | is blue.' })];
+  const table = { ...makeTable(['One', 'Gate?', 'x', 'y']), cells };
+  const note = matrixAsNote(table, 'inline');
+  assert.match(note.text, /The gate \\\| is blue\. \[1\]\(citation\//);
+  assert.equal(note.citations.length, answer.citations.length);
+  const [, cited] = matrixAsTable(table, false);
+  assert.equal(cited?.rows.length, answer.citations.length);
+  const cleared = { ...table, cells: [makeCell('one', 'b', { answer, edited: '' })] };
+  assert.deepEqual(matrixAsNote(cleared, 'inline').citations, []);
+});

@@ -16,6 +16,7 @@ import {
   boundAsTyped,
   boundOfTyped,
   checkInWords,
+  productCheckInWords,
   holderInWords,
   makerInWords,
   isOpen,
@@ -92,6 +93,23 @@ describe('A step is told in words', () => {
       '6 of 8 statements found · 1 partly · 1 cut',
     );
     assert.equal(checkInWords({ claims: 0, supported: 0, partly: 0, cut: [] }), 'nothing to check');
+  });
+});
+
+describe('A product of a person', () => {
+  const check = { claims: 1, supported: 0, partly: 0, cut: [] };
+  const madeBy = { kind: 'user', name: '', window: 'w' } as const;
+
+  it('has no count of statements if no source supports one', () => {
+    assert.equal(productCheckInWords({ madeBy, check }), undefined);
+    assert.equal(
+      productCheckInWords({ madeBy, check: { ...check, supported: 1 } }),
+      '1 of 1 statements found',
+    );
+    assert.equal(
+      productCheckInWords({ madeBy: { ...madeBy, kind: 'model' }, check }),
+      '0 of 1 statements found',
+    );
   });
 });
 

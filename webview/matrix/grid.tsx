@@ -441,7 +441,7 @@ function CellWords({
           <span class="failure">{cell.failure?.message}</span>
         )}
       </span>
-      {edited === undefined && cell !== undefined && cell.citations.length > 0 && (
+      {cell !== undefined && edited !== '' && cell.citations.length > 0 && (
         <span class="chips">
           {cell.citations.slice(0, MOST_CHIPS).map(({ place, quote, title }, index) => (
             <button
@@ -450,7 +450,11 @@ function CellWords({
               class="chip"
               tabIndex={-1}
               data-citation={index}
-              title={[[title, place].filter(Boolean).join(', '), t('“{0}”', quote.slice(0, 200))].join('\n')}
+              title={[
+                [title, place].filter(Boolean).join(', '),
+                t('“{0}”', quote.slice(0, 200)),
+                ...(edited === undefined ? [] : [t('Cited by the answer that you edited')]),
+              ].join('\n')}
             >
               {place === '' ? String(index + 1) : place}
             </button>

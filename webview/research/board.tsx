@@ -6,9 +6,9 @@ import type { BoardStep, Research, StepState } from '../../src/notebook/research
 import type { Focus } from './focus.ts';
 import { StepPane } from './step-pane.tsx';
 import {
-  checkInWords,
   holderInWords,
   makerInWords,
+  productCheckInWords,
   iconOfStep,
   numberSteps,
   STATES,
@@ -163,7 +163,7 @@ function describeStep(
           ? step.holder && makerInWords(step.holder)
           : takenOverInWords(step.sameAs, researches, numbers),
         stepTimeInWords(step, Date.now()),
-        product && checkInWords(product.check),
+        product && productCheckInWords(product),
       ];
     },
     failed: () => [who, stepTimeInWords(step, Date.now()), step.reason],

@@ -7,7 +7,7 @@ import type { Product } from '../../src/notebook/research.ts';
 import { AnswerContext } from '../cited/citation-chips.tsx';
 import { WrittenAnswer } from '../cited/written-answer.tsx';
 import { ResearchHostContext } from './host.ts';
-import { checkInWords, makerInWords } from './words.ts';
+import { makerInWords, productCheckInWords } from './words.ts';
 
 /** A product as the board keeps it, asked for again when it changes; undefined until it is there. */
 function useProduct(
@@ -79,7 +79,9 @@ export function ProductView({
     <div class="product">
       <CitedText textId={product.id} text={text} statements={statements} citations={citations} />
       <p class="quiet">
-        {[makerInWords(madeBy), checkInWords(check)].join(' · ')}
+        {[makerInWords(madeBy), productCheckInWords(product)]
+          .filter((part) => part !== undefined)
+          .join(' · ')}
         {' · '}
         <time dateTime={new Date(product.madeAt).toISOString()}>
           {new Date(product.madeAt).toLocaleString()}

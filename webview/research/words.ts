@@ -9,6 +9,7 @@ import {
   type Bounds,
   type Holder,
   type ProductCheck,
+  type ProductEntry,
   type Research,
   type ResearchEntry,
   type ResearchState,
@@ -139,6 +140,15 @@ export function checkInWords({ claims, supported, partly, cut }: ProductCheck): 
     ...(partly === 0 ? [] : [t('{0} partly', partly.toLocaleString())]),
     ...(cut.length === 0 ? [] : [t('{0} cut', cut.length.toLocaleString())]),
   ].join(' · ');
+}
+
+/** Returns how a product was checked; undefined for what a person wrote without support of a source. */
+export function productCheckInWords({
+  madeBy,
+  check,
+}: Pick<ProductEntry, 'check' | 'madeBy'>): string | undefined {
+  const isOwn = madeBy.kind === 'user' && check.supported === 0 && check.partly === 0;
+  return isOwn ? undefined : checkInWords(check);
 }
 
 /** One of the things that a research takes, with its bound where it has one. */
