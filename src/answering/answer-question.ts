@@ -77,7 +77,7 @@ async function searchesBy(
 ): Promise<readonly string[]> {
   const landed = await finder.find(query, LANDED, signal);
   throwIfCancelled(signal);
-  emit({ kind: 'status', text: t('Asking {0} what to search for…', model.name) });
+  emit({ kind: 'status', text: t('Writing search queries with {0}…', model.name) });
   const headings = landed.flatMap((passage) => [passage.documentTitle, passage.headings.join(' › ')]);
   return await writeSearches({ question, history, titles, headings, model, signal });
 }

@@ -78,7 +78,7 @@ async function putFile(parent: string, path: string, bytes: Uint8Array): Promise
     if (!isDiskFull(error)) throw error;
     throw new NotebookError(
       'disk-full',
-      t('The disk is full, so the file could not be kept. Free some space and try again.'),
+      t('Can’t save the file because the disk is full. Free up some space, then try again.'),
       { cause: error },
     );
   }

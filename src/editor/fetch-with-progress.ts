@@ -29,7 +29,7 @@ export async function fetchWithProgress<T>(
       if (isCancelled(error)) {
         inform(
           vscode.l10n.t(
-            '{0} was not fetched to its end. What has come is kept: fetching it again goes on from there.',
+            'The download of {0} was canceled. The downloaded part is kept, and the next download resumes from there.',
             name,
           ),
         );
@@ -47,7 +47,7 @@ async function fetchOnce<T>(
   all: number,
   fetch: (fetching: Fetching) => Promise<T>,
 ): Promise<T> {
-  return await withNotification(vscode.l10n.t('Fetching {0}', name), async (signal, report) => {
+  return await withNotification(vscode.l10n.t('Downloading {0}', name), async (signal, report) => {
     let shown = 0;
     return await fetch({
       signal,
@@ -58,10 +58,10 @@ async function fetchOnce<T>(
         const message =
           bytes < all
             ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(all))
-            : vscode.l10n.t('Checking it…');
+            : vscode.l10n.t('Verifying…');
         report(message, percent);
       },
-      onWait: () => report(vscode.l10n.t('Another window is fetching it…')),
+      onWait: () => report(vscode.l10n.t('Waiting for a download in another window…')),
     });
   });
 }

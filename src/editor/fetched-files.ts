@@ -26,11 +26,7 @@ export function readOrigin(address: string, setting: string): Origin {
   if (isAbsolute(path)) return { kind: 'local', path };
   throw new NotebookError(
     'unsupported',
-    t(
-      '“{0}” is neither a web address nor a place on this machine. Correct {1} in the settings.',
-      address,
-      setting,
-    ),
+    t('“{0}” isn’t a URL or an absolute path. Correct {1} in Settings.', address, setting),
     { action: 'openSettings' },
   );
 }
@@ -107,7 +103,7 @@ async function copy(
       throw error;
     throw new NotebookError(
       'not-found',
-      t('{0} is no file that can be read. Correct in the settings where it comes from.', from),
+      t('Can’t read the file {0}. Check the download location in Settings.', from),
       { cause: error },
     );
   }
@@ -120,7 +116,7 @@ export async function makeSureOfRoom(name: string, missing: number, folder: stri
   throw new NotebookError(
     'disk-full',
     t(
-      'The disk has no room for {0}: it takes {1}, and {2} are free. Make room, then fetch it again.',
+      'Can’t download {0} because it needs {1}, and only {2} is free. Free up some space, then try again.',
       name,
       megabytes(missing),
       megabytes(bavail * bsize),

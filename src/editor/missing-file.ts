@@ -3,9 +3,7 @@ import { NotebookError } from '../notebook/errors.ts';
 
 /** That a file can't be opened, by its name. */
 export function missingFile(name: string, cause?: unknown): NotebookError {
-  return new NotebookError(
-    'not-found',
-    t('{0} could not be opened: it may have been moved or deleted.', name),
-    { cause },
-  );
+  return new NotebookError('not-found', t('Can’t open {0}. It may have been moved or deleted.', name), {
+    cause,
+  });
 }

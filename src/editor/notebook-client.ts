@@ -196,7 +196,9 @@ export class NotebookClient implements vscode.Disposable {
           if (isEnding) return;
           log.error('The index worker ended:', error);
           void showWarning(
-            vscode.l10n.t('The notebook’s index had to be started again. Nothing that was saved is lost.'),
+            vscode.l10n.t(
+              'The notebook’s index stopped unexpectedly, so Open Notebook restarted it. No saved data was lost.',
+            ),
           );
         },
       },

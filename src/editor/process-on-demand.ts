@@ -34,7 +34,7 @@ export class ProcessEndedError extends NotebookError {
   readonly reason: 'crash' | 'memory' | 'timeout';
 
   constructor(reason: ProcessEndedError['reason'], cause: unknown) {
-    super('broken-off', t('The work was broken off. Try again.'), { action: 'tryAgain', cause });
+    super('broken-off', t('The operation stopped unexpectedly. Try again.'), { action: 'tryAgain', cause });
     this.reason = reason;
   }
 }
@@ -72,7 +72,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
     const givenUp = Promise.withResolvers<never>();
     const giveUp = (): void => {
       void this.#process.end(run);
-      givenUp.reject(new NotebookError('broken-off', t('The work was broken off. Try again.')));
+      givenUp.reject(new NotebookError('broken-off', t('The operation stopped unexpectedly. Try again.')));
     };
     const timeout = setTimeout(() => {
       reason = 'timeout';

@@ -34,12 +34,14 @@ function describeScope(about: NonNullable<Parameters<typeof askForQuestion>[0]>)
 export async function askForPage(): Promise<string | undefined> {
   const url = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Web Page'),
-    prompt: vscode.l10n.t('The address of the page. It is fetched once, and again when you refresh it.'),
+    prompt: vscode.l10n.t(
+      'Enter the URL of the page. Open Notebook downloads the page once, and again when you refresh it.',
+    ),
     placeHolder: 'https://',
     validateInput: (value) =>
       value.trim() === '' || toWebAddress(value) !== undefined
         ? undefined
-        : vscode.l10n.t('Type an address such as https://example.com/page.'),
+        : vscode.l10n.t('Enter a URL such as https://example.com/page.'),
   });
   return url === undefined || url.trim() === '' ? undefined : toWebAddress(url);
 }
@@ -55,7 +57,7 @@ interface TextChoice extends vscode.QuickPickItem {
 export async function askForText(): Promise<{ title: string; text: string } | undefined> {
   const title = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Text (1 of 2)'),
-    prompt: vscode.l10n.t('A title. Leave it empty to use the first line of the text.'),
+    prompt: vscode.l10n.t('Enter a title, or leave it empty to use the first line of the text.'),
   });
   if (title === undefined) return undefined;
   const picker = vscode.window.createQuickPick<TextChoice>();
@@ -63,12 +65,12 @@ export async function askForText(): Promise<{ title: string; text: string } | un
     { from: 'clipboard', label: `$(clippy) ${vscode.l10n.t('Clipboard')}` },
     {
       from: 'editor',
-      label: `$(new-file) ${vscode.l10n.t('Write it in a new editor')}`,
-      detail: vscode.l10n.t('When you are done, run Add to Notebook from there.'),
+      label: `$(new-file) ${vscode.l10n.t('Write in a new editor')}`,
+      detail: vscode.l10n.t('When you’re done, run “Add to Notebook” in that editor.'),
     },
   ];
   picker.title = vscode.l10n.t('Add Text (2 of 2)');
-  picker.placeholder = vscode.l10n.t('Paste the text here, or select where it is');
+  picker.placeholder = vscode.l10n.t('Paste the text here, or select where to get it');
   picker.items = choices;
   const choice = await chosenFrom<TextChoice, TextChoice>(picker, (choose) => {
     picker.onDidChangeValue((value) => {

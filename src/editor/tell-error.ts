@@ -26,7 +26,7 @@ export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   }
   log.error(error instanceof Error ? error : String(error));
   const show = vscode.l10n.t('Show Log');
-  const told = vscode.l10n.t('Something did not work. The log tells more.');
+  const told = vscode.l10n.t('The operation failed. See the log for details.');
   void showError(told, [show]).then((chosen) => {
     if (chosen === show) log.show();
   });

@@ -20,5 +20,5 @@ export async function rowsOrWhy<T>(view: vscode.TreeView<unknown>, rows: () => P
 export function whyNothing(error: unknown): string {
   return error instanceof NotebookError
     ? error.message
-    : vscode.l10n.t('The notebook could not be opened. The log tells more.');
+    : vscode.l10n.t('Can’t open the notebook. See the log for details.');
 }

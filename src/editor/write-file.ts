@@ -52,10 +52,10 @@ export function tellWriting(error: unknown, name: string): NotebookError {
   return isDiskFull(error)
     ? new NotebookError(
         'disk-full',
-        t('The disk is full, so {0} could not be written. Free some space and try again.', name),
+        t('Can’t save {0} because the disk is full. Free up some space, then try again.', name),
         { cause: error },
       )
-    : new NotebookError('forbidden', t('{0} could not be written there. Choose another place.', name), {
+    : new NotebookError('forbidden', t('Can’t save {0} to this location. Choose another location.', name), {
         cause: error,
       });
 }

@@ -181,7 +181,7 @@ function tellFull(error: unknown): unknown {
   if (!isFull && !isDiskFull(error)) return error;
   return new NotebookError(
     'disk-full',
-    t('The disk is full, so nothing was exported. Free some space or choose another place.'),
+    t('Can’t export because the disk is full. Free up some space, or choose another location.'),
     { cause: error },
   );
 }

@@ -110,7 +110,7 @@ async function makeEngine(
   } catch (error) {
     throw new NotebookError(
       'damaged',
-      t('The citation style can’t be used; choose a .csl file that is a whole style in itself.'),
+      t('Can’t use this citation style. Choose a .csl file that contains a complete style.'),
       { cause: error },
     );
   }

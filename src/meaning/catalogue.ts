@@ -136,7 +136,7 @@ export function parseCatalogue(json: string): readonly OfferedModel[] {
     throw new NotebookError(
       'damaged',
       t(
-        '{0} at the address that models come from is not a list of models. Correct it, or the address in the settings.',
+        '{0} at the model download address isn’t a valid list of models. Correct the file, or change openNotebook.meaning.address in Settings.',
         CATALOGUE_FILE,
       ),
       { action: 'openSettings', cause: error },

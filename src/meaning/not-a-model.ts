@@ -6,7 +6,7 @@ export function notAModel(file: string, why: string): NotebookError {
   return new NotebookError(
     'damaged',
     t(
-      '{0} is not that of a Model2Vec model, or it is damaged. Fetch it again, or choose another model.',
+      '{0} isn’t part of a Model2Vec model, or it’s damaged. Download the model again, or choose another model.',
       file,
     ),
     { cause: new Error(why) },
@@ -17,6 +17,9 @@ export function notAModel(file: string, why: string): NotebookError {
 export function unknownStep(name: string): NotebookError {
   return new NotebookError(
     'unsupported',
-    t('This model cuts texts by “{0}”, which is not known here. Choose another model.', name.slice(0, 80)),
+    t(
+      'This model splits text with “{0}”, which Open Notebook doesn’t support. Choose another model.',
+      name.slice(0, 80),
+    ),
   );
 }

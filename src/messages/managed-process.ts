@@ -112,13 +112,14 @@ export class ManagedProcess<Running extends Endable> {
 }
 
 function throwIfEnded(signal: AbortSignal): void {
-  if (signal.aborted) throw new NotebookError('broken-off', t('The work was broken off. Try again.'));
+  if (signal.aborted)
+    throw new NotebookError('broken-off', t('The operation stopped unexpectedly. Try again.'));
 }
 
 function failsToStart(): NotebookError {
   return new NotebookError(
     'internal',
-    t('A background process of Open Notebook can’t start. Reload the window. The log shows the reason.'),
+    t('A background process of Open Notebook can’t start. Reload the window, or see the log for details.'),
     { action: 'showLog' },
   );
 }

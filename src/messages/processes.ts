@@ -69,7 +69,7 @@ export function startProcess<Local extends Api<Local>, Remote extends Api<Remote
       channel.dispose();
       options.onExit(failure);
       ready.reject(
-        new NotebookError('broken-off', t('The work was broken off. Try again.'), {
+        new NotebookError('broken-off', t('The operation stopped unexpectedly. Try again.'), {
           action: 'tryAgain',
           cause: failure,
         }),

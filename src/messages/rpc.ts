@@ -262,7 +262,7 @@ function fromResponseError(error: unknown): unknown {
       (error.code === ConnectionErrors.Closed || error.code === ConnectionErrors.Disposed)) ||
     (error instanceof ResponseError && /disposed|closed/i.test(error.message));
   if (closed)
-    return new NotebookError('broken-off', t('The work was broken off. Try again.'), {
+    return new NotebookError('broken-off', t('The operation stopped unexpectedly. Try again.'), {
       action: 'tryAgain',
       cause: error,
     });

@@ -17,9 +17,6 @@ export async function computeChecksum(path: string, signal?: AbortSignal): Promi
 export function checksumError(name: string): NotebookError {
   return new NotebookError(
     'damaged',
-    t(
-      '{0} was thrown away, because it is not the file that it should be: its checksum differs. Fetch it again, or from another address.',
-      name,
-    ),
+    t('Discarded {0} because its checksum doesn’t match. Download it again, or use another URL.', name),
   );
 }

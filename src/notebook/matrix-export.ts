@@ -45,13 +45,13 @@ export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly
   );
   return [
     {
-      name: t('Matrix'),
+      name: t('Extraction Table'),
       head: [t('Source'), ...matrix.columns.map(({ question }) => question)],
       rows: rows.map((row) => [row.title, ...matrix.columns.map(({ id }) => text(find(row.id, id)))]),
     },
     {
       name: t('Citations'),
-      head: [t('Source'), t('Question'), t('Document'), t('Place'), t('Words'), t('Address')],
+      head: [t('Source'), t('Question'), t('Document'), t('Location'), t('Cited Text'), t('URL')],
       rows: cited,
     },
   ];

@@ -50,11 +50,13 @@ export function pathToSource(notebook: string, sourceId: string): string {
  */
 export function readLink(path: string, query: string): NotebookLink {
   if (path.length + query.length > LONGEST_LINK)
-    throw refused(t('This link is too long to be one of Open Notebook.'));
+    throw refused(t('This link is too long for an Open Notebook link. Copy it again.'));
   if (CONTROL.test(path + query)) throw unseen();
   if (path === '/add') return { kind: 'add', address: readAddress(query) };
   if (path === '/open') return readPlace(query);
-  throw refused(t('This link asks for something that Open Notebook does not know.'));
+  throw refused(
+    t('Open Notebook doesn’t recognize this link. It may need a newer version of the extension.'),
+  );
 }
 
 function readAddress(query: string): string {
@@ -64,9 +66,9 @@ function readAddress(query: string): string {
   if (/[\p{C}\u2028\u2029]/u.test(plain)) throw unseen();
   const url = URL.parse(plain);
   if (url === null || /\s/.test(plain) || plain.length > LONGEST_ADDRESS)
-    throw refused(t('This link names no address of a web page or file to add.'));
+    throw refused(t('This link doesn’t contain a valid URL of a web page or file to add.'));
   if (/^https?:$/.test(url.protocol) && (url.username !== '' || url.password !== ''))
-    throw refused(t('The address in this link carries a name or password, and is not added.'));
+    throw refused(t('Can’t add the URL in this link because it contains a user name or password.'));
   return /^https?:$/.test(url.protocol) ? url.href : plain;
 }
 
@@ -77,13 +79,13 @@ function readPlace(query: string): NotebookLink {
     );
   const { notebook, source: sourceId, document, start, end, quote: bytes, key } = found?.groups ?? {};
   if (notebook === undefined || sourceId === undefined)
-    throw refused(t('This link is not complete. Copy it once more from the citation.'));
+    throw refused(t('This link is incomplete. Copy it again from the citation.'));
   if (bytes === undefined) return { kind: 'source', notebook, sourceId };
   const quote = Buffer.from(bytes, 'base64url').toString();
   if (CONTROL.test(quote)) throw unseen();
   const span = { start: Number(start), end: Number(end) };
   if (span.end - span.start !== quote.length)
-    throw refused(t('This link is not complete. Copy it once more from the citation.'));
+    throw refused(t('This link is incomplete. Copy it again from the citation.'));
   const named = key === undefined ? undefined : Buffer.from(key, 'base64url').toString();
   if (named !== undefined && CONTROL.test(named)) throw unseen();
   return {
@@ -106,7 +108,7 @@ function shortened(words: string): string {
 }
 
 function unseen(): NotebookError {
-  return refused(t('This link holds characters that can’t be seen, and is not followed.'));
+  return refused(t('Can’t open this link because it contains invisible characters.'));
 }
 
 function refused(message: string): NotebookError {

@@ -30,9 +30,9 @@ export interface JudgedPage {
 
 const DECIDED: Readonly<Record<JudgedBlock['by'], (share: string) => string>> = {
   likelihood: (share) => `${share}.`,
-  table: (share) => t('{0}, with the rest of its table.', share),
-  heading: (share) => t('{0}, with what stands under it.', share),
-  readability: (share) => t('{0}, as Readability leaves it.', share),
+  table: (share) => t('{0}, decided with the rest of its table.', share),
+  heading: (share) => t('{0}, decided with the content below it.', share),
+  readability: (share) => t('{0}, decided by Readability.', share),
 };
 
 /** Of a block so many UTF-16 code units are shown. */
@@ -42,18 +42,20 @@ const LONGEST = 200;
 export function pageReport(title: string, { least, blocks }: JudgedPage): string {
   const kept = blocks.filter(({ isKept }) => isKept).length;
   return [
-    `# ${t('What was taken of {0}', escapedLine(title))}`,
+    `# ${t('Content Extracted from {0}', escapedLine(title))}`,
     t(
-      '{0} of {1} blocks of the page were taken: on this page those that are content with a likelihood of {2} or more, and what stands with them. What is above zero speaks for a block, what is below speaks against it.',
+      'Open Notebook extracted {0} of {1} blocks from the page. A block is extracted if it’s content with a likelihood of at least {2}, or belongs to such a block. Values above zero count toward a block, and values below zero count against it.',
       kept.toLocaleString(),
       blocks.length.toLocaleString(),
       percent(least),
     ),
     ...blocks.map(({ text, isKept, likely, by, reasons: { words, place, neighbours, readability } }) => {
       const decided = DECIDED[by](percent(likely));
-      const judged = isKept ? t('**Taken**, {0}', decided) : t('**Left out**, {0}', decided);
+      const judged = isKept
+        ? t('**Extracted**, likelihood {0}', decided)
+        : t('**Not extracted**, likelihood {0}', decided);
       const why = t(
-        'Its words {0}, its place {1}, what is next to it {2}, Readability {3}.',
+        'Text {0}, position {1}, adjacent blocks {2}, Readability {3}.',
         ...[words, place, neighbours, readability].map(rounded),
       );
       const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

@@ -32,19 +32,22 @@ export interface ReportedPassage {
 export function readReport(question: string, passages: readonly ReportedPassage[], answer: Answer): string {
   const read =
     passages.length === 1
-      ? t('1 passage was read for the answer.')
-      : t('{0} passages were read for the answer, the best first.', passages.length.toLocaleString());
+      ? t('1 passage was retrieved for the answer.')
+      : t(
+          '{0} passages were retrieved for the answer. The best match is first.',
+          passages.length.toLocaleString(),
+        );
   const sentences = answer.kind === 'written' ? answer.statements.flatMap(checked(answer.text)) : [];
   return [
-    `# ${t('What was read')}`,
+    `# ${t('Retrieval Report')}`,
     quoted(question),
-    `${read} ${t('A score says how well a passage fits among those that were found for this question; scores of different questions do not compare.')}`,
+    `${read} ${t('A score shows how well a passage matches this question, compared with the other passages. You can’t compare scores across questions.')}`,
     ...passages.flatMap((passage, index) => section(passage, index + 1)),
     ...(answer.figures === undefined ? [] : figuresSection(answer.figures)),
     ...(sentences.length > 0
       ? [
-          `## ${t('How the sentences were checked')}`,
-          t('What is above zero speaks for a sentence, what is below speaks against it.'),
+          `## ${t('Fact Check')}`,
+          t('Values above zero count toward a statement, and values below zero count against it.'),
           ...sentences,
         ]
       : []),
@@ -66,8 +69,8 @@ function figuresSection(told: FiguresOffered): string[] {
       return [
         heading,
         told.kind === 'sent'
-          ? t('These pictures went to the model with the question.')
-          : t('These pictures were sent, and the model’s endpoint did not take them.'),
+          ? t('Open Notebook sent these images to the model with the question.')
+          : t('Open Notebook sent these images, but the model’s endpoint didn’t accept them.'),
         told.figures
           .map((figure) => {
             const { width, height, bytes } = figure;
@@ -82,7 +85,11 @@ function figuresSection(told: FiguresOffered): string[] {
           .join('\n'),
       ];
     case 'offered':
-      return [heading, t('These pictures were not sent to {0}.', escapedLine(told.to)), all(told.figures)];
+      return [
+        heading,
+        t('Open Notebook didn’t send these images to {0}.', escapedLine(told.to)),
+        all(told.figures),
+      ];
     case 'undrawn':
       return [heading, escapedLine(told.reason), all(told.figures)];
   }
@@ -94,17 +101,17 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   return [
     `## ${number.toLocaleString()}. ${escapedLine(where)}`,
     passage.signals === undefined && passage.score === 0
-      ? t('Read in its order, without a ranking.')
+      ? t('Read in document order, without ranking.')
       : `${scored(passage)} ${tellReason(passage)}`,
     text === undefined
-      ? t('The source has changed or was removed since. It began: {0}', escapedLine(passage.begins))
+      ? t('The source has changed or was removed. The passage began: {0}', escapedLine(passage.begins))
       : shown(text, format, languageId),
   ];
 }
 
 const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, () => string>> = {
-  contradicted: () => t('The source says the opposite'),
-  'not-found': () => t('Not found in the sources'),
+  contradicted: () => t('Contradicted'),
+  'not-found': () => t('Unsupported'),
   partly: () => t('Partly supported'),
   supported: () => t('Supported'),
   unchecked: () => t('Not fact-checked'),
@@ -117,33 +124,33 @@ function checked(answer: string) {
     const statement = quoted(answer.slice(start, end));
     if (checkedBy === undefined)
       return signals === undefined ? [] : [statement, weighed(VERDICTS[verdict](), signals)];
-    const told = t('{0}, says {1}', VERDICTS[verdict](), escapedLine(checkedBy));
+    const told = t('{0}, according to {1}', VERDICTS[verdict](), escapedLine(checkedBy));
     return [
       statement,
-      deciding === undefined ? `${told}.` : `${told}. ${t('Deciding words: “{0}”', escapedLine(deciding))}`,
+      deciding === undefined ? `${told}.` : `${told}. ${t('Evidence: “{0}”', escapedLine(deciding))}`,
     ];
   };
 }
 
 const FLAWS: Readonly<Record<Flaw, () => string>> = {
-  another: () => t('the sources speak of its subject elsewhere'),
-  half: () => t('too little of it is there'),
-  name: () => t('a name is nowhere in the sources'),
-  number: () => t('a number is nowhere in the sources'),
-  part: () => t('a part of it is not there'),
-  quoted: () => t('words in quotation marks are not there'),
-  swapped: () => t('another name stands in a name’s place'),
+  another: () => t('the sources discuss its subject in other passages'),
+  half: () => t('the sources cover too little of it'),
+  name: () => t('a name isn’t in the sources'),
+  number: () => t('a number isn’t in the sources'),
+  part: () => t('the sources don’t cover part of it'),
+  quoted: () => t('quoted words aren’t in the sources'),
+  swapped: () => t('the sources use a different name'),
 };
 
 /** What decided a verdict, and what was weighed for it. */
 function weighed(verdict: string, signals: CheckSignals): string {
   if ('isVerbatim' in signals)
     return verdict === VERDICTS.contradicted()
-      ? t('{0}; the source has another number in the same words, or in the same row and column.', verdict)
-      : t('{0}; it stands there word for word.', verdict);
+      ? t('{0}: The source has a different number in the same text, or in the same row and column.', verdict)
+      : t('{0}: The source contains the statement word for word.', verdict);
   const { likelihood, found, foundBy, chosen, flaw, opposed } = signals;
   const told = t(
-    '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',
+    '{0}. Likelihood of support: {1} (words {2}, position {3}, numbers {4}, names {5}, length and parts {6}).',
     verdict,
     percent(likelihood),
     ...roundedParts(signals),
@@ -151,7 +158,7 @@ function weighed(verdict: string, signals: CheckSignals): string {
   return [
     told,
     ...(found === undefined ? [] : [foundAtAll(found, foundBy)]),
-    ...(flaw === undefined ? [] : [t('However likely it is, {0}.', FLAWS[flaw]())]),
+    ...(flaw === undefined ? [] : [t('Regardless of the likelihood, {0}.', FLAWS[flaw]())]),
     ...(opposed === undefined ? [] : [opposition(opposed)]),
     ...(chosen === undefined ? [] : [highlighted(chosen)]),
   ].join(' ');
@@ -162,9 +169,9 @@ function roundedParts({ words, place, numbers, names, extent }: SignalParts): st
 }
 
 function foundAtAll(found: number, by: SignalParts | undefined): string {
-  if (by === undefined) return t('{0} likely to be found at all.', percent(found));
+  if (by === undefined) return t('Likelihood of any match: {0}.', percent(found));
   return t(
-    '{0} likely to be found at all: its words {1}, their place {2}, its numbers {3}, its names {4}, its length and parts {5}.',
+    'Likelihood of any match: {0} (words {1}, position {2}, numbers {3}, names {4}, length and parts {5}).',
     percent(found),
     ...roundedParts(by),
   );
@@ -173,7 +180,7 @@ function foundAtAll(found: number, by: SignalParts | undefined): string {
 /** Why the first of the highlighted words were. */
 function highlighted(chosen: NonNullable<WeighedSignals['chosen']>): string {
   return t(
-    'The words that are highlighted first are {0} likely to bear it out: what they have of it {1}, their place {2}, their numbers {3}, their names {4}, their length and kind {5}.',
+    'Likelihood of support by the first highlighted text: {0} (words {1}, position {2}, numbers {3}, names {4}, length and type {5}).',
     percent(chosen.likelihood),
     ...roundedParts(chosen),
   );
@@ -181,17 +188,18 @@ function highlighted(chosen: NonNullable<WeighedSignals['chosen']>): string {
 
 const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
   denied: () => t('a negation'),
-  otherNumber: () => t('another number'),
-  swapped: () => t('another order'),
-  turned: () => t('another direction'),
+  otherNumber: () => t('a different number'),
+  swapped: () => t('a different order'),
+  turned: () => t('an opposite direction'),
 };
 
 function opposition({ likelihood, by, parts }: OpposedSignals): string {
   const told = by.map((opposite) => OPPOSITES[opposite]()).join(', ');
-  if (parts === undefined) return t('{0} likely to be contradicted, by {1}.', percent(likelihood), told);
+  if (parts === undefined)
+    return t('Likelihood of a contradiction: {0}, because of {1}.', percent(likelihood), told);
   const { words, order, opposite, extent } = parts;
   return t(
-    '{0} likely to be contradicted, by {1}: its words {2}, their order {3}, what is opposite {4}, its length and parts {5}.',
+    'Likelihood of a contradiction: {0}, because of {1} (words {2}, order {3}, opposite {4}, length and parts {5}).',
     percent(likelihood),
     told,
     ...[words, order, opposite, extent].map(rounded),
@@ -199,12 +207,12 @@ function opposition({ likelihood, by, parts }: OpposedSignals): string {
 }
 
 const SIGNALS: Readonly<Record<Exclude<keyof PlaceSignals, 'quoted'>, (part: string) => string>> = {
-  words: (part) => t('its own words {0}', part),
-  table: (part) => t('a row of its table {0}', part),
-  section: (part) => t('its section {0}', part),
-  headings: (part) => t('its headings {0}', part),
-  meaning: (part) => t('its meaning {0}', part),
-  begins: (part) => t('beginning with what is asked {0}', part),
+  words: (part) => t('passage text {0}', part),
+  table: (part) => t('table row {0}', part),
+  section: (part) => t('section {0}', part),
+  headings: (part) => t('headings {0}', part),
+  meaning: (part) => t('meaning {0}', part),
+  begins: (part) => t('starts with the topic {0}', part),
 };
 
 /** How well a passage fits, and what of that each signal tells. */
@@ -214,7 +222,9 @@ function scored({ score, signals }: ReadPassage): string {
     signals[name] === undefined ? [] : SIGNALS[name](rounded(signals[name])),
   );
   const told = t('Score {0}: {1}.', rounded(score), parts.join(', '));
-  return signals.quoted ? `${told} ${t('It holds what is quoted, and goes before what does not.')}` : told;
+  return signals.quoted
+    ? `${told} ${t('It contains the quoted text, so it ranks above passages that don’t.')}`
+    : told;
 }
 
 /** Why a passage was taken, in one sentence. */
@@ -222,11 +232,11 @@ export function tellReason({ words, nearness }: ReadPassage): string {
   const found = words.map(escapedLine).join(', ');
   if (nearness === undefined)
     return words.length > 0
-      ? t('Found by its words ({0}).', found)
-      : t('Found by words of questions before this one, or by what stands around it.');
+      ? t('Matched by words ({0}).', found)
+      : t('Matched by words of earlier questions, or by the text around it.');
   return words.length > 0
-    ? t('Found by its words ({0}) and its meaning (nearness {1}).', found, rounded(nearness))
-    : t('Found by its meaning (nearness {0}).', rounded(nearness));
+    ? t('Matched by words ({0}) and meaning (similarity {1}).', found, rounded(nearness))
+    : t('Matched by meaning (similarity {0}).', rounded(nearness));
 }
 
 /** A share, 0 to 1, as the user’s language writes it. */

@@ -67,7 +67,7 @@ export async function readStart(file: FileHandle, length: number): Promise<Uint8
 
 /** Returns the error for a file that has too many bytes to be read. */
 export function tooLargeError(name: string): NotebookError {
-  return new NotebookError('too-large', t('{0} is too large to be read.', name));
+  return new NotebookError('too-large', t('{0} is too large to read. Use a smaller file.', name));
 }
 
 /** The error of what is neither a file nor a folder, by its name. */
@@ -75,7 +75,7 @@ export function notAFile(name: string): NotebookError {
   return new NotebookError(
     'unsupported',
     t(
-      '{0} is a pipe, a socket or a device, which can’t be read. Remove it, or add a file in its place.',
+      'Can’t read {0} because it’s a pipe, a socket, or a device. Remove it, or replace it with a file.',
       name,
     ),
   );
@@ -84,12 +84,15 @@ export function notAFile(name: string): NotebookError {
 function refuseOthers(found: BigIntStats, name: string): void {
   if (found.isFile()) return;
   if (found.isDirectory())
-    throw new NotebookError('unsupported', t('{0} is a folder now; remove it and add the folder.', name));
+    throw new NotebookError('unsupported', t('{0} is now a folder. Remove it, then add the folder.', name));
   throw found.isSymbolicLink() ? isLink(name) : notAFile(name);
 }
 
 function isLink(name: string): NotebookError {
-  return new NotebookError('unsupported', t('{0} is a link, which is not followed here.', name));
+  return new NotebookError(
+    'unsupported',
+    t('Can’t read {0} because it’s a symbolic link. Use the file that it points to.', name),
+  );
 }
 
 /** The bytes of a file; none of what is none. */

@@ -18,16 +18,16 @@ export type Replayed =
 
 /** What came of a replay, in one sentence. */
 export function replayedInWords(replayed: Replayed): string {
-  if (replayed.kind === 'same') return t('Replayed without a model: the same came of it.');
+  if (replayed.kind === 'same') return t('Replayed without a model. The result is the same.');
   if (replayed.kind === 'unable') return replayed.reason;
   switch (replayed.what) {
     case 'check':
-      return t('Replayed without a model: what was handed in is checked otherwise by now.');
+      return t('Replayed without a model. The submitted result now gets different verdicts.');
     case 'product':
-      return t('Replayed without a model: something else came of it.');
+      return t('Replayed without a model. The result is different.');
     case 'request':
       return t(
-        'The model would be asked something else by now, so nobody can tell without it what would come of that.',
+        'The step would now send the model a different request, so it can’t be replayed without a model.',
       );
   }
 }

@@ -55,7 +55,7 @@ function cutLines({ cut }: ProductCheck): string[] {
   if (cut.length === 0) return [];
   return [
     [
-      t('No source bears this out, so it was cut:'),
+      t('Removed because no source supports it:'),
       ...cut.map((sentence) => `- ${harmlessWords(sentence)}`),
     ].join('\n'),
   ];

@@ -147,7 +147,9 @@ export function readShared(text: string): SharedNotebook {
   if (!('version' in json) || json.version !== VERSION)
     throw new NotebookError(
       'unsupported',
-      t('This repository shares a notebook of a newer version. Update Open Notebook to use it.'),
+      t(
+        'This repository’s shared notebook needs a newer version of Open Notebook. Update the extension to use it.',
+      ),
     );
   const read = v.safeParse(sharedNotebook, json, { abortEarly: true });
   if (!read.success) throw damaged(`/${read.issues[0].path?.map(({ key }) => String(key)).join('/') ?? ''}`);
@@ -167,6 +169,6 @@ function parsed(text: string): unknown {
 function damaged(at: string): NotebookError {
   return new NotebookError(
     'damaged',
-    t('The notebook that this repository shares can’t be read: look at {0} in .notebook/notebook.json.', at),
+    t('Can’t read this repository’s shared notebook. Check {0} in .notebook/notebook.json.', at),
   );
 }

@@ -3,9 +3,9 @@ import { addedUsage, dollars, type TokenUsage, type UsageEntry } from './usage.t
 
 /** What models took and gave, as Markdown: a table by day and model, the last day first, under what it comes to. */
 export function usageReport(entries: readonly UsageEntry[], language?: string): string {
-  const heading = `# ${t('What models took and gave')}\n\n`;
+  const heading = `# ${t('Model Usage')}\n\n`;
   const total = entries.reduce<TokenUsage | undefined>(addedUsage, undefined);
-  if (total === undefined) return `${heading}${t('No model was asked in this notebook yet.')}\n`;
+  if (total === undefined) return `${heading}${t('This notebook hasn’t used a model yet.')}\n`;
   const number = (value: number): string => value.toLocaleString(language);
   const cost = (usage: TokenUsage): string =>
     usage.cost === undefined ? '' : t('about {0}', dollars(usage.cost, language));
@@ -33,11 +33,9 @@ export function usageReport(entries: readonly UsageEntry[], language?: string): 
       ? t('{0} tokens in and {1} out in this notebook.', input, output)
       : t('{0} tokens in and {1} out in this notebook, {2}.', input, output, cost(total));
   const notes = [
-    total.estimated > 0
-      ? t('Where an endpoint does not say what it counted, tokens are estimated here.')
-      : '',
+    total.estimated > 0 ? t('If an endpoint doesn’t report token counts, they’re estimated.') : '',
     entries.some((entry) => entry.cost === undefined)
-      ? t('Costs are told where prices are known: set them in `openNotebook.endpoints`.')
+      ? t('Costs include only models with known prices. Set prices in `openNotebook.endpoints`.')
       : '',
   ].filter((note) => note !== '');
   return `${heading}${[sum, table, ...notes].join('\n\n')}\n`;

@@ -28,7 +28,7 @@ const MARKS: Readonly<Record<Verdict, VerdictMark | undefined>> = {
   partly: {
     id: 'partly-supported',
     label: () => t('partly supported'),
-    explanation: () => t('the sources support only a part of this statement.'),
+    explanation: () => t('the sources support only part of this statement.'),
   },
   unchecked: {
     id: 'not-fact-checked',

@@ -132,7 +132,7 @@ function fullDiskError(error: unknown, path: string): unknown {
   if (!isDiskFull(error) || error instanceof NotebookError) return error;
   return new NotebookError(
     'disk-full',
-    t('The disk is full, so {0} could not be written. Free some space and try again.', basename(path)),
+    t('Can’t save {0} because the disk is full. Free up some space, then try again.', basename(path)),
     { cause: error },
   );
 }

@@ -22,7 +22,7 @@ const kinds = {
   audio: () => t('an audio file'),
   /** Of Word, Excel and PowerPoint from before 2007, or a newer one that a password protects. */
   olderOffice: () => t('an older Office file'),
-  media: () => t('an image, audio or video file'),
+  media: () => t('an image, audio, or video file'),
   binary: () => t('a binary file'),
 } satisfies Record<string, () => string>;
 

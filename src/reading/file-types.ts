@@ -42,7 +42,13 @@ export function readableLength(name: string, byteLength: number, head: Uint8Arra
   const size = Math.ceil(byteLength / MEGABYTE);
   throw new NotebookError(
     'too-large',
-    t('{0} has {1} MB; {2} of up to {3} MB can be read, so add a part of it.', name, size, plural(), limit),
+    t(
+      '{0} is {1} MB, but the limit for {2} is {3} MB. Split the file, then add the parts.',
+      name,
+      size,
+      plural(),
+      limit,
+    ),
   );
 }
 
@@ -51,7 +57,7 @@ function findSizes(mediaType: string): { limit: number; beginning?: number; plur
   // Half a page is no page.
   if (mediaType === 'text/html') return { limit: 20, plural: () => t('web pages') };
   const format = formats.find((one) => one.mediaType === mediaType);
-  return format ?? { limit: TEXT_LIMIT, beginning: TEXT_BEGINNING, plural: () => t('texts') };
+  return format ?? { limit: TEXT_LIMIT, beginning: TEXT_BEGINNING, plural: () => t('text files') };
 }
 
 /** Whether a file's beginning is that of a PDF, which may stand behind up to a kilobyte of something else. */
@@ -74,19 +80,26 @@ function notReadableError(name: string, head: Uint8Array): NotebookError {
   const kind = binaryKind(head) ?? 'binary';
   const isOffice = containerFormats.some(({ endings }) => endings.includes(nameEnding(name)));
   if (kind === 'olderOffice' && isOffice)
-    return new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
+    return new NotebookError(
+      'encrypted',
+      t('{0} is password-protected. Add a copy without a password.', name),
+    );
   if (kind === 'olderOffice')
     return new NotebookError(
       'unsupported',
-      t('{0} is of an old Office format; save it as .docx, .xlsx or .pptx and add that.', name),
+      t('{0} uses an old Office format. Save it as .docx, .xlsx, or .pptx, then add the new file.', name),
     );
   if (isArchive(kind))
     return new NotebookError(
       'binary',
-      t('{0} is {1}; unpack it and add the files in it.', name, kindInWords(kind)),
+      t('{0} is {1}. Extract it, then add the files.', name, kindInWords(kind)),
     );
   return new NotebookError(
     'binary',
-    t('{0} is {1}, not text; add text, code, Markdown, HTML, PDF or Office files.', name, kindInWords(kind)),
+    t(
+      '{0} is {1}, which Open Notebook can’t read. Add a text, code, Markdown, HTML, PDF, or Office file.',
+      name,
+      kindInWords(kind),
+    ),
   );
 }

@@ -55,7 +55,7 @@ export const containerFormats: readonly FileFormat[] = [
     mediaType: ODT_TYPE,
     endings: ['odt', 'ott'],
     limit: 100,
-    plural: () => t('OpenDocument texts'),
+    plural: () => t('OpenDocument text files'),
     read: readOdt,
   },
   {
@@ -72,7 +72,7 @@ export const containerFormats: readonly FileFormat[] = [
     plural: () => t('OpenDocument presentations'),
     read: readOdp,
   },
-  { mediaType: EPUB_TYPE, endings: ['epub'], limit: 200, plural: () => t('books'), read: readEpub },
+  { mediaType: EPUB_TYPE, endings: ['epub'], limit: 200, plural: () => t('EPUB books'), read: readEpub },
 ];
 
 /** How much of a text file is read, and how large it may be, in megabytes. */
@@ -104,17 +104,23 @@ export const textFormats: readonly FileFormat[] = [
     plural: () => t('TSV files'),
     read: readTsv,
   },
-  { mediaType: MAIL_TYPE, endings: ['eml'], limit: 50, plural: () => t('mails'), read: readMail },
+  { mediaType: MAIL_TYPE, endings: ['eml'], limit: 50, plural: () => t('emails'), read: readMail },
   { mediaType: RTF_TYPE, endings: ['rtf'], limit: 100, plural: () => t('RTF files'), read: readRtf },
   {
     mediaType: 'application/x-subrip',
     endings: ['srt'],
     limit: 20,
-    plural: () => t('subtitles'),
+    plural: () => t('subtitle files'),
     read: readSubtitles,
   },
-  { mediaType: 'text/vtt', endings: ['vtt'], limit: 20, plural: () => t('subtitles'), read: readSubtitles },
-  { mediaType: 'image/svg+xml', endings: ['svg'], limit: 50, plural: () => t('drawings'), read: readSvg },
+  {
+    mediaType: 'text/vtt',
+    endings: ['vtt'],
+    limit: 20,
+    plural: () => t('subtitle files'),
+    read: readSubtitles,
+  },
+  { mediaType: 'image/svg+xml', endings: ['svg'], limit: 50, plural: () => t('SVG images'), read: readSvg },
 ];
 
 /** Pictures are known by their first bytes; what they say of themselves stands near their beginning: of a large one that is read. */
@@ -123,7 +129,7 @@ const pictureFormats: readonly FileFormat[] = ['png', 'jpeg', 'gif', 'webp', 'ti
   endings: [],
   limit: TEXT_LIMIT,
   beginning: 100,
-  plural: () => t('pictures'),
+  plural: () => t('images'),
   read: readPicture,
 }));
 

@@ -17,12 +17,14 @@ export interface ImportOutcome {
 export function importReport(folder: string, outcome: ImportOutcome): string {
   const { added, known, problems, skipped, stopped } = outcome;
   return [
-    `# ${t('Import of {0}', folder)}`,
-    ...(stopped ? [t('It was stopped; what had come in stays. Import again to go on.')] : []),
+    `# ${t('Import Report: {0}', folder)}`,
+    ...(stopped
+      ? [t('The import was stopped. Sources that were already added are kept. Import again to continue.')]
+      : []),
     ...section(t('Added'), added),
-    ...section(t('In the notebook already'), known),
-    ...section(t('Could not be read'), problems),
-    ...section(t('Not needed'), skipped),
+    ...section(t('Already in the notebook'), known),
+    ...section(t('Couldn’t be read'), problems),
+    ...section(t('Skipped'), skipped),
   ].join('\n\n');
 }
 

@@ -78,8 +78,7 @@ export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
     text,
     map: runs.map,
     headings,
-    warnings:
-      left === 0 ? [] : [t('The last {0} cells were left out, because the notebook is too long.', left)],
+    warnings: left === 0 ? [] : [t('The notebook is too long. Cells skipped at the end: {0}.', left)],
   };
 }
 
@@ -224,12 +223,12 @@ function parse(bytes: Uint8Array, name: string): Notebook {
     if (error instanceof RangeError)
       throw new NotebookError(
         'too-large',
-        t('{0} holds more than a Jupyter notebook can, so it was not read; add a part of it.', name),
+        t('{0} is too large to read as a Jupyter notebook. Split it, then add the parts.', name),
         { cause: error },
       );
     throw new NotebookError(
       'damaged',
-      t('{0} is damaged or cut off: it is no Jupyter notebook; add another copy of it.', name),
+      t('Can’t read {0} as a Jupyter notebook. The file is damaged or incomplete. Add another copy.', name),
       { cause: error },
     );
   }
@@ -237,12 +236,12 @@ function parse(bytes: Uint8Array, name: string): Notebook {
 
 function formatError({ worksheets }: Notebook, name: string): NotebookError {
   return worksheets === undefined
-    ? new NotebookError('damaged', t('{0} is not a Jupyter notebook although it is called one.', name))
+    ? new NotebookError(
+        'damaged',
+        t('{0} isn’t a Jupyter notebook, although its name says so. Check where it comes from.', name),
+      )
     : new NotebookError(
         'unsupported',
-        t(
-          '{0} is a Jupyter notebook of an old format; open it in Jupyter, save it again and add that.',
-          name,
-        ),
+        t('{0} uses an old Jupyter notebook format. Open and save it in Jupyter, then add it again.', name),
       );
 }

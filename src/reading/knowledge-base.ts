@@ -53,14 +53,14 @@ export function readKnowledge(bytes: Uint8Array, name: string, minimumLength: nu
     json = parseBounded(decodeText(bytes), BOUNDS);
   } catch (error) {
     if (error instanceof RangeError)
-      return { entries: [], problems: [t('{0} holds more than a knowledge base can.', name)] };
-    return { entries: [], problems: [t('{0} is not valid JSON.', name)] };
+      return { entries: [], problems: [t('{0} is too large for a knowledge base file.', name)] };
+    return { entries: [], problems: [t('{0} isn’t valid JSON.', name)] };
   }
   if (!Array.isArray(json)) return gather([readEntry(json, name, minimumLength)]);
   const values: readonly unknown[] = json;
-  if (values.length === 0) return { entries: [], problems: [t('{0} holds no entries.', name)] };
+  if (values.length === 0) return { entries: [], problems: [t('{0} has no entries.', name)] };
   return gather(
-    values.map((value, i) => readEntry(value, t('Entry {0} of {1}', i + 1, name), minimumLength)),
+    values.map((value, i) => readEntry(value, t('Entry {0} in {1}', i + 1, name), minimumLength)),
   );
 }
 
@@ -74,13 +74,18 @@ function gather(read: readonly (KnowledgeEntry | string)[]): KnowledgeReading {
 /** An entry, or a sentence that says why it is none. */
 function readEntry(value: unknown, place: string, minimumLength: number): KnowledgeEntry | string {
   const read = v.safeParse(entry, value);
-  if (!read.success) return t('{0} is not an entry with a text.', place);
+  if (!read.success) return t('{0} isn’t a valid knowledge base entry.', place);
   const { content, pasted_text: pasted, filename } = read.output;
   const text = content ?? pasted;
-  if (text === undefined) return t('{0} has neither content nor pasted_text.', place);
+  if (text === undefined) return t('{0} has neither a content field nor a pasted_text field.', place);
   const { length } = text.trim();
   if (length < minimumLength)
-    return t('{0} has {1} characters of text, and {2} are needed.', place, length, minimumLength);
+    return t(
+      '{0} is too short. It needs at least {2} characters of text, but has {1}.',
+      place,
+      length,
+      minimumLength,
+    );
   const url = webAddress(read.output.url);
   const title =
     read.output.title?.trim() ?? filename?.trim() ?? url ?? text.trim().split(/\s+/u, TITLE_WORDS).join(' ');

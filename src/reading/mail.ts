@@ -22,7 +22,7 @@ export async function readMail(bytes: Uint8Array, name: string): Promise<ReadDoc
   );
   if (attached.length > 0) writer.block(`Attached: ${attached.join(', ')}`);
   const warnings =
-    attached.length > 0 ? [t('What is attached was not read; save it and add it by itself.')] : [];
+    attached.length > 0 ? [t('Attachments weren’t read. Save them, then add them as separate sources.')] : [];
   return toDocument(writer, MAIL_TYPE, subject === '' ? undefined : subject, warnings);
 }
 
@@ -33,7 +33,7 @@ async function parse(bytes: Uint8Array, name: string): Promise<Email> {
   } catch (error) {
     throw new NotebookError(
       'damaged',
-      t('{0} is damaged and could not be read as a mail; add another copy of it.', name),
+      t('Can’t read {0} as an email because the file is damaged. Add another copy.', name),
       {
         cause: error,
       },
@@ -42,7 +42,7 @@ async function parse(bytes: Uint8Array, name: string): Promise<Email> {
   if (mail.headers.length > 0) return mail;
   throw new NotebookError(
     'damaged',
-    t('{0} is not a mail although it is called one; check where it comes from.', name),
+    t('{0} isn’t an email, although its name says so. Check where it comes from.', name),
   );
 }
 

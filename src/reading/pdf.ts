@@ -233,7 +233,7 @@ function nothingRecognisedError(
     'too-short',
     problem ??
       t(
-        '{0} holds no text, and text recognition found no words on its pages; add a sharper copy, or choose the languages it is written in.',
+        '{0} has no text, and text recognition found no words on its pages. Add a sharper copy, or run “Choose Text Recognition Languages…” to select its languages.',
         name,
       ),
   );
@@ -248,29 +248,29 @@ function noTextSentence(
   if (images.length === 0)
     return garbled.length > 0
       ? t(
-          '{0} holds no text: its fonts do not say which letters they draw; add a copy that went through text recognition.',
+          'Can’t read the text of {0} because its fonts don’t identify their characters. Add a copy with recognized text (OCR).',
           name,
         )
-      : t('{0} holds no text; add a copy that went through text recognition.', name);
+      : t('{0} has no text. Add a copy with recognized text (OCR).', name);
   if (pages === 1)
     return t(
-      '{0} holds no text: its page is an image, as in a scan; add a copy that went through text recognition.',
+      '{0} has no text because its page is an image, such as a scan. Add a copy with recognized text (OCR).',
       name,
     );
   if (images.length === pages)
     return t(
-      '{0} holds no text: all {1} pages are images, as in a scan; add a copy that went through text recognition.',
+      '{0} has no text because all {1} pages are images, such as scans. Add a copy with recognized text (OCR).',
       name,
       pages,
     );
   return images.length === 1
     ? t(
-        '{0} holds no text: page {1} is an image, as in a scan; add a copy that went through text recognition.',
+        '{0} has no text, and page {1} is an image, such as a scan. Add a copy with recognized text (OCR).',
         name,
         listed(images),
       )
     : t(
-        '{0} holds no text: pages {1} are images, as in a scan; add a copy that went through text recognition.',
+        '{0} has no text, and pages {1} are images, such as scans. Add a copy with recognized text (OCR).',
         name,
         listed(images),
       );

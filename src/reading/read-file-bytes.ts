@@ -34,16 +34,20 @@ export function fileError(error: unknown, name: string): unknown {
     case 'ENOTDIR':
       return new NotebookError(
         'not-found',
-        t('{0} is no longer there; remove it, or put the file back and refresh.', name),
+        t('Can’t find {0}. Restore the file and refresh the source, or remove the source.', name),
         {
           cause: error,
         },
       );
     case 'EACCES':
     case 'EPERM':
-      return new NotebookError('forbidden', t('{0} may not be read; check its permissions.', name), {
-        cause: error,
-      });
+      return new NotebookError(
+        'forbidden',
+        t('You don’t have permission to read {0}. Check its file permissions.', name),
+        {
+          cause: error,
+        },
+      );
     default:
       return error;
   }

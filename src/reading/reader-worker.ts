@@ -42,7 +42,7 @@ serveParentProcess<ReaderApi>({
     if (bytes.length < byteLength)
       throw new NotebookError(
         'too-large',
-        t('{0} is too large to be imported; split it into smaller files.', name),
+        t('{0} is too large to import. Split it into smaller files.', name),
       );
     return readKnowledge(bytes, name, minimumLength);
   },

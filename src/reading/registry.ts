@@ -57,7 +57,7 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
     throw new NotebookError(
       'too-short',
       t(
-        '{0} holds {1} of text, and {2} are needed; add a longer one.',
+        '{0} has only {1} of text, but at least {2} are required. Add a longer source.',
         name,
         characters(length),
         minimumLength,
@@ -86,7 +86,7 @@ async function readBeginning(input: ReadInput, context: ReadContext): Promise<Re
   if (!isPart || document.mediaType.startsWith('image/')) return document;
   const [read, whole] = [length, byteLength].map((size) => String(Math.round(size / (1024 * 1024))));
   const warning = t(
-    'Only the first {0} MB of its {1} MB were read; add a part of it to read the rest.',
+    'Only the first {0} MB of {1} MB were read. To read the rest, split the file and add the remaining parts.',
     read ?? '',
     whole ?? '',
   );
@@ -114,7 +114,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
   if (mediaType === PDF_TYPE) {
     throw new NotebookError(
       'damaged',
-      t('{0} is not a PDF although it is called one; check where it comes from.', name),
+      t('{0} isn’t a PDF, although its name or type says so. Check where it comes from.', name),
     );
   }
   const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(input.mediaType ?? '')?.[1];
@@ -152,13 +152,17 @@ function misnamedError(name: string): NotebookError {
   return new NotebookError(
     'damaged',
     ending === ''
-      ? t('{0} is not what it is said to be; check where it comes from.', name)
-      : t('{0} is not what its ending .{1} says; check where it comes from.', name, ending),
+      ? t('The content of {0} doesn’t match its type. Check where it comes from.', name)
+      : t(
+          'The content of {0} doesn’t match the file extension .{1}. Check where it comes from.',
+          name,
+          ending,
+        ),
   );
 }
 
 function emptyError(name: string): NotebookError {
-  return new NotebookError('empty', t('{0} holds no text; there is nothing to add.', name));
+  return new NotebookError('empty', t('{0} has no text, so there’s nothing to add.', name));
 }
 
 function characters(count: number): string {

@@ -135,7 +135,9 @@ class RtfReader {
     for (const [index, note] of this.#notes.entries())
       this.#writer.block(`[${String(index + 1)}] ${escapeMarkdown(note.trim())}`);
     const warnings =
-      this.#groups.length > 0 && !this.isFull ? [t('The file is cut off; what is left of it was read.')] : [];
+      this.#groups.length > 0 && !this.isFull
+        ? [t('The file is incomplete. Only the existing part was read.')]
+        : [];
     const title = this.#title.replace(/\s+/g, ' ').trim();
     return toDocument(this.#writer, RTF_TYPE, title === '' ? undefined : title, warnings);
   }
@@ -144,7 +146,7 @@ class RtfReader {
     if (this.#groups.length >= DEEPEST)
       throw new NotebookError(
         'damaged',
-        t('{0} nests its content too deeply to be a document; check where it comes from.', this.#name),
+        t('Can’t read {0} because its content is nested too deeply. Check where it comes from.', this.#name),
       );
     this.#groups.push(this.#group);
     this.#isStarred = false;

@@ -64,8 +64,8 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
   }
   if (header !== undefined && (waiting.length > 0 || writer.offset === 0)) flush();
   const warnings = [
-    ...(hasManyColumns ? [t('Columns after the first {0} were left out.', MOST_COLUMNS)] : []),
-    ...(left > 0 ? [t('The last {0} rows were left out, because the file is too long.', left)] : []),
+    ...(hasManyColumns ? [t('Only the first {0} columns were read.', MOST_COLUMNS)] : []),
+    ...(left > 0 ? [t('The file is too long. Rows skipped at the end: {0}.', left)] : []),
   ];
   return {
     title: undefined,

@@ -61,7 +61,9 @@ export async function doResearch(input: ResearchInput): Promise<void> {
     const reason =
       error instanceof NotebookError || error instanceof BoundReached
         ? error.message
-        : t('The research broke off for a reason that nobody foresaw. See the log for details, then go on.');
+        : t(
+            'The research project stopped because of an unexpected error. See the log for details, then resume.',
+          );
     await board.call('changeResearch', { researchId, state: 'paused', reason });
     if (!(error instanceof NotebookError) && !(error instanceof BoundReached)) throw error;
   }
@@ -77,11 +79,14 @@ export async function reportSoFar(input: ResearchInput): Promise<void> {
   const parts = { ...input, budget: input.budget ?? new Budget(board, researchId, services.now) };
   const research = await readResearch(parts);
   if (research === undefined || research.products.length === 0)
-    throw new NotebookError('empty', t('There is no product yet to write a report from.'));
+    throw new NotebookError(
+      'empty',
+      t('There are no results to write a report from yet. Complete at least one step first.'),
+    );
   if (!(await once(parts, reportIt)))
     throw new NotebookError(
       'conflict',
-      t('The report is there already, or another window is writing it. Look again in a moment.'),
+      t('The report already exists, or another window is writing it. Check again in a moment.'),
     );
 }
 
@@ -146,7 +151,8 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
   });
   if (made.plan.steps.length === 0) {
     const reason =
-      made.reason ?? t('No plan came of this goal. Say it in other words, or write the steps yourself.');
+      made.reason ??
+      t('Couldn’t create a plan for this goal. Rephrase the goal, or write the steps yourself.');
     await board.call('changeResearch', { researchId, state: 'failed', reason });
     onChange();
     return;

@@ -14,80 +14,74 @@ export function thingWords(thing: StudioThing): ThingWords {
     case 'mindMap':
       return {
         name: t('Mind Map'),
-        is: t('The headings of the sources as a tree; a click opens the section'),
-        empty: t('These sources have no headings, so there is no mind map to draw. Choose others.'),
+        is: t('Headings of the sources as a tree. Select a heading to open its section.'),
+        empty: t('These sources have no headings for a mind map. Choose other sources.'),
       };
     case 'conceptMap':
       return {
         name: t('Concept Map'),
-        is: t('The terms that say most, and which of them stand together'),
+        is: t('Key terms, linked if they appear together'),
         empty: t(
-          'No terms stand together often enough in these sources to draw a map of them. Choose more or longer ones.',
+          'Terms don’t appear together often enough in these sources for a concept map. Choose more or longer sources.',
         ),
       };
     case 'matrix':
       return {
-        name: t('Matrix'),
-        is: t('Questions that each source answers in its cell, with the place that it rests on'),
-        empty: t('There is nothing in the notebook to ask. Add sources first.'),
+        name: t('Extraction Table'),
+        is: t('Sources as rows, questions as columns, and a cited answer in each cell'),
+        empty: t('There are no sources for an extraction table. Add sources first.'),
       };
     case 'glossary':
       return {
         name: t('Glossary'),
-        is: t('The terms that the sources define, in their own words'),
-        empty: t(
-          'These sources define no terms in their text, so there is no glossary to write. Choose others.',
-        ),
+        is: t('Terms that the sources define, in their own words'),
+        empty: t('These sources don’t define any terms for a glossary. Choose other sources.'),
       };
     case 'timeline':
       return {
         name: t('Timeline'),
-        is: t('What the sources say happened when, in the order of time'),
-        empty: t('These sources name no dates, so there is no timeline to write. Choose others.'),
+        is: t('Dated events from the sources, in chronological order'),
+        empty: t('These sources don’t mention any dates for a timeline. Choose other sources.'),
       };
     case 'index':
       return {
         name: t('Index'),
-        is: t('Terms from A to Z with their places, as at the end of a book'),
-        empty: t('These sources are too short for an index. Choose more or longer ones.'),
+        is: t('Terms from A to Z with their locations, as in the back of a book'),
+        empty: t('These sources are too short for an index. Choose more or longer sources.'),
       };
     case 'tables':
       return {
-        name: t('Tables'),
-        is: t('All tables of the sources; those with the same columns become one'),
-        empty: t('These sources have no tables whose columns are named. Choose others.'),
+        name: t('Collected Tables'),
+        is: t('All tables in the sources. Tables with the same columns are merged.'),
+        empty: t('These sources have no tables with named columns. Choose other sources.'),
       };
     case 'cloze':
       return {
         name: t('Cloze Cards'),
-        is: t('Definitions with a gap where the term stands, to learn them by'),
-        empty: t(
-          'These sources define no terms in their text, so there are no cards to make. Choose others.',
-        ),
+        is: t('Definitions with the term hidden, for you to fill in'),
+        empty: t('These sources don’t define any terms for cards. Choose other sources.'),
       };
     case 'cards':
       return {
         name: t('Flashcards'),
-        is: t('Cards to learn by, which come back when you are about to forget them'),
+        is: t('Study cards that come up for review just before you forget them'),
         empty: t(
-          'These sources define no terms in their text, so there are no cards to make without a model. Choose others, or pick a model that writes questions.',
+          'These sources don’t define any terms for cards. Choose other sources, or pick a model that writes questions.',
         ),
       };
     case 'quiz':
       return {
         name: t('Quiz'),
-        is: t('Questions with answers to choose from, and why they are right'),
+        is: t('Multiple-choice questions with explanations of the answers'),
         empty: t(
-          'These sources define too few terms to make a quiz of without a model. Choose more, or pick a model that writes questions.',
+          'These sources define too few terms for a quiz. Choose more sources, or pick a model that writes questions.',
         ),
       };
     case 'slides':
       return {
         name: t('Slides'),
-        is: t('A slide for each section, in Markdown for Marp'),
-        empty: t(
-          'These sources have no headings with text below them, so there are no slides to make. Choose others.',
-        ),
+        is: t('One slide per section, in Markdown for Marp'),
+        empty: t('These sources have no headings with text for slides. Choose other sources.'),
       };
   }
 }

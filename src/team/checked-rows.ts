@@ -81,7 +81,7 @@ export function notATeams(): NotebookError {
   return new NotebookError(
     'damaged',
     t(
-      'What the database sends is not what a team’s notebook is. Ask whoever manages it; what is here stays as it is.',
+      'The database returned data that isn’t from a team notebook. Contact its administrator. Your local copy is unchanged.',
     ),
   );
 }

@@ -140,7 +140,7 @@ async function connectOnce(
     if (Number(rows[0]?.version) < OLDEST_SERVER)
       throw new NotebookError(
         'unsupported',
-        t('This PostgreSQL is too old for a team’s notebooks, which need version 11 or newer.'),
+        t('This version of PostgreSQL is too old. Team notebooks require version 11 or later.'),
       );
     return client;
   } catch (error) {
@@ -173,7 +173,7 @@ function clearTextRefused(host: string): NotebookError {
   return new NotebookError(
     'unauthorized',
     t(
-      '{0} asks for your password in clear text, which Open Notebook sends only to a server with a verified certificate. Add sslmode=verify-full to the connection string, or have the server use SCRAM.',
+      '{0} requests your password in plain text. Open Notebook sends it only to a server with a verified certificate. Add sslmode=verify-full to the connection string, or set up the server to use SCRAM.',
       host,
     ),
   );
@@ -220,7 +220,7 @@ async function readPem(path: string): Promise<string> {
   } catch (cause) {
     throw new NotebookError(
       'not-found',
-      t('The certificate file {0} can’t be read. Look at the connection string.', path),
+      t('Can’t read the certificate file {0}. Check the connection string.', path),
       { cause },
     );
   }
@@ -270,62 +270,71 @@ export function teamError(error: unknown, { host, user, database }: Connection):
       return say(
         'unauthorized',
         t(
-          '{0} does not let {1} in with this password or certificate. Ask whoever manages the team’s database.',
+          '{0} rejected the password or certificate of {1}. Contact the administrator of the team database.',
           host,
           user,
         ),
       );
     case '3D000':
-      return say('not-found', t('{0} has no database {1}. Look at the connection string.', host, database));
+      return say(
+        'not-found',
+        t('{0} has no database named {1}. Check the connection string.', host, database),
+      );
     case '42501':
-      return say('forbidden', t('You may not do this in the team’s notebook. Ask one of its managers.'));
+      return say(
+        'forbidden',
+        t('You don’t have permission to do this in the team notebook. Ask one of its managers.'),
+      );
     case '3F000':
     case '42P01':
     case '42883':
       return say(
         'not-found',
         t(
-          'The database {0} is not set up for a team yet. Its administrator does that once with “Set Up a Team’s Database…”.',
+          'The database {0} isn’t set up for a team yet. Ask its administrator to run “Set Up Team Database…”.',
           database,
         ),
       );
     case 'P0002':
     case '23503':
-      return say('not-found', t('What was changed is not in the team’s notebook any more.'));
+      return say('not-found', t('The changed item is no longer in the team notebook.'));
     case '23514':
     case '22001':
     case '54000':
-      return say('too-large', t('This is more than the team’s database takes of one thing.'));
+      return say('too-large', t('This item is too large for the team database.'));
     case '53100':
       return say(
         'disk-full',
         t(
-          'The disk of the team’s database is full. What you changed waits here until its administrator has made room.',
+          'The disk of the team database is full. Your changes stay pending until its administrator frees up space.',
         ),
       );
     case '55P03':
     case '57014':
     case '40P01':
     case '40001':
-      return say('timeout', t('The team’s database was busy for too long. It is tried again.'));
+      return say('timeout', t('The team database was busy for too long. Open Notebook will try again.'));
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return say('connection', t('There is no host {0}, or this machine has no network.', host));
+      return say(
+        'connection',
+        t('Can’t find the host {0}. Check the connection string and your network connection.', host),
+      );
     case 'ECONNREFUSED':
-      return say('connection', t('Nobody answers at {0}. The team’s database may be down.', host));
+      return say('connection', t('{0} refused the connection. The team database may be down.', host));
   }
   if (code.startsWith('ERR_OSSL'))
     return say(
       'unauthorized',
       t(
-        'The certificate or key of the connection string can’t be used. Look at sslrootcert, sslcert and sslkey: the files are PEM, the key is that of the certificate and has no password.',
+        'Can’t use the certificate or key in the connection string. Check sslrootcert, sslcert, and sslkey. The files must be in PEM format, and the key must match the certificate and have no password.',
       ),
     );
   if (/^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO)/.test(code))
     return say(
       'unauthorized',
       t(
-        'The certificate of {0} can’t be trusted, or it does not trust yours. Look at sslmode and sslrootcert of the connection string.',
+        'Can’t trust the certificate of {0}, or the server doesn’t trust your certificate. Check sslmode and sslrootcert in the connection string.',
         host,
       ),
     );
@@ -343,8 +352,8 @@ export function teamError(error: unknown, { host, user, database }: Connection):
     LINE_CODES.has(code) ||
     /terminated|timeout|not queryable|closed/i.test(message)
   )
-    return say('connection', t('The line to {0} is gone. It is tried again.', host));
+    return say('connection', t('The connection to {0} was lost. Open Notebook will try again.', host));
   // What a file of this machine's said is none of the database's.
   if (/^E[A-Z]+$/.test(code)) return error;
-  return say('server', t('The team’s database refused: {0}', plainTitle(message.slice(0, 200))));
+  return say('server', t('The team database returned an error: {0}', plainTitle(message.slice(0, 200))));
 }

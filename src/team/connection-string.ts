@@ -45,7 +45,10 @@ export function readConnectionString(text: string): Connection {
   if (!isSslMode(sslMode))
     throw new NotebookError(
       'unsupported',
-      t('The connection string’s sslmode is none of {0}. Choose one of these.', SSL_MODES.join(', ')),
+      t(
+        'The sslmode in the connection string isn’t valid. Use one of these values: {0}.',
+        SSL_MODES.join(', '),
+      ),
     );
   return {
     host,
@@ -128,7 +131,7 @@ function notOne(): NotebookError {
   return new NotebookError(
     'unsupported',
     t(
-      'This is no connection string of PostgreSQL. One looks like postgres://name:password@host:5432/database?sslmode=verify-full.',
+      'This isn’t a PostgreSQL connection string. Use a format such as postgres://name:password@host:5432/database?sslmode=verify-full.',
     ),
   );
 }

@@ -200,7 +200,7 @@ function upToDate(replica: Replica, waiting: number): TeamState {
 function otherTeam(): NotebookError {
   return new NotebookError(
     'not-found',
-    t('The database is another team’s than this notebook. Connect to the team that it belongs to.'),
+    t('This notebook belongs to a different team than this database. Connect to the notebook’s team.'),
   );
 }
 

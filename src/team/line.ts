@@ -21,6 +21,6 @@ export interface Line {
 export function notReadable(): NotebookError {
   return new NotebookError(
     'forbidden',
-    t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
+    t('The team notebook was deleted, or you no longer have access to it. Your local copy is unchanged.'),
   );
 }

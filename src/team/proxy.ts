@@ -42,7 +42,9 @@ export function toldProxy(): Proxy | undefined {
 function noProxy(): NotebookError {
   return new NotebookError(
     'unsupported',
-    t('The setting http.proxy is no address of a web proxy, which the way to the team’s database needs.'),
+    t(
+      'Can’t connect to the team database because the http.proxy setting isn’t a valid proxy URL. Correct the setting.',
+    ),
   );
 }
 
@@ -100,7 +102,7 @@ export async function openTunnel(
           new NotebookError(
             'unauthorized',
             t(
-              'The proxy {0} asks for a name and a password. Write them into the setting http.proxy, or set http.proxyAuthorization.',
+              'The proxy {0} requires a user name and a password. Add them to the http.proxy setting, or set http.proxyAuthorization.',
               url.host,
             ),
           ),
@@ -116,7 +118,7 @@ export async function openTunnel(
       reject(
         new NotebookError(
           'connection',
-          t('The proxy {0} does not answer. Look at the setting http.proxy.', url.host),
+          t('The proxy {0} doesn’t respond. Check the http.proxy setting.', url.host),
           { cause },
         ),
       );

@@ -312,10 +312,12 @@ function mergedResearch(
     before.has(key) && !(there.has(key) && here.has(key)) ? [] : [one],
   );
   if (areBothChanged('goal', base, theirs, ours))
-    kept.push(remark(t('{0} changed the goal at the same time, to this: {1}', who, String(theirs['goal']))));
+    kept.push(
+      remark(t('{0} changed the goal at the same time. Their version: {1}', who, String(theirs['goal']))),
+    );
   if (areBothChanged('plan', base, theirs, ours))
     kept.push(
-      remark(t('{0} changed the plan at the same time, to this: {1}', who, toldPlan(theirs['plan']))),
+      remark(t('{0} changed the plan at the same time. Their version: {1}', who, toldPlan(theirs['plan']))),
     );
   merged['comments'] = kept;
   return merged;
@@ -563,7 +565,7 @@ function keepRemoved(here: ThingsHere, research: string, step: string, text: str
 }
 
 function madeMeanwhile(text: string): string {
-  return t('This was made of a step that the plan has no more: {0}', text);
+  return t('This result belongs to a step that’s no longer in the plan: {0}', text);
 }
 
 function writeStep(

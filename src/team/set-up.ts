@@ -86,7 +86,7 @@ async function checkOwner(client: Client): Promise<void> {
   throw new NotebookError(
     'forbidden',
     t(
-      'The schema open_notebook of this database, or a part of it, belongs to {0}, whose code could run with your rights. Have them set up the team’s database, or delete the schema.',
+      'The schema open_notebook in this database, or a part of it, belongs to {0}. Code in it could run with your permissions. Ask the owner to set up the team database, or delete the schema.',
       plainTitle(owner.name),
     ),
   );
@@ -116,7 +116,7 @@ export async function readTeam(client: Client): Promise<string> {
     throw new NotebookError(
       'older-database',
       t(
-        'The team’s database was set up by an older version. Its administrator brings it up to date with “Set Up a Team’s Database…”.',
+        'An older version of Open Notebook set up the team database. Ask its administrator to run “Set Up Team Database…” to upgrade it.',
       ),
     );
   if (about.oldest_client > steps.length) throw newerTeam();
@@ -135,7 +135,10 @@ export async function addMember(client: Client, name: string, role: TeamRole): P
     /[\0\r\n]/.test(name) ||
     name.startsWith('pg_')
   )
-    throw new NotebookError('unsupported', t('A member’s name has between 1 and {0} letters.', LONGEST_NAME));
+    throw new NotebookError(
+      'unsupported',
+      t('A member name must have 1 to {0} characters and can’t start with pg_.', LONGEST_NAME),
+    );
   const login = pg.escapeIdentifier(name);
   let password: string | undefined;
   await inTransaction(client, LOCK_TIMEOUT_MS, async () => {
@@ -204,9 +207,9 @@ async function lockedBy(client: Client): Promise<NotebookError> {
   return new NotebookError(
     'timeout',
     holders.length === 0
-      ? t('Another session locks the team’s database. Try again.')
+      ? t('Another session has locked the team database. Try again.')
       : t(
-          'Sessions of these members lock the team’s database: {0}. Ask them to close Open Notebook and other database clients, then try again.',
+          'Sessions of these members have locked the team database: {0}. Ask them to close Open Notebook and other database clients, then try again.',
           holders.map(({ name }) => plainTitle(name)).join(', '),
         ),
   );
@@ -225,6 +228,6 @@ function scramVerifier(password: string): string {
 function newerTeam(): NotebookError {
   return new NotebookError(
     'unsupported',
-    t('A newer version of Open Notebook set up the team’s database. Update the extension to work with it.'),
+    t('A newer version of Open Notebook set up the team database. Update the extension to use it.'),
   );
 }

@@ -40,7 +40,7 @@ test(
       'when the upper sluice is open',
     );
     await expect(findTurn(panel, 'On which days')).toContainText(
-      'The window closed while this answer was written.',
+      'The window closed before the answer was complete.',
     );
     second.open();
   },
@@ -98,7 +98,7 @@ test(
     const panel = workbench.page.locator('[id="workbench.parts.panel"]');
     await panel.getByRole('tab', { name: 'Open Notebook' }).click();
     const after = findTurn(await workbench.webview('textarea[aria-label="Question"]'), 'When does the wheel');
-    await expect(after).toContainText('The window closed while this answer was written.');
+    await expect(after).toContainText('The window closed before the answer was complete.');
     await expect(after.locator('.answer')).toContainText('when the upper sluice is open');
     reloaded.open();
   },

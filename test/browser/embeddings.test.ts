@@ -44,7 +44,7 @@ test.describe('semantic search by an endpoint', { tag: '@all' }, () => {
     await workbench.screenshot('embeddings-cost');
     model.embed({ status: 401 });
     await workbench.answerNotification('find passages by their meaning', 'Start');
-    const paused = workbench.page.getByRole('button', { name: /Embedding paused/ });
+    const paused = workbench.page.getByRole('button', { name: /Embeddings paused/ });
     await expect(paused).toBeVisible();
     const before = await answered(workbench, 'vehicle maintenance');
     await expect(before).not.toContainText('oil changed');

@@ -103,11 +103,11 @@ test.describe('an API key', () => {
     await workbench.screenshot('key-missing');
     await refused.getByRole('button', { name: 'Set API Key' }).click();
     await typeKey(workbench, WRONG);
-    await refused.getByRole('button', { name: 'Try again' }).click();
+    await refused.getByRole('button', { name: 'Try Again' }).click();
     await expect(refused.locator('.failure')).toContainText('refused the API key');
     await refused.getByRole('button', { name: 'Set API Key' }).click();
     await typeKey(workbench, SECRET);
-    await refused.getByRole('button', { name: 'Try again' }).click();
+    await refused.getByRole('button', { name: 'Try Again' }).click();
     await expect(refused.locator('.answer')).toContainText('every second morning');
   });
 

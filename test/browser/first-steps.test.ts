@@ -4,7 +4,7 @@ import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, inEachTheme, readySource } from './notebook.ts';
 
-const TITLE = 'First steps with Open Notebook';
+const TITLE = 'Get Started with Open Notebook';
 
 test.describe('first steps of a new user', () => {
   test.use({ installed: false });
@@ -21,7 +21,7 @@ test.describe('first steps of a new user', () => {
     await expect(walkthrough.getByRole('button', { name: 'Add Files or Folders' })).toBeVisible();
     await workbench.screenshot('first-steps-begin');
 
-    await walkthrough.getByText('Try a Sample').click();
+    await walkthrough.getByText('Add Sample Sources').click();
     for (const title of ['Adding.md', 'Asking.md', 'Viewing.pdf', 'Writing.md'])
       await readySource(workbench, title);
     await isDone('add');
@@ -46,9 +46,9 @@ test.describe('first steps of a new user', () => {
     await findWalkthrough(workbench);
     await isDone('follow');
 
-    await workbench.run('Open Notebook: Remove Sample');
+    await workbench.run('Open Notebook: Remove Sample Sources Sources Sources');
     await expect(workbench.rows('Sources')).toHaveCount(0);
-    await expect(workbench.view('Sources').getByText('Try a Sample')).toBeVisible();
+    await expect(workbench.view('Sources').getByText('Add Sample Sources')).toBeVisible();
   });
 });
 
@@ -101,7 +101,7 @@ function findWalkthrough(workbench: Workbench): Promise<Locator> {
 
 /** Opens the walkthrough by our own command. */
 function openWalkthrough(workbench: Workbench): Promise<Locator> {
-  return walkthroughAfter(workbench, () => workbench.run('Open Notebook: First Steps'));
+  return walkthroughAfter(workbench, () => workbench.run('Open Notebook: Get Started'));
 }
 
 /** The walkthrough, once it is opened; VS Code knows of it some seconds after a window was opened. */

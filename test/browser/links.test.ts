@@ -32,7 +32,7 @@ test(
     const link = await clipboard(workbench.page);
     await follow(workbench, link);
     await workbench
-      .dialog('Open this source of the notebook?')
+      .dialog('Open this source in the notebook?')
       .getByRole('button', { name: 'Open', exact: true })
       .click();
     await expect(workbench.tab('harbour.md')).toBeVisible();

@@ -127,7 +127,7 @@ export async function addPage(workbench: Workbench, url: string): Promise<void> 
 
 /** Agrees to have a host of this machine read. */
 export async function agreeToHost(workbench: Workbench): Promise<void> {
-  await workbench.dialog('private network').getByRole('button', { name: 'Read It' }).click();
+  await workbench.dialog('private network').getByRole('button', { name: 'Read' }).click();
 }
 
 /**

@@ -60,7 +60,7 @@ test(
       const box = workbench.quickInput.locator('input').first();
 
       await test.step('without a model it is said what to do', async () => {
-        await workbench.run('Open Notebook: Export Questions…');
+        await workbench.run('Open Notebook: Generate Question Set…');
         await expect(workbench.notification('Questions are written by a language model.')).toBeVisible();
       });
 
@@ -69,11 +69,11 @@ test(
       await expect(button).toHaveText('scripted-1');
 
       await test.step('questions are exported', async () => {
-        await workbench.run('Open Notebook: Export Questions…');
+        await workbench.run('Open Notebook: Generate Question Set…');
         await expect(workbench.quickInput).toContainText('Multiple choice');
         await workbench.screenshot('question-kinds');
         await workbench.page.keyboard.press('Enter');
-        await expect(workbench.quickInput).toContainText('How many questions?');
+        await expect(workbench.quickInput).toContainText('Number of questions');
         await workbench.fill('4');
         await expect(box).toHaveValue(/questions\.jsonl$/);
         await box.press('Enter');
@@ -90,7 +90,7 @@ test(
 
       await test.step('models are asked', async () => {
         await workbench.openFile('questions.jsonl');
-        await workbench.run('Open Notebook: Quiz a Model…');
+        await workbench.run('Open Notebook: Evaluate Models with a Quiz…');
         await workbench.pick('questions.jsonl');
         await expect(workbench.quickInput).toContainText('scripted-2');
         await workbench.screenshot('quiz-models');

@@ -10,8 +10,8 @@ import { expect, test } from './fixtures.ts';
 
 const file = 'fra.traineddata.gz';
 const packed = join(root, 'node_modules/@tesseract.js-data/fra/4.0.0_best_int', file);
-const command = 'Open Notebook: Text Recognition Languages…';
-const readNow = 'Scans and pictures are read in French from now on.';
+const command = 'Open Notebook: Choose Choose Choose Choose Choose Choose Text Recognition Languages…';
+const readNow = 'Open Notebook now recognizes text in these languages: French.';
 
 let server: ModelServer;
 let served: string;
@@ -40,7 +40,7 @@ function row(workbench: Workbench, name: string): Locator {
 /** Opens the list, and waits until it says what there is. */
 async function openList(workbench: Workbench): Promise<void> {
   await workbench.run(command);
-  await expect(row(workbench, 'English')).toContainText('comes with Open Notebook');
+  await expect(row(workbench, 'English')).toContainText('included with Open Notebook');
 }
 
 function box(workbench: Workbench, name: string): Locator {
@@ -57,7 +57,7 @@ async function startFetching(workbench: Workbench): Promise<void> {
   await openList(workbench);
   await box(workbench, 'French').check();
   await confirm(workbench);
-  await workbench.dialog('Fetch French (0.7 MB)?').getByRole('button', { name: 'Fetch' }).click();
+  await workbench.dialog('Fetch French (0.7 MB)?').getByRole('button', { name: 'Download' }).click();
 }
 
 /** What the user's settings say. */

@@ -65,13 +65,13 @@ test.describe('research project', () => {
     const page = researchPage(workbench);
     await expect(page.getByLabel('Goal')).toBeFocused();
     await page.getByLabel('Goal').fill('Tell how the garden is kept.');
-    await button(page, 'Make a Plan').click();
+    await button(page, 'Create Plan').click();
     await expect(page.locator('.plan-step')).toHaveCount(4);
     expect(model.chats.map(({ messages }) => requestPurpose(messages))).toContain('plan');
     await page.getByRole('tab', { name: 'Board' }).click();
     await row(page, 'Ready', 'tomatoes are watered').click();
-    await button(page, 'Take This Step').click();
-    await expect(page.getByLabel('What you hand in')).toBeFocused();
+    await button(page, 'Assign Step to Me').click();
+    await expect(page.getByLabel('Your result')).toBeFocused();
     await page.getByRole('tab', { name: 'Plan' }).click();
     await button(page, 'Approve and Start').click();
     await gate.reached;
@@ -95,10 +95,10 @@ test.describe('research project', () => {
   test('has a step that the user submits with a citation', async ({ workbench }) => {
     const page = researchPage(workbench);
     await row(page, 'In progress', 'tomatoes are watered').click();
-    await page.getByLabel('What you hand in').fill('Tomatoes are watered every second morning.');
+    await page.getByLabel('Your result').fill('Tomatoes are watered every second morning.');
     await cite(page, 'tomatoes watered');
-    await button(page, 'Hand In').click();
-    await expect(row(page, 'Done', 'tomatoes are watered')).toContainText('1 of 1 statements found');
+    await button(page, 'Submit').click();
+    await expect(row(page, 'Done', 'tomatoes are watered')).toContainText('1 of 1 statements supported');
     await page.locator('.product .chip').hover();
     await expect(page.locator('.card mark').first()).toContainText('every second morning');
   });
@@ -106,7 +106,7 @@ test.describe('research project', () => {
   test('ends with a report whose citations open', async ({ workbench }) => {
     const page = researchPage(workbench);
     await expect(page.locator('main .state').first()).toContainText('Done');
-    await page.getByRole('button', { name: 'Open the report' }).click();
+    await page.getByRole('button', { name: 'Open report' }).click();
     await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await workbench.screenshot('research-report');
@@ -130,30 +130,30 @@ test(
     await workbench.run('Open Notebook: Research…');
     const page = researchPage(workbench);
     await page.getByLabel('Goal').fill('Tell how the garden is kept.');
-    await button(page, 'Make a Plan').click();
+    await button(page, 'Create Plan').click();
     await expect(planStep(page, 4)).toBeVisible();
     await page.getByRole('tab', { name: 'Board' }).click();
     await row(page, 'Ready', 'tomatoes').click();
-    await button(page, 'Take This Step').click();
+    await button(page, 'Assign Step to Me').click();
     await page.getByRole('tab', { name: 'Plan' }).click();
     await button(page, 'Approve and Start').click();
     await gate.reached;
     await row(page, 'In progress', 'tomatoes').click();
-    await page.getByLabel('What you hand in').fill('Every second morning.');
+    await page.getByLabel('Your result').fill('Every second morning.');
     await expect.poll(() => savedDrafts(vscode.globalStorage)).toContain('Every second morning.');
     await vscode.restart();
     await workbench.reload();
     await expect(page.locator('main.research')).toBeVisible();
     // A step that the user had is released when the killed window no longer renews its hold.
-    await expect(row(page, 'Ready', 'tomatoes')).toContainText('with a draft of yours', {
+    await expect(row(page, 'Ready', 'tomatoes')).toContainText('with your draft', {
       timeout: 60_000,
     });
     await expect(page.locator('main')).toContainText('Goes on here');
     gate.open();
     await expect(row(page, 'Done', 'basil')).toContainText('Model');
     await row(page, 'Ready', 'tomatoes').click();
-    await button(page, 'Take This Step').click();
-    await expect(page.getByLabel('What you hand in')).toHaveValue('Every second morning.');
+    await button(page, 'Assign Step to Me').click();
+    await expect(page.getByLabel('Your result')).toHaveValue('Every second morning.');
   },
 );
 

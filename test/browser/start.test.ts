@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../support/server.mjs';
 import { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 
-const FIRST_STEPS = 'First steps with Open Notebook';
+const FIRST_STEPS = 'Get Started with Open Notebook';
 
 test.use({ files: { 'read me.md': '# Hello\n' } });
 

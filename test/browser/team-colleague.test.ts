@@ -23,7 +23,7 @@ test.describe('link to a citation of a team’s notebook', { tag: '@all' }, () =
     await openGarden(other, team().ben);
     await follow(other, link);
     await other
-      .dialog('Open this source of the notebook?')
+      .dialog('Open this source in the notebook?')
       .getByRole('button', { name: 'Open', exact: true })
       .click();
     const reading = await other.webview('main.page');

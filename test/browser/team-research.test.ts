@@ -36,12 +36,12 @@ test.describe('research project of a team', { tag: '@all' }, () => {
     await workbench.run('Open Notebook: Research…');
     const first = researchPage(workbench);
     await first.getByLabel('Goal').fill('Tell how the garden is kept.');
-    await button(first, 'Make a Plan').click();
+    await button(first, 'Create Plan').click();
     await expect(first.locator('.plan-step')).toHaveCount(3);
     await first.getByRole('tab', { name: 'Board' }).click();
     await row(first, 'Ready', 'tomatoes are watered').click();
-    await button(first, 'Take This Step').click();
-    await expect(first.getByLabel('What you hand in')).toBeFocused();
+    await button(first, 'Assign Step to Me').click();
+    await expect(first.getByLabel('Your result')).toBeFocused();
 
     const other = await team().other();
     await openGarden(other, ben);
@@ -54,19 +54,19 @@ test.describe('research project of a team', { tag: '@all' }, () => {
       'ada is working on it',
     );
     await row(second, 'In progress', 'tomatoes are watered').click();
-    await expect(button(second, 'Take This Step')).toHaveCount(0);
+    await expect(button(second, 'Assign Step to Me')).toHaveCount(0);
     await row(second, 'Ready', 'hens eat').click();
-    await button(second, 'Take This Step').click();
-    await expect(second.getByLabel('What you hand in')).toBeFocused();
+    await button(second, 'Assign Step to Me').click();
+    await expect(second.getByLabel('Your result')).toBeFocused();
     await workbench.page.bringToFront();
     await expect(row(first, 'In progress', 'hens eat')).toContainText('ben');
     await row(first, 'In progress', 'hens eat').click();
     await workbench.screenshot('team-research-two');
 
     await row(first, 'In progress', 'tomatoes are watered').click();
-    await first.getByLabel('What you hand in').fill('Tomatoes are watered every second morning.');
+    await first.getByLabel('Your result').fill('Tomatoes are watered every second morning.');
     await cite(first, 'tomatoes watered');
-    await button(first, 'Hand In').click();
+    await button(first, 'Submit').click();
     await expect(row(first, 'Done', 'tomatoes are watered')).toContainText('You');
     await other.page.bringToFront();
     await expect(row(second, 'Done', 'tomatoes are watered')).toContainText('ada');

@@ -61,14 +61,16 @@ async function startTeam(
 
 /** Connects to a team that has no notebooks, and shares this one, of `garden.md`, as "Our garden" with everybody. */
 export async function shareGarden(workbench: Workbench, connection: string): Promise<void> {
-  await workbench.run('Open Notebook: Connect to a Team…');
+  await workbench.run('Open Notebook: Connect to Team…');
   await workbench.fill(connection);
   await expect(
     workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
   ).toBeAttached();
-  await workbench.run('Open Notebook: Share with the Team…');
-  await workbench.pick('Everybody may read, add and change');
-  await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
+  await workbench.run('Open Notebook: Share Notebook with Team…');
+  await workbench.pick('Everyone can edit');
+  await expect(workbench.quickInput).toContainText(
+    'Enter a name. You can open the notebook by this name in any window.',
+  );
   await workbench.fill('Our garden');
   await readySource(workbench, 'garden.md');
   await expect(workbench.statusBarItem('Our garden')).toBeVisible();
@@ -77,7 +79,7 @@ export async function shareGarden(workbench: Workbench, connection: string): Pro
 /** Connects another window to the team, and opens what is shared there. */
 export async function openGarden(other: Workbench, connection: string): Promise<void> {
   await chatPanel(other);
-  await other.run('Open Notebook: Connect to a Team…');
+  await other.run('Open Notebook: Connect to Team…');
   await other.fill(connection);
   await other.pick('Our garden');
   await readySource(other, 'garden.md');

@@ -38,7 +38,7 @@ test.describe('notebook of a team', () => {
   test('is shared once the connection string is right', async ({ workbench }) => {
     const { ada } = team();
     await addFile(workbench, 'garden.md');
-    await workbench.run('Open Notebook: Connect to a Team…');
+    await workbench.run('Open Notebook: Connect to Team…');
     await workbench.fill(ada.replace(/:[^:@]+@/, ':wrong@'));
     await expect(workbench.notification('does not let ada in with this password')).toBeVisible();
     await expect(workbench.notification('wrong@')).toHaveCount(0);
@@ -83,8 +83,8 @@ test.describe('two members of a team', { tag: '@all' }, () => {
     await addFile(workbench, 'garden.md');
     await shareGarden(workbench, ada);
     await expect(await answered(workbench, 'What is in the barrel?')).toContainText('rainwater');
-    await expect(workbench.page.getByText('seen by you alone')).toBeVisible();
-    await workbench.run('Open Notebook: Share Conversation with the Team');
+    await expect(workbench.page.getByText('visible only to you')).toBeVisible();
+    await workbench.run('Open Notebook: Share Conversation with Team');
     await workbench.dialog('Share this conversation').getByRole('button', { name: 'Share' }).click();
     await expect(workbench.page.getByText('shared with the team')).toBeVisible();
     const other = await team().other();
@@ -133,15 +133,14 @@ test.describe('two members without their database', { tag: '@all' }, () => {
     await postgres.start();
     for (const one of [workbench, other]) {
       await one.page.bringToFront();
-      await expect(one.statusBarItem('Team: two versions')).toBeVisible();
+      await expect(one.statusBarItem('Team: conflict')).toBeVisible();
       await expect(one.editorLines.filter({ hasText: 'First of all: # Plan' })).toBeVisible();
       await expect(one.editorLines.filter({ hasText: 'Last of all: # Plan' })).toBeVisible();
     }
-    await expect(other.rows('Notes', 'Plan')).toContainText('two versions in it');
-    await other.page.getByRole('button', { name: 'Keep Both' }).click();
+    await expect(other.rows('Notes', 'Plan')).toContainText('conflict');
+    await other.page.getByRole('button', { name: 'Keep Both Versions' }).click();
     await other.page.keyboard.press('ControlOrMeta+s');
     await expect(other.tab('Plan.md')).not.toHaveClass(/dirty/);
-    for (const one of [other, workbench])
-      await expect(one.statusBarItem('Team: two versions')).toHaveCount(0);
+    for (const one of [other, workbench]) await expect(one.statusBarItem('Team: conflict')).toHaveCount(0);
   });
 });

@@ -60,7 +60,7 @@ test.describe('a folder that is not trusted', () => {
 
     // Its settings name a model, an endpoint, and a pause of a minute between pages.
     const panel = await chatPanel(workbench);
-    await expect(panel.getByRole('button', { name: 'Quotes only' })).toBeVisible();
+    await expect(panel.getByRole('button', { name: 'Excerpts only' })).toBeVisible();
     expect(model.requests).toEqual([]);
     site.set({ '/docs/': makePage('The handbook', ['anchor']), '/docs/anchor': makePage('The anchor') });
     await workbench.run('Open Notebook: Add Site');

@@ -137,7 +137,7 @@ suite('adding sources', () => {
       reveal: (id: string, path: string) => Promise.resolve(void revealed.push(id, path)),
     } as never);
     await reports.tell({ added: [], again: [], whole: [{ source, path: 'hammer.md' }], isNamed: true });
-    assert.deepEqual(shown, ['hammer.md is in the notebook already, in tools.']);
+    assert.deepEqual(shown, ['hammer.md is already in the notebook, as part of tools.']);
     assert.deepEqual(revealed, [source.id, 'hammer.md']);
   });
 
@@ -178,7 +178,7 @@ suite('adding sources', () => {
     assert.deepEqual(await titles(), []);
     await runCommand('addToNotebook', [at('store')], answer('Add Anyway'));
     await readySource(notebook, 'store');
-    const question = 'store is left out by an ignore file such as .gitignore.';
+    const question = 'An ignore file such as .gitignore excludes store. Add it anyway?';
     assert.deepEqual(asked, [question, question]);
   });
 
@@ -296,7 +296,7 @@ suite('adding sources', () => {
     await runCommand('undoAdding', [], {
       showInformationMessage: (message: string) => void messages.push(message),
     });
-    assert.deepEqual(messages, ['What was added last was removed already.']);
+    assert.deepEqual(messages, ['The sources that you added last were already removed.']);
     assert.deepEqual(await titles(), ['harbour.md']);
   });
 
@@ -361,7 +361,9 @@ suite('adding sources', () => {
       createQuickPick: answerTextList({ typed: 'Too short.' }),
       showErrorMessage: (message: string) => void messages.push(message),
     });
-    assert.deepEqual(messages, ['This text has 10 characters; a source needs at least 100.']);
+    assert.deepEqual(messages, [
+      'This text is too short. It has 10 characters, but a source needs at least 100.',
+    ]);
     assert.deepEqual(await titles(), []);
   });
 
@@ -512,7 +514,7 @@ suite('adding sources', () => {
         },
       });
     await importIt();
-    assert.match(messages[0] ?? '', /2 sources were imported, 2 could not be read/);
+    assert.match(messages[0] ?? '', /2 sources were imported, 2 couldn’t be read/);
     assert.deepEqual(await titles(), ['https://example.org/boats', 'lamps.pdf']);
     await untilFound('When was the lamp painted?', 'The lamp was painted green in 1931');
     await importIt();
@@ -574,7 +576,7 @@ suite('adding sources', () => {
       git('north', 'switch', '--create=paint');
       paint('north/boat.md', 'crimson');
       git('north', 'commit', '--all', '--message=Second');
-      await runCommand('addGitDiff', [], choose('north', 'Against a branch…', 'trunk'));
+      await runCommand('addGitDiff', [], choose('north', 'Compare with a branch…', 'trunk'));
       await readySource(notebook, /^Changes of north: against trunk, /);
       await untilFound('crimson', 'painted crimson');
     });
@@ -591,7 +593,7 @@ suite('adding sources', () => {
         ...choose('Staged'),
         showInformationMessage: (message: string) => void messages.push(message),
       });
-      assert.deepEqual(messages, ['There is nothing to add: north has no changes of this kind.']);
+      assert.deepEqual(messages, ['north has no changes of this kind. Select other changes to add.']);
       assert.deepEqual(await titles(), []);
     });
   });

@@ -170,7 +170,7 @@ suite('artifacts', () => {
       },
       showInformationMessage: () => undefined,
     });
-    assert.match(text, /Removed: the sources say this no more/);
+    assert.match(text, /Removed: no longer in the sources/);
     await until(async () => {
       const { questions } = await notebook.call('quiz', { quizId: entry?.id ?? '' });
       return questions.length === 3 && !JSON.stringify(questions).includes('tide');
@@ -187,7 +187,7 @@ suite('artifacts', () => {
     editor.selection = new vscode.Selection(0, 0, 0, 33);
     await until(() => vscode.window.activeTextEditor?.selection.isEmpty === false);
     await runCommand('makeCard', [], {
-      showQuickPick: [choose('Ask a question'), choose('Flashcards – harbor')],
+      showQuickPick: [choose('Question card'), choose('Flashcards – harbor')],
       showInputBox: () => 'What is in the file?',
       showInformationMessage: (report: string) => {
         assert.match(report, /The card was added/);
@@ -228,7 +228,7 @@ suite('artifacts', () => {
     await addFile('plain.txt', 'Nothing but a line of words here.\n');
     await runCommand('make', [], {
       showQuickPick: (items: readonly vscode.QuickPickItem[], { title }: vscode.QuickPickOptions) => {
-        assert.equal(title, 'Make of 2 Sources');
+        assert.equal(title, 'Generate from 2 Sources');
         return choose('Timeline')(items);
       },
     });
@@ -335,7 +335,7 @@ suite('artifacts', () => {
       assert.match(request, /A letter of ten sentences\./);
 
       writeFileSync(letter, '---\ntitle: Letter Home\n---\n\nA letter of one line.\n');
-      await untilLens(title, /^The template has changed\. Bring Up to Date$/);
+      await untilLens(title, /^The template has changed\. Update from Sources$/);
       await runCommand('bringUpToDate', [{ title }], { showInformationMessage: () => undefined });
       assert.match(request, /A letter of one line\./);
 
@@ -375,9 +375,9 @@ suite('artifacts', () => {
         showInputBox: () => 'speaks-1',
         showSaveDialog: () => vscode.Uri.file(join(root, 'talk.wav')),
         showInformationMessage: (question: string, { detail }: vscode.MessageOptions) => {
-          assert.match(question, /Make audio of “Talk”\?/);
+          assert.match(question, /Generate audio for “Talk”\?/);
           assert.match(detail ?? '', /are sent to 127\.0\.0\.1/);
-          return 'Make It';
+          return 'Generate';
         },
         showErrorMessage: (...words: readonly string[]) => void reports.push(words.join(' · ')),
       });
@@ -403,7 +403,7 @@ suite('artifacts', () => {
       const press = async (): Promise<void> => {
         await runCommand('makeAudio', [{ title: 'Talk' }], {
           showSaveDialog: () => vscode.Uri.file(join(root, 'talk.wav')),
-          showInformationMessage: () => 'Make It',
+          showInformationMessage: () => 'Generate',
           showErrorMessage: () => 'Open Settings',
         });
         await until(() => opened.length > 0);
@@ -423,7 +423,7 @@ suite('artifacts', () => {
         showQuickPick: choose('Letter Home'),
         showInformationMessage: (_question: string, { detail }: vscode.MessageOptions) => {
           assert.match(detail ?? '', /in \d+ parts/);
-          return 'Make It';
+          return 'Generate';
         },
         showErrorMessage: (report: string) => void reports.push(report),
       });

@@ -111,7 +111,7 @@ suite('bibliography', () => {
     assert.deepEqual(
       lists.map((shown) => [shown.Year, shown.Authors, shown.DOI]),
       [
-        ['not known', 'Wang, Guanzhi', '10.1000/voyager'],
+        ['not set', 'Wang, Guanzhi', '10.1000/voyager'],
         ['2024', 'Wang, Guanzhi', '10.1000/voyager'],
       ],
     );
@@ -128,7 +128,7 @@ suite('bibliography', () => {
       showSaveDialog: () => vscode.Uri.file(file),
       showInformationMessage: (message: string) => void messages.push(message),
     });
-    assert.deepEqual(messages, ['“Bibliography” was exported to bibliography.bib.']);
+    assert.deepEqual(messages, ['Exported “Bibliography” to bibliography.bib.']);
     const written = readFileSync(file, 'utf8');
     const [voyager = '', , knuth = ''] = library.split(/\n(?=@)/);
     assert.ok(written.includes(voyager.trim()));
@@ -266,7 +266,7 @@ suite('bibliography', () => {
       const [first, second] = await addWork('10.1000/closed');
       const { host } = new URL(site.url);
       assert.equal(first, `Ask ${host} about 10.1000/closed?`);
-      assert.equal(second, `${host} is on this machine or in a private network. Read it?`);
+      assert.equal(second, `${host} is on this machine or on a private network. Read it?`);
       const shown = await tooltipOf(await rowOf('A closed work on tides'));
       assert.match(shown, /Anna Berg/);
       assert.match(shown, /is not open to everybody/);
@@ -311,7 +311,7 @@ suite('bibliography', () => {
       const { host } = new URL(site.url);
       assert.deepEqual(
         questions.filter((question) => question.endsWith('?')),
-        [`Ask ${host} about 10.1000/neap?`, `${host} is on this machine or in a private network. Read it?`],
+        [`Ask ${host} about 10.1000/neap?`, `${host} is on this machine or on a private network. Read it?`],
       );
     });
 

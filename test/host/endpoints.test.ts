@@ -70,7 +70,7 @@ suite('endpoints and their keys', () => {
       [
         { pick: 'Set API Key… | Garden server' },
         { enter: 'sk-wrong' },
-        { pick: 'The key was refused. Set API Key… | Garden server' },
+        { pick: 'The API key was rejected. Set API Key… | Garden server' },
         { enter: KEY },
         { pick: 'Only for this conversation' },
         { pick: 'scripted-1' },
@@ -149,7 +149,7 @@ suite('endpoints and their keys', () => {
       const place = { ...garden(), address: 'http://models.example/v1' };
       await user.during([{ enter: KEY }], () => askForApiKey(secrets, place));
       await user.during([], () => testEndpointKey(secrets, place, quotes));
-      assert.equal(user.seen.at(-1)?.trim(), 'Garden server takes the key.');
+      assert.equal(user.seen.at(-1)?.trim(), 'Garden server accepts the API key.');
       assert.deepEqual(
         new Set(proxy.hosts.map((host) => host.replace(/:80$/, ''))),
         new Set(['models.example']),
@@ -201,7 +201,7 @@ suite('endpoints and their keys', () => {
       rowsOf(user.seen.at(-1))
         .map((row) => row.replace(/ \| .*/, ''))
         .slice(0, 4),
-      ['$(check) Quotes only', host, 'scripted-1', 'scripted-2'],
+      ['$(check) Excerpts only', host, 'scripted-1', 'scripted-2'],
     );
     assert.deepEqual(
       rowsOf(user.seen.at(-1))
@@ -209,11 +209,11 @@ suite('endpoints and their keys', () => {
         .map((row) => row.replace(/ \| .*/, '')),
       [
         '',
-        '$(comment-discussion) Only for this conversation…',
+        '$(comment-discussion) Pick Model for This Conversation…',
         '$(add) Add Endpoint…',
-        '$(gear) Endpoints and Keys…',
-        '$(checklist) Fact-Check Model…',
-        '$(telescope) Find by Meaning…',
+        '$(gear) Manage Endpoints and API Keys…',
+        '$(checklist) Pick Pick Pick Fact-Check Model…',
+        '$(telescope) Set Up Semantic Search…',
       ],
     );
   });
@@ -267,7 +267,7 @@ suite('endpoints and their keys', () => {
     assert.match(user.seen[0] ?? '', /asks for an API key[^]*Set API Key…/);
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
     await user.during([], () => testEndpointKey(secrets, garden(), quotes));
-    assert.equal(user.seen.at(-1)?.trim(), 'Garden server takes the key.');
+    assert.equal(user.seen.at(-1)?.trim(), 'Garden server accepts the API key.');
   });
 
   test('a key stays when its endpoint is renamed', async () => {
@@ -300,14 +300,14 @@ suite('endpoints and their keys', () => {
       [
         { pick: 'Garden server | ' },
         { pick: 'Remove API Key' },
-        { pick: 'No key is set.' },
+        { pick: 'No API key set' },
         { pick: 'Remove Endpoint' },
         { press: 'Remove' },
         'dismiss',
       ],
       () => manageEndpoints(secrets, quotes),
     );
-    assert.equal(user.matching(/^The API key for Garden server was removed\./).length, 1);
+    assert.equal(user.matching(/^Removed the API key for Garden server\./).length, 1);
     assert.deepEqual(await secrets.keys(), []);
     assert.deepEqual(configuration().get('endpoints'), {});
   });

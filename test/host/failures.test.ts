@@ -16,7 +16,7 @@ import { makePage } from '../support/site-crawl.ts';
 import { file, redirect, startSite, status, timesAsked, type Site } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
-const agree = { press: 'Read It' };
+const agree = { press: 'Read' };
 const fixture = (name: string): Buffer => readFileSync(join(root, 'test', 'fixtures', 'reading', name));
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
@@ -79,7 +79,7 @@ suite('failures', () => {
     await add(['/missing'], 'dismiss');
     await until(() => shown.length === 2);
     const { host } = new URL(site.url);
-    const reason = `${host} has no such page (404); check the address.`;
+    const reason = `${host} has no such page (404). Check the URL.`;
     assert.deepEqual(
       shown.map(({ sentence, isFailure }) => [sentence, isFailure]),
       [
@@ -141,7 +141,7 @@ suite('failures', () => {
     });
     const kinds: readonly (readonly [path: string, kind: RegExp])[] = [
       ['/missing', /^Not found · /],
-      ['/account', /^Sign-in needed · /],
+      ['/account', /^Sign-in required · /],
       ['/closed', /^No access · /],
       ['/away', /^No access · /],
       ['/broken', /^No connection · /],
@@ -149,7 +149,7 @@ suite('failures', () => {
       ['/scripts', /^Not supported · /],
       ['/empty', /^No text · /],
       ['/large', /^Too large · /],
-      ['/secret.pdf', /^Password needed · /],
+      ['/secret.pdf', /^Password required · /],
       ['/cut.pdf', /^Damaged · /],
       ['/letter.docx', /^Damaged · /],
     ];

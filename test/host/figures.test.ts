@@ -81,7 +81,7 @@ suite('figures of citations', () => {
     for (const address of ['../secret.png', '../../secret.png', '/etc/passwd', 'link.png', 'missing.png'])
       await assert.rejects(
         open(uri, 'text/markdown', { kind: 'address', address }),
-        { code: 'not-found', message: 'The image that pump.md names here is not among its files.' },
+        { code: 'not-found', message: 'pump.md refers to an image that isn’t among its files.' },
         address,
       );
   });
@@ -95,7 +95,7 @@ suite('figures of citations', () => {
   test('are missing when the source has changed', async () => {
     await assert.rejects(open(write('a.md', ''), 'text/markdown', undefined), {
       code: 'not-found',
-      message: 'This figure can’t be shown: its source has changed or was removed since.',
+      message: 'Can’t show this figure because its source has changed or was removed.',
     });
   });
 });

@@ -109,9 +109,9 @@ suite('the import of a notebook', () => {
     await user.during([{ pick: 'New Notebook…' }, { enter: 'Guides' }, { pickAll: ['docs/quay.md'] }], () =>
       importNotebook({ library, notebooks }, vscode.Uri.file(join(home, 'guides.opennotebook'))),
     );
-    assert.match(user.seen[1] ?? '', /Every window can open a notebook by its name/);
+    assert.match(user.seen[1] ?? '', /Enter a name\. You can open the notebook by this name in any window\./);
     assert.deepEqual(user.seen[2]?.split('\n').slice(1), [
-      'Tick what to read from this workspace; the rest stays a copy',
+      'Select the sources to read from this workspace. The others remain copies.',
       'docs/harbour.md | Guide 0',
       'docs/quay.md | Guide 4',
     ]);

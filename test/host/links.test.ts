@@ -124,7 +124,7 @@ suite('links from outside', () => {
     assert.ok(link.startsWith(`${vscode.env.uriScheme}://open-notebook.open-notebook/open?notebook=`), link);
     await follow(link, () => false);
     assert.equal(opened.length, 0);
-    assert.deepEqual(await follow(link), ['Open this source of the notebook? harbour.md']);
+    assert.deepEqual(await follow(link), ['Open this source in the notebook? harbour.md']);
     assert.equal(opened[0]?.quote, quote);
   });
 });

@@ -30,7 +30,7 @@ const words = {
   beans: [0, 1, 0.1],
   fitter: [0.3, 0, 0.5],
 };
-const fetchIt = [{ pick: `${name} | ` }, { press: 'Fetch' }] as const;
+const fetchIt = [{ pick: `${name} | ` }, { press: 'Download' }] as const;
 const inUse = /small-words is on this machine: passages are also found by what they mean from now on/;
 
 const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
@@ -165,7 +165,7 @@ suite('semantic search by a local model', () => {
   test('a model that is not in use stays and is used again on request', async () => {
     const parts = open();
     await user.during(fetchIt, () => findByMeaning(parts));
-    await user.during([{ pick: 'Find by words alone' }], () => findByMeaning(parts));
+    await user.during([{ pick: 'Use keyword search only' }], () => findByMeaning(parts));
     assert.equal(configuration().get('meaning.model'), '');
     await user.during([{ pick: `${name} | ` }], () => findByMeaning(parts));
     assert.match(user.seen.at(-2) ?? '', /small-words \| .* \| On this machine, not in use/);
@@ -186,7 +186,7 @@ suite('semantic search by a local model', () => {
         const first = findByMeaning(here);
         await gate.reached;
         const second = findByMeaning(other);
-        await until(() => reports.includes('Another window is fetching it…'));
+        await until(() => reports.includes('Waiting for a download in another window…'));
         gate.open();
         await Promise.all([first, second]);
       }),
@@ -414,7 +414,7 @@ suite('consent to embed at an endpoint', () => {
   });
 
   test('doesn’t ask again about a notebook that the user excluded', async () => {
-    assert.equal(await ask([{ press: 'Not in This Notebook' }]), false);
+    assert.equal(await ask([{ press: 'Don’t Use in This Notebook' }]), false);
     assert.equal(await ask([]), false);
   });
 

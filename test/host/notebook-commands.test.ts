@@ -94,7 +94,7 @@ suite('notebook commands', () => {
       { notebooks: ['New Notebook…'], types: ['Outdoors'], presses: ['Show'] },
       { kind: 'source', source },
     );
-    assert.match(messages.join('\n'), /Moved to “Outdoors”: 1 of 1 sources\./);
+    assert.match(messages.join('\n'), /Moved 1 of 1 sources to “Outdoors”\./);
     assert.equal(await shown(), 'Outdoors');
     assert.deepEqual(await titles(await open('Outdoors')), ['garden.md']);
     await until(async () => (await titles()).length === 0);
@@ -126,7 +126,7 @@ suite('notebook commands', () => {
     await add('garden.md', garden, await open('Garden'));
     const { messages } = await run('exportMarkdown');
     written.add('Garden');
-    assert.match(messages.join('\n'), /The notebook “Garden” was exported as Markdown\./);
+    assert.match(messages.join('\n'), /Exported the notebook “Garden” as Markdown\./);
     assert.deepEqual(readdirSync(join(root, 'Garden', 'Sources')), ['garden.md.md']);
   });
 
@@ -137,7 +137,7 @@ suite('notebook commands', () => {
     written.add('Garden.opennotebook');
     const file = vscode.Uri.file(join(root, 'Garden.opennotebook'));
     const again = await run('importNotebook', { picks: ['Add to “Garden”'] }, file);
-    assert.match(again.messages.join('\n'), /“Garden” has all of it already\./);
+    assert.match(again.messages.join('\n'), /“Garden” already contains everything in this file\./);
 
     await run('newNotebook', { types: ['Kitchen'] });
     const other = await open('Kitchen');

@@ -160,8 +160,8 @@ suite('saving a PDF', () => {
   });
 
   for (const [button, town] of [
-    ['Keep Theirs', 'Rome'],
-    ['Save Mine', 'Paris'],
+    ['Keep Existing Values', 'Rome'],
+    ['Save My Values', 'Paris'],
   ] as const)
     test(`asks about a field that another program filled in: ${button}`, async () => {
       const { uri, path } = write('form.pdf', formPdf());
@@ -198,7 +198,7 @@ suite('saving a PDF', () => {
     assert.ok(readFileSync(path).equals(signed));
     assert.equal(document.isSaved, false);
     const [question] = await saveAnswering(document, 'Save');
-    assert.equal(question, 'signed.pdf is signed. Saving ends what its signature says of it.');
+    assert.equal(question, 'signed.pdf is signed. Saving changes invalidates its signature. Save anyway?');
     assert.equal(countHighlights(path), 1);
     assert.ok(readFileSync(path).subarray(0, signed.length).equals(signed));
     document.fillIn({ field: 'name', before: '', after: 'Ada' });
@@ -212,10 +212,10 @@ suite('saving a PDF', () => {
     const document = await open(uri);
     assert.equal(
       await markAndRead(document),
-      'locked.pdf is signed and forbids changes, so its highlights are kept in the notebook.',
+      'locked.pdf is signed and doesn’t allow changes, so its highlights are saved in the notebook.',
     );
     assert.deepEqual(await document.formProblem(), {
-      message: 'locked.pdf is signed and forbids changes, so its form cannot be filled in.',
+      message: 'locked.pdf is signed and doesn’t allow changes, so you can’t fill in its form.',
       isLocked: true,
     });
     await document.save();
@@ -259,10 +259,10 @@ suite('saving a PDF', () => {
       const document = await open(uri);
       assert.equal(
         await markAndRead(document),
-        'fixed.pdf cannot be written, so its highlights are kept in the notebook.',
+        'fixed.pdf is read-only, so its highlights are saved in the notebook.',
       );
       assert.deepEqual(await document.formProblem(), {
-        message: 'fixed.pdf cannot be written: save what you fill in as a copy with “Save As…”.',
+        message: 'fixed.pdf is read-only. To save what you fill in, create a copy with “Save As…”.',
         isLocked: false,
       });
       await document.save();
@@ -283,7 +283,7 @@ suite('saving a PDF', () => {
     const damaged = Buffer.from(form.replace(/startxref\s+\d+/, 'startxref\n7'), 'latin1');
     const document = await open(write('damaged.pdf', damaged).uri);
     assert.deepEqual(await document.formProblem(), {
-      message: 'damaged.pdf is damaged, so its form cannot be filled in here.',
+      message: 'damaged.pdf is damaged, so you can’t fill in its form here.',
       isLocked: true,
     });
   });
@@ -443,7 +443,7 @@ suite('opening a PDF', () => {
     const originals = editorOriginals(new Highlighter(), viewer as PdfViewer);
     await assert.rejects(originals.showPdf(gone, { marks: [], current: 0 }, vscode.ViewColumn.Active), {
       code: 'not-found',
-      message: 'garden.pdf could not be opened: it may have been moved or deleted.',
+      message: 'Can’t open garden.pdf. It may have been moved or deleted.',
     });
     await assert.rejects(openBytes(vscode.Uri.parse(gone)), { code: 'not-found' });
   });

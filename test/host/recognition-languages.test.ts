@@ -148,7 +148,7 @@ suite('choosing recognition languages', () => {
   test('lists the size of each language, and the host that it comes from', async () => {
     await visit({
       use: (picker) => {
-        assert.equal(picker.item('English').description, 'comes with Open Notebook');
+        assert.equal(picker.item('English').description, 'included with Open Notebook');
         assert.match(picker.item('French').description ?? '', /français.* · 0\.7 MB$/);
         assert.deepEqual(picker.checked, ['English']);
         assert.ok(picker.items.some(({ label }) => /^Fetched from [\w.-]+$/.test(label)));
@@ -168,7 +168,7 @@ suite('choosing recognition languages', () => {
 
   test('uses a language once it is downloaded', async () => {
     const messages = await visit({ use: check('English', 'French') });
-    assert.equal(messages[1], 'Scans and pictures are read in French from now on.');
+    assert.equal(messages[1], 'Open Notebook now recognizes text in these languages: French.');
     assert.deepEqual(chosen(), ['eng', 'fra']);
     await visit({
       use: (picker) => {
@@ -187,7 +187,7 @@ suite('choosing recognition languages', () => {
     assert.deepEqual(messages.slice(1), [
       'Its checksum differs.',
       'There is no such file (404).',
-      'Scans and pictures are read in French from now on.',
+      'Open Notebook now recognizes text in these languages: French.',
     ]);
     assert.deepEqual(chosen(), ['eng', 'fra']);
   });
@@ -203,7 +203,7 @@ suite('choosing recognition languages', () => {
     const messages = await visit({ use: check('English', 'French') });
     assert.equal(
       messages[1],
-      'French was not fetched to its end. What has come is kept: fetching it again goes on from there.',
+      'The download of French was canceled. The downloaded part is kept, and the next download resumes from there.',
     );
     assert.deepEqual(chosen(), ['eng']);
     downloaded = 300_000;
@@ -211,7 +211,7 @@ suite('choosing recognition languages', () => {
       use: (picker) => {
         assert.match(
           picker.item('French').description ?? '',
-          /0\.3 MB of 0\.7 MB have come; goes on from there$/,
+          /0\.3 MB of 0\.7 MB downloaded\. Select to resume\.$/,
         );
         picker.hidden.fire();
       },

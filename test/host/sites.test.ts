@@ -11,7 +11,7 @@ import { makePage } from '../support/site-crawl.ts';
 import { never, startSite, status, timesAsked, type Site } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
-const agree = { press: 'Read It' };
+const agree = { press: 'Read' };
 const add = { pick: 'Add site' };
 
 suite('sites', () => {
@@ -73,7 +73,7 @@ suite('sites', () => {
     await addHandbook(['dismiss', 'dismiss']);
     assert.deepEqual(
       user.seen.map((text) => text.split('\n')[0]?.replace(/.* is on/, 'It is on')),
-      ['Add Site (1 of 2)', 'It is on this machine or in a private network. Read it?', 'Add Site (1 of 2)'],
+      ['Add Site (1 of 2)', 'It is on this machine or on a private network. Read it?', 'Add Site (1 of 2)'],
     );
     assert.deepEqual(site.paths, []);
   });
@@ -89,9 +89,9 @@ suite('sites', () => {
       add,
     ]);
     const lists = user.matching(/^Add Site \(2 of 2\)\nPress Enter/);
-    assert.match(lists.at(-1) ?? '', /3 pages found, which is the limit/);
+    assert.match(lists.at(-1) ?? '', /3 pages found \(limit reached\)/);
     assert.match(lists.at(-1) ?? '', /\/docs\/sail \| A pattern excludes it\./);
-    assert.equal(user.matching(/^Type a number from 1 to 10,000\./).length, 1);
+    assert.equal(user.matching(/^Enter a number from 1 to 10,000\./).length, 1);
     await own.shows('/docs', /^3 pages/);
     assert.equal(timesAsked(site, '/docs/sail'), 0);
   });
@@ -151,7 +151,12 @@ suite('sites', () => {
     await own.shows('/docs', /^5 pages/);
     await run(
       'editSite',
-      [{ pick: 'Exclude' }, { enter: 'rope chain' }, { pick: 'Fetch by these rules' }, { press: 'Remove' }],
+      [
+        { pick: 'Exclude' },
+        { enter: 'rope chain' },
+        { pick: 'Crawl with these settings' },
+        { press: 'Remove' },
+      ],
       '/docs',
     );
     assert.equal(user.matching(/^Remove 2 pages of .*\/docs that these rules leave out\?/).length, 1);
@@ -164,7 +169,7 @@ suite('sites', () => {
     await own.shows('/docs', /^5 pages/);
     await run(
       'editSite',
-      [{ pick: 'Exclude' }, { enter: 'rope' }, { pick: 'Fetch by these rules' }, 'dismiss'],
+      [{ pick: 'Exclude' }, { enter: 'rope' }, { pick: 'Crawl with these settings' }, 'dismiss'],
       '/docs',
     );
     await own.shows('/docs', /^5 pages/);
@@ -183,7 +188,7 @@ suite('sites', () => {
     await own.reader.idle(paused.id);
     await own.reader.endPaused(paused);
     await own.shows('/slow', /^Stopped at 1 of 4 pages/);
-    assert.match(await report('/slow'), /The crawl was stopped before\./);
+    assert.match(await report('/slow'), /The crawl stopped before it reached this page\./);
   });
 
   test('the row of a site without words says that nothing was fetched', async () => {

@@ -152,7 +152,7 @@ suite('teams', () => {
   /** Shares the own notebook of a member, which has a source, under a name. */
   const share = async (
     name: string,
-    { connection = ada, access = 'Everybody may read, add and change' } = {},
+    { connection = ada, access = 'Everyone can edit' } = {},
   ): Promise<Member> => {
     const member = await windowOf(connection);
     await member.run('shareWithTeam', { types: [name], picks: [access] });
@@ -196,8 +196,8 @@ suite('teams', () => {
     const one = join();
     const { messages } = await one.run('setUpTeam', {
       types: [database, 'dora'],
-      picks: ['may read, add and change'],
-      presses: ['Add a Member…', 'Copy Connection String'],
+      picks: ['can edit'],
+      presses: ['Add Team Member…', 'Copy Connection String'],
     });
     assert.match(messages.join('\n'), /is set up\.[^]*dora is a member now\. Hand on the connection string/);
     const copied = await vscode.env.clipboard.readText();
@@ -212,8 +212,8 @@ suite('teams', () => {
     await one.run('connectTeam', { types: [ada] });
     const { messages } = await one.run('shareWithTeam', {
       types: ['Whole'],
-      picks: ['Everybody may read'],
-      presses: ['Delete My Own…', 'Delete'],
+      picks: ['Everyone can view'],
+      presses: ['Delete Original…', 'Delete'],
     });
     assert.match(messages.join('\n'), /The team has all of “Whole” now[^]*was deleted\./);
     assert.deepEqual(await one.sources(), ['garden.md']);
@@ -222,20 +222,20 @@ suite('teams', () => {
   });
 
   test('hides a private notebook from other members', async () => {
-    await share('Private', { access: 'You and the managers alone' });
+    await share('Private', { access: 'Only you and team managers have access' });
     const { lists, messages } = await join().run('connectTeam', { types: [ben] });
     assert.doesNotMatch(JSON.stringify({ lists, messages }), /Private/);
   });
 
   test('opens a private notebook to a member, who sees the role in the list of notebooks', async () => {
-    const one = await share('Opened', { access: 'You and the managers alone' });
+    const one = await share('Opened', { access: 'Only you and team managers have access' });
     const { lists, messages } = await one.run('setTeamRights', {
-      picks: ['ben', 'may read', 'administrator'],
+      picks: ['ben', 'can view', 'administrator'],
     });
     assert.ok(lists[0]?.some((line) => line.startsWith('ben · may nothing')));
     assert.ok(lists[0]?.some((line) => /^administrator · .*manages the team/.test(line)));
     assert.match(messages.join('\n'), /ben may read in “Opened” now\./);
-    assert.match(messages.join('\n'), /administrator manages the team, and so each of its notebooks\./);
+    assert.match(messages.join('\n'), /administrator manages the team and therefore all of its notebooks\./);
     const other = join();
     await other.run('connectTeam', { types: [ben] });
     const offered = await other.run('switchNotebook', { notebooks: ['Opened'] });
@@ -248,7 +248,7 @@ suite('teams', () => {
 
   test('asks before you give up managing a notebook', async () => {
     const one = await share('Given up');
-    const { messages, lists } = await one.run('setTeamRights', { picks: ['ada', 'may nothing'] });
+    const { messages, lists } = await one.run('setTeamRights', { picks: ['ada', 'has no access'] });
     assert.match(messages.join('\n'), /Manage “Given up” no more\?.*administrator/);
     assert.ok(lists.at(-1)?.some((line) => line.startsWith('ada · you · may manage')));
   });
@@ -266,10 +266,10 @@ suite('teams', () => {
     const { messages } = await one.run('removeFromTeam', { presses: ['Remove'] });
     assert.match(messages.join('\n'), /Remove “Removed” from the team\? Every member loses it/);
     assert.match(messages.join('\n'), /“Removed” was removed from the team\./);
-    await other.untilStatus('Team: look here');
+    await other.untilStatus('Team: action needed');
     assert.deepEqual(await other.sources(), ['garden.md']);
     const restored = await one.run('restoreTeamNotebook', { picks: ['Removed'] });
-    assert.match(restored.messages.join('\n'), /The team has “Removed” again\./);
+    assert.match(restored.messages.join('\n'), /Restored “Removed” for the team\./);
     await one.untilStatus('Team');
     await assert.rejects(one.run('restoreTeamNotebook'), /No notebook that you manage was removed/);
   });
@@ -317,8 +317,11 @@ suite('teams', () => {
       });
       return (await one.teams.ask('countElsewhere', { directory })) === 1;
     });
-    const { messages } = await one.run('keepTeamCopy', { types: ['My garden'], presses: ['Fetch Them'] });
-    assert.match(messages.join('\n'), /Documents of “Copied” that are not on this machine: 1\./);
+    const { messages } = await one.run('keepTeamCopy', { types: ['My garden'], presses: ['Download'] });
+    assert.match(
+      messages.join('\n'),
+      /Some documents in “Copied” aren’t on this machine \(1\)\. Download them first\?/,
+    );
     assert.equal(one.notebooks.name, 'My garden');
     for (const { id } of await one.notebooks.shown.call('sources', {}))
       assert.equal((await one.notebooks.shown.call('documents', { sourceId: id })).length, 1);
@@ -331,7 +334,7 @@ suite('teams', () => {
     await one.run('connectTeam', { types: [manager] });
     const { messages } = await one.run('removeTeamMember', { picks: ['carol'], presses: ['Remove'] });
     assert.match(messages.join('\n'), /Remove carol from the team\?.*What they added stays/);
-    assert.match(messages.join('\n'), /carol is no member any more\./);
+    assert.match(messages.join('\n'), /carol is no longer a team member\./);
     await assert.rejects(carol.run('connectTeam', { types: [connection] }), /You may not do this/);
     assert.deepEqual(await carol.sources(), ['garden.md']);
   });
@@ -340,7 +343,7 @@ suite('teams', () => {
     const one = await share('Left', { connection: await addAuthor(join(), 'frida') });
     const [team] = await one.teams.known();
     await one.run('leaveTeam', { picks: [team?.place ?? ''] });
-    await one.untilStatus('Team: look here');
+    await one.untilStatus('Team: action needed');
     assert.deepEqual(await one.sources(), ['garden.md']);
     await assert.rejects(one.run('restoreTeamSource'), /This window is not connected to the team/);
   });
@@ -385,7 +388,9 @@ suite('teams', () => {
     // The row may come before it is known that there is no room for its text.
     await until(async () =>
       (await kitchen()).some((source) =>
-        tooltip(source).includes('What a question needs of the rest is brought from the team’s database.'),
+        tooltip(source).includes(
+          'Open Notebook downloads the rest from the team database when a question needs it.',
+        ),
       ),
     );
     const words = 'When is bread baked in the stone oven?';
@@ -416,7 +421,7 @@ suite('teams', () => {
       }
       line.mend();
       for (const member of [one, other]) {
-        await member.untilStatus('Team: two versions');
+        await member.untilStatus('Team: conflict');
         const { text } = await member.notebooks.shown.call('note', { title: 'Plan' });
         assert.match(text, /First of all[^]*Last of all|Last of all[^]*First of all/);
       }

@@ -114,7 +114,7 @@ suite('What GitHub shows to those who are signed in', () => {
   test('is read with the editor’s account once the user agreed, and for that repository again without a word', async () => {
     assert.match(await read(), /It stops\./);
     assert.deepEqual(person.asked, [
-      'mill/grain on GitHub is gone or private. Read it with your GitHub account?',
+      'mill/grain on GitHub is private or no longer exists. Read it with your GitHub account?',
     ]);
     assert.deepEqual(person.sessions, [['github', ['repo'], { createIfNone: true }]]);
     assert.equal(tokens()[0], undefined);
@@ -149,7 +149,7 @@ suite('What GitHub shows to those who are signed in', () => {
     person.session = new Error('User did not consent to login.');
     await assert.rejects(read(), {
       code: 'unauthorized',
-      message: 'GitHub shows no such thread to everybody: it is gone or private.',
+      message: 'This thread isn’t publicly available on GitHub. It may be private or deleted.',
     });
     person.session = undefined;
     await assert.rejects(read({}, { isNew: false }), { code: 'unauthorized' });
@@ -160,7 +160,7 @@ suite('What GitHub shows to those who are signed in', () => {
   test('is asked for as what it is: a discussion is shown to nobody else, and nothing is sent without an account', async () => {
     assert.match(await read({ kind: 'discussion' }), /^# The wheel \(#7\)[^]*It stops\./);
     assert.deepEqual(person.asked, [
-      'GitHub tells of discussions only to those who are signed in. Read those of mill/grain with your GitHub account?',
+      'GitHub requires sign-in to read discussions. Read the discussions of mill/grain with your GitHub account?',
     ]);
     assert.deepEqual(tokens(), [`Bearer ${TOKEN}`]);
   });

@@ -20,7 +20,7 @@ const json = (body: unknown, status = 200) => ({
   body: JSON.stringify(body),
 });
 
-const agree = { press: 'Read It' };
+const agree = { press: 'Read' };
 
 suite('web sources', () => {
   const log = vscode.window.createOutputChannel('Web', { log: true });
@@ -91,7 +91,7 @@ suite('web sources', () => {
       const reports = new PageReports(sharedReaders());
       await reports.show(source);
       const editor = vscode.window.activeTextEditor;
-      assert.equal(editor?.document.uri.path, '/What was taken.md');
+      assert.equal(editor?.document.uri.path, '/Extracted content.md');
       assert.match(editor.document.getText(), /\*\*Taken\*\*[^]*The well was painted green/);
       assert.equal(timesAsked(site, '/well'), 2);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
@@ -152,7 +152,7 @@ suite('web sources', () => {
         await until(() => questions > 0);
         // Both know the sources by now, and wait for the user.
         await own.sources();
-        press('Read It');
+        press('Read');
         await Promise.all(adding);
       };
       await instead('showWarningMessage', ask, addBoth);
@@ -256,7 +256,7 @@ suite('web sources', () => {
         return token === TOKEN ? json(body) : json({ message: '401 Unauthorized' }, 401);
       };
     const tokens = (): unknown[] => site.requests.map(({ headers }) => headers['private-token']);
-    const withToken = { press: 'Read with My Token' };
+    const withToken = { press: 'Read with Token' };
     /** Adds an issue and waits until it is read, while the user takes some steps. */
     const read = (
       number: number,
@@ -290,7 +290,7 @@ suite('web sources', () => {
       await read(7, [agree, withToken, { enter: '' }, { enter: 'mistyped' }, { enter: TOKEN }], /passage/);
       const [, , first, problem, , second] = user.seen;
       assert.match(first ?? '', /the scope read_api/);
-      assert.equal(problem, 'Type or paste the token.');
+      assert.equal(problem, 'Enter the token.');
       assert.match(second ?? '', /does not take this token/);
       assert.deepEqual(new Set(tokens()), new Set([undefined, 'mistyped', TOKEN]));
       assert.match(await own.best('When does it stop?'), /stops at noon/);
@@ -303,14 +303,14 @@ suite('web sources', () => {
 
     test('a forgotten token is no longer sent', async () => {
       await read(7, [agree, withToken, { enter: TOKEN }], /passage/);
-      await user.during([{ pick: 'A token is set.' }, { pick: 'Forget Token' }], () => own.accounts.manage());
+      await user.during([{ pick: 'Token set' }, { pick: 'Remove Token' }], () => own.accounts.manage());
       const { host } = new URL(site.url);
       assert.match(user.seen.at(-1) ?? '', new RegExp(`^The token for ${host} was forgotten\\.`));
       await own.reader.read(await own.find('/issues/7'));
       await own.shows('/issues/7', /gone or private/);
       assert.equal(tokens().at(-1), undefined);
 
-      await user.during([{ pick: 'No token is set.' }, { pick: 'Set Token…' }, { enter: TOKEN }], () =>
+      await user.during([{ pick: 'No token set' }, { pick: 'Set Token…' }, { enter: TOKEN }], () =>
         own.accounts.manage(),
       );
       assert.match(user.seen.at(-1) ?? '', new RegExp(`^The token for ${host} was set`));

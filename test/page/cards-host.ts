@@ -45,7 +45,7 @@ export function deckHost(
       later: 0,
       suspended: cards.filter(({ isSuspended }) => isSuspended).length,
       lastDeed: undoSteps.length > 0 ? 'review' : undefined,
-      of: 'Of the sources harbor.md.',
+      of: 'Sources: harbor.md.',
       ...learning,
     };
   };
@@ -80,7 +80,7 @@ export function deckHost(
 
 /** Answers a quiz's page as the extension does; `next` is the quiz after its sources changed. */
 export function quizHost(quiz: Quiz, next = quiz, outdated?: string): HostScript<'cards'> {
-  const shown: ShownQuiz = { quiz, of: 'Of the sources harbor.md.', outdated };
+  const shown: ShownQuiz = { quiz, of: 'Sources: harbor.md.', outdated };
   return {
     ready: () => ({ kind: 'quiz', state: { notebook: '', kind: 'quiz', id: quiz.id }, shown }),
     quiz: () => ({ ...shown, quiz: next, outdated: undefined }),

@@ -18,7 +18,7 @@ test.describe('Deck', () => {
   test('shows the front of a card, and its answer with Space', async ({ page, show }) => {
     const shown = await show('cards', deckHost(cards));
     await expect(counts(page)).toHaveText('0 due · 3 new today · 3 cards');
-    await expect(page.locator('header .of')).toHaveText('Of the sources harbor.md.');
+    await expect(page.locator('header .of')).toHaveText('Sources: harbor.md.');
     await expect(page.locator('.card')).toContainText('A […] is a list of the times');
     expect(await seriousProblems(page.locator('body'))).toEqual([]);
     await showAnswer(page).press('Space');
@@ -50,7 +50,7 @@ test.describe('Deck', () => {
     await expect(page.getByRole('alert')).toContainText('Write a gap');
     expect(callsOf('edit')).toEqual([]);
     await front.fill('A {{c1::table of tides}} says when to sail.');
-    await page.getByRole('textbox', { name: 'Remark' }).press('ControlOrMeta+Enter');
+    await page.getByRole('textbox', { name: 'Comment' }).press('ControlOrMeta+Enter');
     await expect(page.locator('.card')).toContainText('A […] says when to sail.');
     await page.keyboard.press('u');
     await expect(page.locator('.card')).toContainText('A […] is a list of the times');
@@ -113,10 +113,10 @@ test.describe('Deck', () => {
   });
 
   test('offers an update when its sources changed', async ({ page, show }) => {
-    const outdated = 'The sources have changed: 1 changed.';
+    const outdated = 'Out of date. Sources: 1 changed.';
     const { callsOf } = await show('cards', deckHost(cards, { outdated }));
     await expect(page.locator('header .notice')).toContainText(outdated);
-    await page.getByRole('button', { name: 'Bring Up to Date' }).click();
+    await page.getByRole('button', { name: 'Update from Sources' }).click();
     await expect.poll(() => callsOf('bringUpToDate')).toHaveLength(1);
     await page.getByRole('button', { name: 'Export…' }).click();
     await expect.poll(() => callsOf('export')).toHaveLength(1);
@@ -126,7 +126,7 @@ test.describe('Deck', () => {
     const host = deckHost(cards, { shown: undefined, next: '3 hours', later: 2 });
     const { callsOf } = await show('cards', host);
     await expect(page.getByText('The next card is due in 3 hours.')).toBeVisible();
-    await page.getByText('Go On with New Cards (2)').click();
+    await page.getByText('Continue with New Cards (2)').click();
     await expect.poll(() => callsOf('next')).toEqual([{ goesOn: true }]);
   });
 });
@@ -168,28 +168,25 @@ test.describe('Quiz', () => {
   test('shows the score, and turns wrong answers into cards', async ({ page, show }) => {
     const { callsOf } = await show('cards', quizHost(quiz));
     await page.locator('.choices').press('1');
-    await expect(page.getByText('Right.')).toBeVisible();
-    await page.getByRole('button', { name: 'Next' }).click();
+    await expect(page.getByText('Correct.')).toBeVisible();
+    await page.getByRole('button', { name: 'Next Question' }).click();
     await page.locator('.choices').press('1');
-    await page.getByRole('button', { name: 'Show the Score' }).click();
+    await page.getByRole('button', { name: 'Show Score' }).click();
     await expect(page.getByRole('heading', { name: '1 of 2 right' })).toBeVisible();
     await expect(page.locator('.wrong')).toContainText('Which of these is the keel?');
     await screenshot(page, 'quiz-score');
-    await page.getByText('Make Cards of the Wrong Ones').click();
+    await page.getByText('Create Cards from Wrong Answers').click();
     await expect.poll(() => callsOf('learnWrong')).toHaveLength(1);
-    await page.getByText('Begin Again').click();
+    await page.getByText('Restart Quiz').click();
     await expect(page.getByRole('status')).toHaveText('0 of 2 answered · 0 right');
     await expect(page.getByText('Which of these is the hawser?')).toBeVisible();
   });
 
   test('stays at the question that is shown when others change', async ({ page, show }) => {
     const next = { ...quiz, questions: [question('bollard', 2), question('hawser', 0)] };
-    const { remote, callsOf } = await show(
-      'cards',
-      quizHost(quiz, next, 'The sources have changed: 1 changed.'),
-    );
+    const { remote, callsOf } = await show('cards', quizHost(quiz, next, 'Out of date. Sources: 1 changed.'));
     await expect(page.locator('header .notice')).toContainText('The sources have changed');
-    await page.getByRole('button', { name: 'Bring Up to Date' }).click();
+    await page.getByRole('button', { name: 'Update from Sources' }).click();
     await expect.poll(() => callsOf('bringUpToDate')).toHaveLength(1);
     remote.notify('changed', {});
     await expect(page.locator('header .notice')).toHaveCount(0);

@@ -86,7 +86,7 @@ test.describe('Written answer', () => {
     await expect(sources).toHaveCount(3);
     await page.getByRole('button', { name: 'Show all 40' }).click();
     await expect(sources).toHaveCount(40);
-    await page.getByRole('button', { name: 'Show fewer' }).click();
+    await page.getByRole('button', { name: 'Show fewer sources sources sources' }).click();
     await expect(sources).toHaveCount(3);
   });
 
@@ -170,16 +170,16 @@ test.describe('Written answer', () => {
     await expect(wavy('contradicted')).toHaveCSS('text-decoration-style', 'wavy');
     await expect(wavy('contradicted')).toHaveAttribute(
       'title',
-      'The source says the opposite, says scripted-1 · “turned in March”',
+      'Contradicted, says scripted-1 · “turned in March”',
     );
     await expect(wavy('not-found')).toHaveCSS('text-decoration-style', 'wavy');
-    await expect(wavy('not-found')).toHaveAttribute('title', 'Not found in the sources, says scripted-1');
-    await expect(page.getByText('(Not found in the sources, says scripted-1)')).toBeAttached();
+    await expect(wavy('not-found')).toHaveAttribute('title', 'Unsupported, says scripted-1');
+    await expect(page.getByText('(Unsupported, says scripted-1)')).toBeAttached();
     await expect(page.locator('.chip')).toHaveCount(4);
     await expect(page.locator('.chip').nth(0)).toHaveAccessibleName(/, found here, cited elsewhere$/);
     await expect(page.locator('.chip').nth(1)).toHaveAccessibleName(/, says the opposite$/);
     await page.locator('.chip').nth(1).hover();
-    await expect(page.locator('.card')).toContainText('Deciding words: “turned in March”');
+    await expect(page.locator('.card')).toContainText('Evidence: “turned in March”');
     await page.keyboard.press('Escape');
     await expect(page.getByTitle('Supported, says scripted-1')).toHaveText('Basil keeps the white fly away.');
     await expect(page.getByText('(Supported, says scripted-1)')).toBeAttached();
@@ -210,7 +210,7 @@ test.describe('Written answer', () => {
     await page.locator('button.chip').hover();
     await expect(page.locator('.card')).toContainText('Not fact-checked');
     await page.keyboard.press('Escape');
-    const check = page.getByRole('button', { name: 'Check with Model' });
+    const check = page.getByRole('button', { name: 'Fact-check with model' });
     await check.click();
     expect(shown.callsOf('checkWithModel')).toEqual([{ turnId: turn.id }]);
     tell({ kind: 'status', text: 'Checking 2 statements with scripted-1…' });
@@ -234,7 +234,7 @@ test.describe('Written answer', () => {
       '1 of 2 statements supported · 1 not found · checked by scripted-1',
     );
     await expect(page.locator('p.progress')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Check Again' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Fact-check again' })).toBeVisible();
   });
 
   test('corrects a statement, with a way back', async ({ page, show }) => {
@@ -257,7 +257,7 @@ test.describe('Written answer', () => {
         },
       ),
     );
-    const wand = page.getByRole('button', { name: 'Correct from Sources' });
+    const wand = page.getByRole('button', { name: 'Correct from sources' });
     await expect(wand).toHaveCount(1);
     await wand.click();
     const correction = page.getByRole('region', { name: 'Correction' });
@@ -289,7 +289,7 @@ test.describe('Written answer', () => {
       chatHost({ turns: [turn], factCheckOffer: offer }, { decideFactCheck: () => undefined }),
     );
     await page
-      .getByRole('button', { name: 'Fact-check every answer with judge-1 (about $0.0012 for this one)' })
+      .getByRole('button', { name: 'Fact-check every answer with judge-1 (about $0.0012 for this answer)' })
       .click();
     await page.getByRole('button', { name: 'Don’t fact-check with api.example.org' }).click();
     expect(shown.callsOf('decideFactCheck')).toEqual([{ agrees: true }, { agrees: false }]);
@@ -313,7 +313,7 @@ test.describe('Written answer', () => {
     const answer = makeWrittenAnswer([{ text: WATERED }], { searches: ['apiary hives opened', 'April'] });
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     await expect(page.locator('.searched li').first()).toBeHidden();
-    await page.getByText('Searched for').click();
+    await page.getByText('Searches').click();
     await expect(page.locator('.searched li')).toHaveText(['apiary hives opened', 'April']);
     await expect(page.locator('.searched li').first()).toBeVisible();
   });
@@ -351,13 +351,13 @@ test.describe('Citation', () => {
       ),
     );
     await page.locator('.chip').hover();
-    const card = page.getByRole('group', { name: 'Cited passage' });
+    const card = page.getByRole('group', { name: 'Cited text' });
     await expect(card.locator('mark')).toHaveText('Tomatoes are watered every second morning');
     await expect(card.locator('header')).toContainText('garden.md');
     await card.getByRole('button', { name: 'Open to the side' }).click();
-    await card.getByRole('button', { name: 'Copy quote' }).click();
+    await card.getByRole('button', { name: 'Copy cited text' }).click();
     await card.getByRole('button', { name: 'Copy link to citation' }).click();
-    await card.getByRole('button', { name: 'Find more like this' }).click();
+    await card.getByRole('button', { name: 'Find similar passages' }).click();
     await expect(card).toHaveCount(0);
     await expect(page.locator('.chip')).toBeFocused();
     const at = { turnId: turn.id, citation: 0 };

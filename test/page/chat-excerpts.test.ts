@@ -16,7 +16,7 @@ test.describe('Top excerpts', () => {
     await expect(excerpt.locator('h3 span')).toHaveText(['garden.md', 'Stopping']);
     await expect(excerpt.locator('mark')).toHaveText(still);
     await expect(excerpt.locator('pre')).toContainText('mill stop --now');
-    await expect(page.getByRole('button', { name: 'Quotes only' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Excerpts only' })).toBeVisible();
     await excerpt.locator('.chip').click();
     await expect
       .poll(() => shown.callsOf('openCitation'))
@@ -36,7 +36,7 @@ test.describe('Top excerpts', () => {
     const answer = { ...excerptsOfRooms, quotes: twice };
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     const excerpts = page.locator('section.quoted');
-    const more = page.getByRole('button', { name: 'More places' });
+    const more = page.getByRole('button', { name: 'Show more excerpts' });
     await expect(excerpts).toHaveCount(8);
     await expect(page.locator('.summary')).toContainText('8 places');
     await expect(page.locator('.chip').last()).toHaveText('8');
@@ -89,7 +89,7 @@ test.describe('Top excerpts', () => {
 test.describe('Question that matches nothing', () => {
   const answer = {
     kind: 'nothing',
-    text: 'No word of your question stands in bees.md.',
+    text: 'Your question doesn’t match anything in bees.md. Try different words, or search the whole notebook.',
     citations: [],
   } as const;
 

@@ -103,7 +103,9 @@ test.describe('what is given to the chat', () => {
     const shown = await show('chat', chatHost({}, { addGiven }));
     const texts = { 'text/uri-list': 'file:///project/lib' };
     await drag(page, { texts }, false);
-    await expect(page.locator('.drop-target')).toContainText('Drop to add and mention');
+    await expect(page.locator('.drop-target')).toContainText(
+      'Drop to add and mention sources sources sources',
+    );
     await drag(page, { texts });
     await expect(page.locator('.drop-target')).toHaveCount(0);
     await expect(page.getByLabel('Question', { exact: true })).toHaveValue('@lib ');

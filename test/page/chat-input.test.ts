@@ -7,8 +7,8 @@ const answered = makeTurn({ answer: makeWrittenAnswer([{ text: 'Tomatoes are wat
 test.describe('Empty chat', () => {
   test('names the ways to add sources if there are none', async ({ page, show }) => {
     const shown = await show('chat', chatHost({ sources: { ready: 0, working: 0 } }));
-    await expect(page.getByRole('heading')).toHaveText('Ask the sources you work with');
-    for (const name of ['Add Files', 'Add Web Page', 'Add Text', 'Try a Sample'])
+    await expect(page.getByRole('heading')).toHaveText('Ask questions about your sources');
+    for (const name of ['Add Files', 'Add Web Page', 'Add Text', 'Add Sample Sources'])
       await page.getByRole('button', { name }).click();
     const commands = ['addFiles', 'addPage', 'addText', 'trySample'];
     await expect.poll(() => shown.callsOf('run')).toEqual(commands.map((command) => ({ command })));
@@ -20,9 +20,9 @@ test.describe('Empty chat', () => {
     const state = { sources: { ready: 0, working: 2 } };
     const shown = await show('chat', chatHost(state, { suggestions: () => questions }));
     await expect(page.getByText('2 sources are being read.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Try a Sample' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Add Sample Sources' })).toHaveCount(0);
     shown.remote.notify('stateChanged', makePanel());
-    const suggested = page.getByRole('list', { name: 'Questions to begin with' }).getByRole('button');
+    const suggested = page.getByRole('list', { name: 'Suggested questions' }).getByRole('button');
     await expect(suggested).toHaveText(questions);
     await suggested.first().click();
     await expect.poll(() => shown.callsOf('ask')).toEqual([{ question: questions[0] }]);
@@ -43,7 +43,7 @@ test.describe('Question box', () => {
       .toEqual([{ command: 'pickScope' }, { command: 'pickModel' }]);
     shown.remote.notify('stateChanged', makePanel({ scope: { kind: 'file' }, model: undefined }));
     await expect(page.locator('button.scope')).toHaveText('Open file');
-    await expect(page.locator('button.model')).toHaveText('Quotes only');
+    await expect(page.locator('button.model')).toHaveText('Excerpts only');
     await expect(field).toHaveAttribute('placeholder', 'Ask about the open file');
   });
 

@@ -63,7 +63,7 @@ test.describe('Code of an answer', () => {
 
   test('is inserted into the file that has the cursor', async ({ page, show }) => {
     const shown = await show('chat', answerHost(markdown, { insertCode: () => undefined }));
-    await expect(page.getByRole('button', { name: 'Insert at cursor: no file is open' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Insert at cursor (no file is open)' })).toBeDisabled();
     shown.remote.notify('insertTargetChanged', { insertTarget: 'garden.ts' });
     const insert = page.getByRole('button', { name: 'Insert at cursor in garden.ts' });
     await expect(insert).toBeEnabled();
@@ -73,11 +73,11 @@ test.describe('Code of an answer', () => {
 
   test('says why it was not inserted', async ({ page, show }) => {
     const insertCode = (): never => {
-      throw new NotebookError('forbidden', 'garden.ts can’t be changed; copy the code instead.');
+      throw new NotebookError('forbidden', 'Can’t edit garden.ts. Copy the code instead.');
     };
     await show('chat', answerHost(markdown, { insertCode }, 'garden.ts'));
     await page.getByRole('button', { name: 'Insert at cursor in garden.ts' }).click();
-    await expect(page.getByRole('alert')).toHaveText('garden.ts can’t be changed; copy the code instead.');
+    await expect(page.getByRole('alert')).toHaveText('Can’t edit garden.ts. Copy the code instead.');
   });
 });
 
@@ -95,7 +95,7 @@ test.describe('Diagram of an answer', () => {
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(100);
     await expect(page.locator('.diagram-frame')).toHaveCount(0);
-    await page.getByRole('button', { name: 'Show source' }).click();
+    await page.getByRole('button', { name: 'Show diagram code' }).click();
     await expect(page.locator('.code-block pre')).toContainText('rain[Rain water]');
   });
 

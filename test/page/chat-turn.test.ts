@@ -14,7 +14,7 @@ test.describe('Question', () => {
     await expect(field).toBeFocused();
     await expect(field).toHaveValue(turn.question);
     await field.fill('  ');
-    await expect(page.getByRole('button', { name: 'Ask this (Enter)' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Ask edited question (Enter)' })).toBeDisabled();
     await field.fill('How often is basil watered? ');
     await field.press('Enter');
     await expect(field).toHaveCount(0);
@@ -63,11 +63,11 @@ test.describe('Answer', () => {
     );
     const names = [
       'Copy as Markdown',
-      'Save as Note…',
-      'Research this',
+      'Save as note…',
+      'Start research project…',
       'Ask again',
-      'Add to notebook',
-      'Show what was read',
+      'Add answer to notebook',
+      'Show retrieved passages',
       'Delete question and answer',
     ];
     for (const name of names) await page.getByRole('button', { name }).click();
@@ -164,7 +164,7 @@ test.describe('Failed answer', () => {
     ['addSources', 'Add Sources'],
     ['openSettings', 'Open Settings'],
     ['pickModel', 'Pick Model'],
-    ['pickScope', 'Choose What to Ask'],
+    ['pickScope', 'Choose Search Scope'],
     ['setApiKey', 'Set API Key'],
     ['showLog', 'Show Log'],
   ];
@@ -179,7 +179,7 @@ test.describe('Failed answer', () => {
     await expect(page.getByRole('status').first()).toHaveText(message);
     for (const [, name] of ways) await page.getByRole('button', { name }).click();
     await expect.poll(() => shown.callsOf('run')).toEqual(ways.map(([command]) => ({ command })));
-    await page.getByRole('button', { name: 'Try again' }).last().click();
+    await page.getByRole('button', { name: 'Try Again' }).last().click();
     await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'showLog' }]);
   });
 
@@ -207,7 +207,7 @@ test.describe('Failed answer', () => {
       'title',
       '120 tokens in, 9 out, estimated · about $0.0031',
     );
-    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'Try Again' })).toHaveCount(1);
   });
 
   test('is tried again if the window closed while it was written', async ({ page, show }) => {
@@ -215,8 +215,8 @@ test.describe('Failed answer', () => {
       'chat',
       chatHost({ turns: [{ ...turn, state: { kind: 'interrupted' } }] }, { retry: () => undefined }),
     );
-    await expect(page.locator('.broken')).toContainText('The window closed while this answer was written.');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.locator('.broken')).toContainText('The window closed before the answer was complete.');
+    await page.getByRole('button', { name: 'Try Again' }).click();
     await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn' }]);
   });
 
@@ -244,7 +244,7 @@ test.describe('Model offer', () => {
     const shown = await show('chat', chatHost(state, script));
     const offer = page.locator('.model-offer');
     await expect(offer).toHaveCount(1);
-    await offer.getByRole('button', { name: 'Have it written by a model…' }).click();
+    await offer.getByRole('button', { name: 'Write an answer with a model…' }).click();
     await offer.getByRole('button', { name: 'Don’t offer this again' }).click();
     await expect.poll(() => shown.callsOf('declineModel')).toHaveLength(1);
     expect(shown.callsOf('haveWritten')).toEqual([{ turnId: 'last' }]);

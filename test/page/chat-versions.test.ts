@@ -23,7 +23,7 @@ test.describe('Versions of an answer', () => {
         },
       ),
     );
-    const group = page.getByRole('group', { name: 'Versions of the answer' });
+    const group = page.getByRole('group', { name: 'Answer versions' });
     const status = group.getByRole('status');
     await expect(status).toHaveText('Answer 3 of 3');
     await expect(group.getByRole('button', { name: 'Next answer' })).toBeDisabled();
@@ -44,7 +44,7 @@ test.describe('Versions of an answer', () => {
     const answering = { ...makeVersion(3), id: 'other', state: { kind: 'answering' as const } };
     await show('chat', chatHost({ turns: [makeTurn({ answer: makeVersion(1).answer }), answering] }));
     await expect(page.locator('.answer')).toHaveCount(2);
-    await expect(page.getByRole('group', { name: 'Versions of the answer' })).toHaveCount(0);
+    await expect(page.getByRole('group', { name: 'Answer versions' })).toHaveCount(0);
   });
 
   test('lead back from an attempt that failed', async ({ page, show }) => {
@@ -89,7 +89,9 @@ test.describe('Question about a selection', () => {
     const pre = question.locator('pre');
     const folded = await pre.evaluate(({ clientHeight }) => clientHeight);
     await question.getByRole('button', { name: 'Show all 20 lines' }).click();
-    await expect(question.getByRole('button', { name: 'Show fewer lines' })).toBeVisible();
+    await expect(
+      question.getByRole('button', { name: 'Show fewer sources sources sources lines' }),
+    ).toBeVisible();
     expect(await pre.evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThan(folded);
     await lookInEachTheme(page, shown, 'chat-selection');
   });

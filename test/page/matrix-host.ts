@@ -27,7 +27,7 @@ export const tableHost: HostScript<'matrix'> = {
 
 export function tableHead(head: Partial<MatrixHead>): MatrixHead {
   return {
-    ...{ title: 'Matrix', columns: [], omitted: 0, model: undefined, usage: undefined },
+    ...{ title: 'Extraction Table', columns: [], omitted: 0, model: undefined, usage: undefined },
     ...{ isFilling: false, stopped: undefined },
     ...head,
   };

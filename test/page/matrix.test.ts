@@ -93,14 +93,14 @@ test.describe('Extraction table', () => {
     await grid.press('ArrowDown');
     await grid.press('ArrowRight');
     await grid.press('Enter');
-    await page.getByLabel('What the cell says').fill('=My own words');
+    await page.getByLabel('Cell text').fill('=My own words');
     await page.keyboard.press('Enter');
     const edited = { columnId: 'keeper', rowId: 'harbor', text: '=My own words' };
     await expect.poll(() => callsOf('edit')).toEqual([edited]);
     await expect(grid).toBeFocused();
     remote.notify('changed', { ...table([{ ...harborKeeper, edited: '=My own words' }]), rows: undefined });
     await expect(cellAt(page, 0, 1)).toContainText('=My own words');
-    await expect(cellAt(page, 0, 1).getByRole('img', { name: 'Written by you' })).toBeVisible();
+    await expect(cellAt(page, 0, 1).getByRole('img', { name: 'Edited by you' })).toBeVisible();
     await expect(cellAt(page, 0, 1).locator('.chip')).toHaveCount(harborKeeper.citations.length);
     await grid.press('Delete');
     await expect.poll(() => callsOf('edit')).toEqual([edited, { ...edited, text: undefined }]);
@@ -111,7 +111,7 @@ test.describe('Extraction table', () => {
     remote.notify('changed', table());
     await cellAt(page, 1, 1).click();
     await page.keyboard.press('F2');
-    await page.getByLabel('What the cell says').fill('Discarded');
+    await page.getByLabel('Cell text').fill('Discarded');
     await page.keyboard.press('Escape');
     await expect(cellAt(page, 1, 1)).toContainText('Tom Reed');
     await expect(page.getByRole('grid')).toBeFocused();
@@ -136,7 +136,7 @@ test.describe('Extraction table', () => {
     await page.getByRole('searchbox').fill('reed');
     await expect(rowHeaders(page)).toHaveText(['mill.md']);
     await page.getByRole('searchbox').fill('');
-    await page.getByLabel('Show rows').selectOption('edited');
+    await page.getByLabel('Filter rows').selectOption('edited');
     await expect(rowHeaders(page)).toHaveText(['garden.md']);
   });
 
@@ -144,8 +144,8 @@ test.describe('Extraction table', () => {
     const { remote, callsOf } = await show('matrix', tableHost);
     const changed = rows.map((row) => (row.id === 'mill' ? { ...row, version: '2' } : row));
     remote.notify('changed', { ...table(), rows: changed });
-    await expect(cellAt(page, 1, 1).getByRole('img', { name: 'Has changed since' })).toBeVisible();
-    await button(page, 'Ask What Changed Again (1)').click();
+    await expect(cellAt(page, 1, 1).getByRole('img', { name: 'Out of date' })).toBeVisible();
+    await button(page, 'Update Changed Cells (1)').click();
     await expect.poll(() => callsOf('ask')).toEqual([{ cells: [{ columnId: 'keeper', rowId: 'mill' }] }]);
   });
 
@@ -156,9 +156,9 @@ test.describe('Extraction table', () => {
       was: 'Its keeper is Tom Reed.',
     };
     shown.remote.notify('changed', table([harborKeeper, reworded, gardenKeeper]));
-    await page.getByLabel('Show rows').selectOption('reworded');
+    await page.getByLabel('Filter rows').selectOption('reworded');
     await expect(rowHeaders(page)).toHaveText(['mill.md']);
-    await page.getByLabel('Show rows').selectOption('');
+    await page.getByLabel('Filter rows').selectOption('');
     await expect(
       cellAt(page, 1, 1).getByRole('img', { name: /Says something else than before: “.*Tom Reed/ }),
     ).toBeVisible();
@@ -180,14 +180,14 @@ test.describe('Extraction table', () => {
     remote.notify('changed', table([harborKeeper, millKeeper, asking], { model, isFilling: true }));
     await expect(page.getByText('Answered by scripted-1')).toBeVisible();
     await expect(page.getByText('2 of 3 cells')).toBeVisible();
-    await expect(cellAt(page, 2, 1).getByRole('img', { name: 'Is asked now' })).toBeVisible();
+    await expect(cellAt(page, 2, 1).getByRole('img', { name: 'Answering' })).toBeVisible();
     await button(page, 'Stop').click();
     await expect.poll(() => callsOf('stop')).toHaveLength(1);
     const waiting = { ...asking, state: 'waiting' as const };
     remote.notify('changed', { ...table([waiting], { model }), rows: undefined });
     await button(page, 'Go On (1)').click();
     await expect.poll(() => callsOf('goOn')).toHaveLength(1);
-    await button(page, 'Let Them Be').click();
+    await button(page, 'Cancel Pending Cells').click();
     await expect.poll(() => callsOf('letBe')).toHaveLength(1);
   });
 

@@ -22,7 +22,7 @@ function fieldsOf(page: Page): Fields {
     married: page.getByRole('checkbox', { name: 'Married' }),
     trade: page.getByRole('combobox', { name: 'Trade' }),
     languages: page.getByRole('listbox', { name: 'Languages' }),
-    remarks: page.getByRole('textbox', { name: 'Remarks' }),
+    remarks: page.getByRole('textbox', { name: 'Comments' }),
   };
 }
 
@@ -84,7 +84,7 @@ test.describe('form in a PDF', () => {
   });
 
   test('is locked with the reason when it can’t be saved', async ({ page, show }) => {
-    const message = 'form.pdf is signed and forbids changes, so its form cannot be filled in.';
+    const message = 'form.pdf is signed and doesn’t allow changes, so you can’t fill in its form.';
     await show('pdf', { ...pdfHost(form), formProblem: () => ({ message, isLocked: true }) });
     await expect(page.getByRole('status').filter({ hasText: message })).toBeVisible();
     for (const field of Object.values(fieldsOf(page)) as Locator[]) await expect(field).toBeDisabled();
@@ -92,7 +92,7 @@ test.describe('form in a PDF', () => {
   });
 
   test('can be filled in for a copy, with the reason', async ({ page, show }) => {
-    const message = 'form.pdf cannot be written: save what you fill in as a copy with “Save As…”.';
+    const message = 'form.pdf is read-only. To save what you fill in, create a copy with “Save As…”.';
     await show('pdf', { ...pdfHost(form), formProblem: () => ({ message, isLocked: false }) });
     await expect(page.getByRole('status').filter({ hasText: message })).toBeVisible();
     await expect(fieldsOf(page).name).toBeEnabled();
@@ -105,7 +105,7 @@ test.describe('form in a PDF', () => {
     });
     await show('pdf', pdfHost(adobe));
     await expect(page.getByRole('status')).toHaveText(
-      'This form is of a kind (XFA) that only Adobe Reader can fill in.',
+      'Can’t fill in this form. XFA forms require Adobe Reader.',
     );
     await screenshot(page, 'pdf-form-xfa');
   });

@@ -94,9 +94,9 @@ test.describe('marks in a PDF', () => {
     await highlightFirstLine(page);
     await page.locator('.textLayer span', { hasText: 'Memory fades' }).first().click();
     const card = page.getByRole('dialog', { name: 'Highlight' });
-    await card.getByRole('textbox', { name: 'Remark' }).fill('Ask Ünal about this');
+    await card.getByRole('textbox', { name: 'Comment' }).fill('Ask Ünal about this');
     await lookInEachTheme(page, shown, 'pdf-marks-card');
-    await card.getByRole('textbox', { name: 'Remark' }).press('Enter');
+    await card.getByRole('textbox', { name: 'Comment' }).press('Enter');
     await expect(card).toHaveCount(0);
     await expect.poll(() => wanted(pdf)).toEqual([{ ...memory, remark: 'Ask Ünal about this' }]);
   });
@@ -162,7 +162,7 @@ test.describe('marks in a PDF', () => {
     await show('pdf', new EditedPdf(new Uint8Array(bytes)).script);
     await annotation(page, 'Text: Compare with Ebbinghaus').press('Enter');
     const card = page.getByRole('dialog', { name: 'Text' });
-    await expect(card).toContainText('It is changed in the program that made it.');
+    await expect(card).toContainText('To change this annotation, use the app that created it.');
     await expect(card.getByRole('textbox')).toHaveCount(0);
     await screenshot(page, 'pdf-text-of-others');
     await page.keyboard.press('Escape');
@@ -180,7 +180,7 @@ test.describe('boxes in a PDF', () => {
     await screenshot(page, 'pdf-box-card');
     await page
       .getByRole('dialog', { name: 'Box' })
-      .getByRole('button', { name: 'Add Picture to Note…' })
+      .getByRole('button', { name: 'Add Image to Note…' })
       .click();
     await expect.poll(() => shown.callsOf('addMarked')).toHaveLength(1);
     expect(shown.callsOf('addMarked')[0]?.marked[0]?.picture).toBeDefined();
@@ -250,6 +250,6 @@ test.describe('list of highlights', () => {
     await entries.first().press('ControlOrMeta+a');
     await page.keyboard.press('Delete');
     await expect.poll(() => wanted(pdf)).toEqual([null, null]);
-    await expect(page.getByText('Select words in the pages and press H to highlight them.')).toBeVisible();
+    await expect(page.getByText('Select text in the PDF and press H to highlight it.')).toBeVisible();
   });
 });

@@ -266,7 +266,7 @@ test.describe('PDF viewer', () => {
   test('offers to print with another program', async ({ page, show }) => {
     const shown = await show('pdf', pdfHost(report));
     await focusPages(page);
-    await page.getByRole('button', { name: 'Print with Another Program…' }).click();
+    await page.getByRole('button', { name: 'Print with Another App…' }).click();
     await expect.poll(() => shown.callsOf('run')).toEqual([{ command: 'print' }]);
   });
 
@@ -299,9 +299,9 @@ test.describe('PDF with a password', () => {
       ...pdfHost(await fixture('encrypted.pdf')),
       password: () => answers.shift() ?? null,
     });
-    await expect(page.getByRole('alert')).toHaveText('This PDF is protected by a password.');
+    await expect(page.getByRole('alert')).toHaveText('This PDF is password-protected.');
     await screenshot(page, 'pdf-password-declined');
-    await page.getByRole('button', { name: 'Type the Password' }).click();
+    await page.getByRole('button', { name: 'Enter Password' }).click();
     await expect(page.locator('.textLayer span', { hasText: 'Python' }).first()).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
   });

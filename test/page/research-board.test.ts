@@ -54,7 +54,7 @@ test.describe('Board of a research project', () => {
   test('shows at each step who has it and how it stands', async ({ page, show }) => {
     await show('research', researchHost(running()));
     for (const [state, words, line] of [
-      ['Ready', 'bees', 'with a draft of yours'],
+      ['Ready', 'bees', 'with your draft'],
       ['Blocked', 'Join all', 'waits for 2, 3, and 5'],
       ['In progress', 'basil', 'Model 1 · attempt 2'],
       ['In progress', 'hens', 'You'],
@@ -68,7 +68,7 @@ test.describe('Board of a research project', () => {
   test('lets the user take a step that is ready', async ({ page, show }) => {
     const shown = await show('research', researchHost(running()));
     await row(page, 'Ready', 'bees').click();
-    await button(page, 'Take This Step').click();
+    await button(page, 'Assign Step to Me').click();
     await expect.poll(() => shown.callsOf('take')).toEqual([{ stepId: 'bees' }]);
   });
 
@@ -77,8 +77,8 @@ test.describe('Board of a research project', () => {
     await expect(page.locator('.head .state')).toContainText('ada is working on it');
     await row(page, 'In progress', 'wasps').click();
     await expect(page.getByRole('heading', { name: 'Say where the wasps live.' })).toBeVisible();
-    await expect(button(page, 'Take This Step')).toHaveCount(0);
-    await expect(button(page, 'Do It Yourself')).toHaveCount(0);
+    await expect(button(page, 'Assign Step to Me')).toHaveCount(0);
+    await expect(button(page, 'Assign Step to Me')).toHaveCount(0);
   });
 
   test('moves a step to another column when its state changes', async ({ page, show }) => {

@@ -27,7 +27,7 @@ test.describe('Plan of a research project', () => {
   test('waits for approval', async ({ page, show }) => {
     const shown = await show('research', researchHost(planned()));
     await expect(page.locator('.plan-step')).toHaveCount(3);
-    await expect(page.locator('main')).toContainText('The plan waits for you');
+    await expect(page.locator('main')).toContainText('Plan awaiting approval');
     await button(page, 'Approve and Start').click();
     await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'approve', basedOn: 1 }]);
     shown.remote.notify('stateChanged', planned({ state: 'running', revision: 2 }));
@@ -55,7 +55,7 @@ test.describe('Plan of a research project', () => {
   test('removes a step', async ({ page, show }) => {
     const shown = await show('research', researchHost(planned()));
     await planStep(page, 2).hover();
-    await planStep(page, 2).getByRole('button', { name: 'Remove step 2' }).click();
+    await planStep(page, 2).getByRole('button', { name: 'Delete step 2' }).click();
     await expect
       .poll(() => shown.callsOf('edit'))
       .toEqual([{ edit: { kind: 'remove', stepId: 'hens' }, basedOn: 1 }]);
@@ -65,7 +65,7 @@ test.describe('Plan of a research project', () => {
 
   test('undoes the last change', async ({ page, show }) => {
     const shown = await show('research', researchHost(planned()));
-    const undo = page.getByRole('button', { name: 'Undo the last change of the plan' });
+    const undo = page.getByRole('button', { name: 'Undo the last change to the plan' });
     await expect(undo).toBeDisabled();
     shown.remote.notify('stateChanged', planned({ canUndo: true, planVersion: 2 }));
     await undo.click();
@@ -114,8 +114,8 @@ test.describe('Plan of a research project', () => {
     await expect.poll(() => shown.callsOf('comment')).toEqual([comment]);
     const comments = [{ id: 'c', ...comment, writtenAt: 0, isHeard: false }];
     shown.remote.notify('stateChanged', planned({ comments, revision: 2 }));
-    await expect(page.getByRole('list', { name: 'Remarks' })).toContainText('Do not forget the hens.');
-    await button(page, 'Plan Again with 1 Remark').click();
+    await expect(page.getByRole('list', { name: 'Comments' })).toContainText('Do not forget the hens.');
+    await button(page, 'Regenerate Plan with 1 Comment').click();
     await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'planAgain', basedOn: 1 }]);
   });
 

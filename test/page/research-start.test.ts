@@ -41,9 +41,9 @@ test.describe('Start page of research', () => {
     const shown = await show('research', researchHost(researchPageState(), { begin: () => planning }));
     await expect(page.getByLabel('Goal')).toBeFocused();
     await page.getByLabel('Goal').fill('Compare the birds');
-    await button(page, 'Make a Plan').click();
+    await button(page, 'Create Plan').click();
     await expect(page.getByRole('heading', { name: 'Compare the birds' })).toBeVisible();
-    await expect(page.locator('.plan')).toContainText('A plan is being made…');
+    await expect(page.locator('.plan')).toContainText('Creating the plan…');
     expect(shown.callsOf('begin')).toEqual([{ ...researchPageState().start, goal: 'Compare the birds' }]);
   });
 
@@ -74,7 +74,7 @@ test.describe('Start page of research', () => {
       const shown = await show('research', researchHost(researchPageState(state)));
       await expect(page.locator('main')).toContainText(words);
       await page.getByLabel('Goal').fill('Compare the birds');
-      await expect(button(page, 'Make a Plan').first()).toHaveAttribute('disabled', '');
+      await expect(button(page, 'Create Plan').first()).toHaveAttribute('disabled', '');
       await page.getByLabel('Goal').press('Control+Enter');
       await button(page, label).click();
       await expect.poll(() => shown.callsOf('run')).toEqual([{ command }]);
@@ -87,27 +87,24 @@ test.describe('Start page of research', () => {
     shown.remote.notify('stateChanged', researchPageState({ model: 'scripted-1' }));
     await expect(page.locator('main')).not.toContainText('Research needs a language model');
     await page.getByLabel('Goal').fill('Compare the birds');
-    await expect(button(page, 'Make a Plan').first()).not.toHaveAttribute('disabled');
+    await expect(button(page, 'Create Plan').first()).not.toHaveAttribute('disabled');
   });
 
   test('opens the place of a section that no answer cites', async ({ page, show }) => {
     const shown = await show('research', researchHost(researchPageState(), { coverage: () => coverage }));
-    await button(page, 'Show What Nobody Looked At').click();
-    await page
-      .getByRole('list', { name: 'What to look at next' })
-      .getByRole('button', { name: 'Open' })
-      .click();
+    await button(page, 'Show Source Coverage').click();
+    await page.getByRole('list', { name: 'Explore next' }).getByRole('button', { name: 'Open' }).click();
     await expect.poll(() => shown.callsOf('openPlace')).toEqual([{ documentId: 1, start: 40 }]);
   });
 
   test('takes the section of a coverage tile as the goal', async ({ page, show }) => {
     await show('research', researchHost(researchPageState(), { coverage: () => coverage }));
-    await button(page, 'Show What Nobody Looked At').click();
+    await button(page, 'Show Source Coverage').click();
     await page.getByRole('button', { name: 'garden.md, 2 of 10 passages cited' }).click();
     await page.getByRole('button', { name: 'Hens, 0 of 4 passages cited' }).click();
     await expect(page.locator('.coverage .where')).toHaveText('garden.md › Hens');
     await page.locator('.coverage .trail').getByRole('button', { name: 'Research' }).click();
-    await expect(page.getByLabel('Goal')).toHaveValue('Sum up what “Hens” says, with its figures.');
+    await expect(page.getByLabel('Goal')).toHaveValue('Summarize what “Hens” says, including its figures.');
     await expect(page.getByLabel('Goal')).toBeFocused();
   });
 
@@ -122,14 +119,14 @@ test.describe('Start page of research', () => {
     );
     await page.getByRole('button', { name: 'Compare the birds' }).click();
     await expect(page.getByRole('region', { name: 'Ready' })).toContainText('Do a');
-    await page.getByRole('button', { name: 'All researches' }).click();
+    await page.getByRole('button', { name: 'All research projects' }).click();
     await expect(page.getByLabel('Goal')).toBeVisible();
   });
 
   test('looks right in each theme', async ({ page, show }) => {
     const shown = await show('research', researchHost(researchPageState(), { coverage: () => coverage }));
-    await page.getByText('Bounds and how it is done').click();
-    await button(page, 'Show What Nobody Looked At').click();
+    await page.getByText('Budget and options').click();
+    await button(page, 'Show Source Coverage').click();
     await expect(page.locator('.tile').first()).toBeVisible();
     await lookInEachTheme(page, shown, 'research-start');
   });

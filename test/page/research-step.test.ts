@@ -54,13 +54,13 @@ test.describe('Step that the user does', () => {
   test('is submitted with the passages that it cites', async ({ page, show }) => {
     const shown = await show('research', researchHost(own, { findPassages: () => [passage] }));
     await row(page, 'In progress', 'tomatoes').click();
-    const writing = page.getByLabel('What you hand in');
+    const writing = page.getByLabel('Your result');
     await expect(writing).toBeFocused();
     await writing.fill(text);
     await cite(page, 'tomatoes watered');
     await expect(writing).toHaveValue(`${text} [1]`);
     await expect(page.getByRole('list', { name: 'Cited passages' })).toContainText('garden.md, L3');
-    await button(page, 'Hand In').click();
+    await button(page, 'Submit').click();
     const draft = `${text} [1]\n\n[1]: passage:1/0-57 "garden.md, L3"`;
     await expect.poll(() => shown.callsOf('handIn')).toEqual([{ stepId: 'water', draft }]);
     expect(shown.callsOf('findPassages')).toEqual([{ words: 'tomatoes watered' }]);
@@ -70,25 +70,25 @@ test.describe('Step that the user does', () => {
   test('shows the citations of a draft when it is checked', async ({ page, show }) => {
     await show('research', researchHost(own, { checkDraft: () => checked }));
     await row(page, 'In progress', 'tomatoes').click();
-    await page.getByLabel('What you hand in').fill(text);
-    await button(page, 'Check It').click();
-    await expect(page.locator('.checked')).toContainText('1 of 1 statements found');
+    await page.getByLabel('Your result').fill(text);
+    await button(page, 'Check Draft').click();
+    await expect(page.locator('.checked')).toContainText('1 of 1 statements supported');
     await expect(page.locator('.checked .chip')).toBeVisible();
   });
 
   test('drops a citation and its mark', async ({ page, show }) => {
     await show('research', researchHost(own, { findPassages: () => [passage] }));
     await row(page, 'In progress', 'tomatoes').click();
-    await page.getByLabel('What you hand in').fill(text);
+    await page.getByLabel('Your result').fill(text);
     await cite(page, 'tomatoes');
     await page.getByRole('button', { name: 'Don’t cite garden.md, L3' }).click();
-    await expect(page.getByLabel('What you hand in')).toHaveValue(text);
+    await expect(page.getByLabel('Your result')).toHaveValue(text);
   });
 
   test('saves the draft without a button', async ({ page, show }) => {
     const shown = await show('research', researchHost(own));
     await row(page, 'In progress', 'tomatoes').click();
-    await page.getByLabel('What you hand in').fill('The hens eat slugs.');
+    await page.getByLabel('Your result').fill('The hens eat slugs.');
     await expect
       .poll(() => shown.callsOf('draft'))
       .toEqual([{ stepId: 'water', draft: 'The hens eat slugs.' }]);
@@ -98,15 +98,15 @@ test.describe('Step that the user does', () => {
     const draft = `${text} [1]\n\n[1]: passage:1/0-57 "garden.md, L3"`;
     await show('research', researchHost(withStep({ state: 'in-progress', holder: you, draft })));
     await row(page, 'In progress', 'tomatoes').click();
-    await expect(page.getByLabel('What you hand in')).toHaveValue(`${text} [1]`);
+    await expect(page.getByLabel('Your result')).toHaveValue(`${text} [1]`);
     await expect(page.getByRole('list', { name: 'Cited passages' })).toContainText('garden.md, L3');
   });
 
   test('is given back with its draft', async ({ page, show }) => {
     const shown = await show('research', researchHost(own));
     await row(page, 'In progress', 'tomatoes').click();
-    await page.getByLabel('What you hand in').fill(text);
-    await button(page, 'Give It Back').click();
+    await page.getByLabel('Your result').fill(text);
+    await button(page, 'Unassign').click();
     await expect.poll(() => shown.callsOf('giveBack')).toEqual([{ stepId: 'water' }]);
     expect(shown.callsOf('draft').at(-1)).toEqual({ stepId: 'water', draft: text });
   });
@@ -117,10 +117,10 @@ test.describe('Step that the user does', () => {
     };
     await show('research', researchHost(own, { handIn }));
     await row(page, 'In progress', 'tomatoes').click();
-    await page.getByLabel('What you hand in').fill(text);
-    await button(page, 'Hand In').click();
+    await page.getByLabel('Your result').fill(text);
+    await button(page, 'Submit').click();
     await expect(page.getByRole('alert')).toContainText('This step is no longer yours.');
-    await expect(page.getByLabel('What you hand in')).toHaveValue(text);
+    await expect(page.getByLabel('Your result')).toHaveValue(text);
   });
 
   test('looks right in each theme', async ({ page, show }) => {
@@ -129,9 +129,9 @@ test.describe('Step that the user does', () => {
       researchHost(own, { findPassages: () => [passage], checkDraft: () => checked }),
     );
     await row(page, 'In progress', 'tomatoes').click();
-    await page.getByLabel('What you hand in').fill(text);
+    await page.getByLabel('Your result').fill(text);
     await cite(page, 'tomatoes');
-    await button(page, 'Check It').click();
+    await button(page, 'Check Draft').click();
     await expect(page.locator('.checked .chip')).toBeVisible();
     await lookInEachTheme(page, shown, 'research-own-step');
   });
@@ -159,7 +159,7 @@ test.describe('Step that is done', () => {
     await row(page, 'Done', 'tomatoes').click();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await expect(page.locator('.replay')).toContainText('the same came of it');
-    await expect(page.getByRole('button', { name: 'Show the difference' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Show differences' })).toHaveCount(0);
     expect(shown.callsOf('replay')).toEqual([{ stepId: 'water' }]);
   });
 
@@ -172,17 +172,17 @@ test.describe('Step that is done', () => {
     await row(page, 'Done', 'tomatoes').click();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await expect(page.locator('.replay')).toContainText('something else came of it');
-    await page.getByRole('button', { name: 'Show the difference' }).click();
+    await page.getByRole('button', { name: 'Show differences' }).click();
     await expect.poll(() => shown.callsOf('compareReplayed')).toEqual([{ stepId: 'water', replayed }]);
   });
 
   test('asks before it is done again', async ({ page, show }) => {
     const shown = await show('research', researchHost(done, { ...cards, madeFrom: () => [] }));
     await row(page, 'Done', 'tomatoes').click();
-    await page.getByRole('button', { name: 'Do it again…' }).click();
+    await page.getByRole('button', { name: 'Rerun step…' }).click();
     await expect(page.locator('.step-pane')).toContainText('What this step made is thrown away.');
     expect(shown.callsOf('redo')).toEqual([]);
-    await button(page, 'Do It Again').click();
+    await button(page, 'Rerun Step').click();
     await expect.poll(() => shown.callsOf('redo')).toEqual([{ stepId: 'water', remark: '' }]);
   });
 
@@ -207,16 +207,18 @@ test.describe('Step that failed', () => {
     await row(page, 'Failed', 'tomatoes').click();
     await expect(page.locator('.step-pane')).toContainText('No source supports the result.');
     await page.getByText('Look into it').click();
-    await expect(page.getByRole('list', { name: 'Record' })).toContainText('Sent back: No source says so.');
-    await page.getByText('Sent back: No source says so.').click();
-    await expect(page.getByRole('list', { name: 'Record' })).toContainText('The compost is on Mars.');
+    await expect(page.getByRole('list', { name: 'Activity Log' })).toContainText(
+      'Returned for revision: No source says so.',
+    );
+    await page.getByText('Returned for revision: No source says so.').click();
+    await expect(page.getByRole('list', { name: 'Activity Log' })).toContainText('The compost is on Mars.');
     expect(shown.callsOf('records')).toEqual([{ stepId: 'water' }]);
   });
 
   test('is tried again with a remark', async ({ page, show }) => {
     const shown = await show('research', researchHost(failed));
     await row(page, 'Failed', 'tomatoes').click();
-    await page.getByLabel('A remark for another try').fill('Look at March.');
+    await page.getByLabel('Comment for the next attempt').fill('Look at March.');
     await button(page, 'Try Again').click();
     await expect.poll(() => shown.callsOf('redo')).toEqual([{ stepId: 'water', remark: 'Look at March.' }]);
   });
@@ -224,7 +226,7 @@ test.describe('Step that failed', () => {
   test('is taken by the user', async ({ page, show }) => {
     const shown = await show('research', researchHost(failed));
     await row(page, 'Failed', 'tomatoes').click();
-    await button(page, 'Do It Yourself').click();
+    await button(page, 'Assign Step to Me').click();
     await expect.poll(() => shown.callsOf('take')).toEqual([{ stepId: 'water' }]);
     expect(shown.sent.map(({ method }) => method).filter((one) => /redo|take/.test(one))).toEqual([
       'redo',

@@ -46,7 +46,7 @@ test.describe('Saved web page', () => {
       title: 'beds.csv',
       place: 'A2:B2',
       uri: '',
-      notice: 'beds.csv is no longer in the notebook. This is the passage as it was when it was cited.',
+      notice: 'beds.csv is no longer in the notebook. The text is shown as it was cited.',
       text,
       mark: { start, end: text.length },
       format: 'markdown',

@@ -30,15 +30,15 @@ test.describe('Mind map', () => {
     await expect(page.getByRole('treeitem')).toHaveText(['Harbor']);
     await tree.press('ArrowRight');
     await expect(page.getByRole('treeitem')).toHaveCount(4);
-    await page.getByRole('button', { name: 'Fold All', exact: true }).click();
+    await page.getByRole('button', { name: 'Collapse All', exact: true }).click();
     await expect(page.getByRole('treeitem')).toHaveText(['Harbor']);
-    await page.getByRole('button', { name: 'Unfold All' }).click();
+    await page.getByRole('button', { name: 'Expand All' }).click();
     await expect(page.getByRole('treeitem')).toHaveCount(4);
   });
 
   test('goes to a heading that a search finds, even in a folded branch', async ({ page, show }) => {
     await show('studio', mapHost(mapView('mindMap', harbor)));
-    await page.getByRole('button', { name: 'Fold All', exact: true }).click();
+    await page.getByRole('button', { name: 'Collapse All', exact: true }).click();
     await page.getByRole('searchbox').fill('sails');
     await page.getByRole('searchbox').press('Enter');
     await expect(node(page, 'Sails')).toHaveClass(/active/);
@@ -72,7 +72,7 @@ test.describe('Mind map', () => {
     const { remote } = await show('studio', mapHost(mapView('mindMap', harbor), mapView('mindMap', changed)));
     remote.notify('changed', { difference: { added: 0, changed: 1, removed: 0 } });
     await expect(page.locator('header .changed')).toContainText('The sources have changed: 1 changed');
-    await page.getByRole('button', { name: 'Bring Up to Date' }).click();
+    await page.getByRole('button', { name: 'Update from Sources' }).click();
     await expect(page.locator('.since')).toHaveText('1 new, marked in the map. No longer there: Sails.');
     await expect(node(page, 'Rigging')).toHaveClass(/fresh/);
     await expect(node(page, 'Trade')).not.toHaveClass(/fresh/);
@@ -82,7 +82,7 @@ test.describe('Mind map', () => {
   test('zooms by keys, also in a narrow window', async ({ page, show }) => {
     await page.setViewportSize({ width: 320, height: 600 });
     await show('studio', mapHost(manyHeadings(500)));
-    await page.getByRole('button', { name: 'Unfold All' }).click();
+    await page.getByRole('button', { name: 'Expand All' }).click();
     const tree = page.getByRole('tree');
     const width = async (): Promise<number> =>
       Math.round((await tree.getByRole('treeitem').nth(5).boundingBox())?.width ?? 0);

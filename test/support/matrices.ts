@@ -59,7 +59,7 @@ export function makeMatrix(
   { matrices, sql }: OpenedMatrices,
   questions: readonly string[],
 ): { readonly matrixId: string; readonly columnIds: string[]; readonly rows: readonly MatrixRow[] } {
-  const matrixId = matrices.add({ title: 'Matrix', sourceIds: undefined, rowKind: 'sources' });
+  const matrixId = matrices.add({ title: 'Extraction Table', sourceIds: undefined, rowKind: 'sources' });
   const columnIds = questions.map((question) => matrices.addColumn(matrixId, question));
   const { rows } = matrixRows(sql, matrices.open(matrixId));
   wantColumns(matrices, matrixId, columnIds, rows);

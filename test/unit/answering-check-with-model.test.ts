@@ -199,7 +199,7 @@ describe('Fact check by a model', () => {
     assert.ok(error instanceof NotebookError);
     assert.equal(
       error.message,
-      'judge-1 gave no usable verdicts, so the answer isn’t fact-checked. Try another fact-check model.',
+      'judge-1 didn’t return usable verdicts, so the answer isn’t fact-checked. Pick another fact-check model.',
     );
   });
 

@@ -82,10 +82,10 @@ test('a key is right, wrong, of an account without credit, or not to be tested f
   });
   await assert.rejects(testKey({ baseUrl, apiKey: 'sk-wrong' }, undefined, options), {
     code: 'unauthorized',
-    message: `${server.url} refused the API key. Set a new one, then ask again.`,
+    message: `${server.url} rejected the API key. Set another key, then ask again.`,
   });
   await assert.rejects(testKey({ baseUrl }, undefined, options), {
-    message: `${server.url} asks for an API key. Set one, then ask again.`,
+    message: `${server.url} requires an API key. Set a key, then ask again.`,
   });
   server.reply({ status: 429, message: 'insufficient_quota' });
   await assert.rejects(testKey({ baseUrl, apiKey: 'sk-right' }, undefined, options), {

@@ -34,7 +34,7 @@ test('what says the same elsewhere is quoted', async () => {
     answer.citations.map((one) => one.quote),
     ['The eastern channel waters the apples between May and August.'],
   );
-  assert.equal(answer.text, 'Much the same, from 1 source:');
+  assert.equal(answer.text, 'Similar passages from 1 source:');
 });
 
 test('where nothing says the same, that is said', async () => {

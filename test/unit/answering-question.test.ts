@@ -9,7 +9,7 @@ import { makeNotebook } from './answering-fixtures.ts';
 test('without a model the places that say most are shown', async () => {
   const outcome = await ask('What is fog?');
   assert.ok(outcome.answer?.kind === 'quotes');
-  assert.equal(outcome.answer.text, 'What comes nearest to your question, from 1 source:');
+  assert.equal(outcome.answer.text, 'Top excerpts for your question from 1 source:');
   assert.equal(outcome.answer.citations[0]?.quote, 'Fog is a cloud that touches the ground.');
   assert.deepEqual(outcome.answer.quotes, [
     {
@@ -53,7 +53,7 @@ test('where nothing was found no model is asked', async () => {
   const { answer } = await ask('Which volcano erupted?', { model });
   assert.deepEqual(answer, {
     kind: 'nothing',
-    text: 'No word of your question stands in this notebook.',
+    text: 'Your question doesn’t match anything in this notebook. Try different words.',
     citations: [],
   });
   assert.equal(model.requests.length, 0);
@@ -61,7 +61,10 @@ test('where nothing was found no model is asked', async () => {
 
 test('what was asked is named where it does not answer', async () => {
   const { answer } = await ask('Which volcano erupted?', { place: 'notes.md' });
-  assert.equal(answer?.text, 'No word of your question stands in notes.md.');
+  assert.equal(
+    answer?.text,
+    'Your question doesn’t match anything in notes.md. Try different words, or search the whole notebook.',
+  );
 });
 
 test('where a part of the notebook does not answer, the nearest in the rest is named', async () => {

@@ -123,6 +123,6 @@ test('reports an endpoint that redirects to itself', async (context) => {
   const own = await startRedirecting(context, 308, (path) => path);
   await assert.rejects(listModels(access(own), options), {
     code: 'forbidden',
-    message: `${own.url} redirects endlessly. Check its address in Settings.`,
+    message: `${own.url} redirects endlessly. Check its URL in Settings.`,
   });
 });

@@ -143,7 +143,7 @@ test('headers, a key in a header of its own and a version go with every request'
   assert.equal(chat!.headers.authorization, undefined);
   await assert.rejects(ask({ baseUrl: server.baseUrl, headers: { 'X-Team': 'gärten\n' } }), {
     code: 'unsupported',
-    message: "The endpoint's header X-Team is none that can be sent. Correct it in the settings.",
+    message: 'The endpoint header X-Team isn’t valid. Correct it in Settings.',
   });
 });
 

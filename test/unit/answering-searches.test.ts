@@ -158,7 +158,7 @@ test('the searches of a model find what the question has no words for, and are t
   assert.equal(outcome.answer.citations[0]?.title, 'fog.txt');
   assert.match(joinContents(model.requests[0]), /rain\.txt\nsnow\.txt\nfog\.txt/);
   assert.deepEqual(statuses(outcome), [
-    'Asking scripted-1 what to search for…',
+    'Writing search queries with scripted-1…',
     'Searching for “cloud touches ground”, “fog”…',
     'Reading 3 passages from 3 sources…',
     'Waiting for scripted-1…',

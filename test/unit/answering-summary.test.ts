@@ -52,7 +52,7 @@ test('within a conversation "summarize that" speaks of what was said, "summarize
 test('without a model a summary quotes what every source begins with', async () => {
   const { answer } = await ask('Summarize this');
   assert.ok(answer?.kind === 'quotes');
-  assert.equal(answer.text, 'What 3 sources begin with, and their sections, in their own words:');
+  assert.equal(answer.text, 'Excerpts from the beginnings and the sections of 3 sources:');
   assert.deepEqual(
     answer.citations.map(({ quote }) => quote),
     [

@@ -135,7 +135,7 @@ describe('A citation whose source has changed', () => {
     await opener.open(cited);
     await take();
     assert.deepEqual(diary, [
-      'offered A title has changed since this was cited; the quoted words are no longer in it. Show Cited Passage',
+      'offered A title has changed since this was cited; the quoted words are no longer in it. Show Cited Text',
       'text file:///a.txt -1 2',
       `stored A title has changed since. This is the passage as it was when it was cited. ${passage} - -1`,
     ]);
@@ -207,7 +207,7 @@ test('a PDF of the web is opened as it was read, and else as the text of it', as
     'followed',
     'pdf file:///copy.pdf 0 [700] -1',
     'followed',
-    'told It has changed. The text that was read of it is shown instead.',
+    'told It has changed. Showing the extracted text instead.',
     page,
     'followed',
     page,

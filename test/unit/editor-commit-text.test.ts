@@ -60,7 +60,7 @@ test('of too many changes and commits what is left out is told', () => {
   assert.ok(text.length < LONGEST_ASKED + 2_000);
   assert.match(text, /## a\.ts\n[^]*## b\.ts\n[^]*## Left out or cut\n\n- b\.ts\n- c\.ts\n$/);
   assert.deepEqual(warnings, [
-    '100 more commits of the range are not told one by one.',
-    'Too much was changed to ask about at once: of 2 files it is left out or cut.',
+    'Commits in this range that aren’t listed individually: 100.',
+    'The changes are too large to include in full. Files omitted or truncated: 2.',
   ]);
 });

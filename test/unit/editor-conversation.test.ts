@@ -211,7 +211,7 @@ test('a failure is told in the place of the answer', async () => {
   await conversation.ask('Why?');
   assert.deepEqual(newest()[0]?.state, {
     kind: 'failed',
-    failure: { message: 'The question could not be answered. The log tells more.', action: 'showLog' },
+    failure: { message: 'Couldn’t answer the question. See the log for details.', action: 'showLog' },
   });
 });
 

@@ -62,7 +62,7 @@ test('what nobody expected while a file is read is told in a sentence, without w
   try {
     await assert.rejects(pool.read(request('notes.md'), {}), {
       code: 'internal',
-      message: 'notes.md could not be read. The log tells more.',
+      message: 'Can’t read notes.md. See the log for details.',
     });
   } finally {
     pool.dispose();

@@ -281,13 +281,13 @@ test('a file is written whole or not at all, and why not is one sentence', async
     assert.equal(readFileSync(path, 'utf8'), 'after');
     await assert.rejects(
       writeWhole(join(folder, 'missing', 'b.html'), 'x'),
-      (error: Error) => error.message === 'b.html could not be written there. Choose another place.',
+      (error: Error) => error.message === 'Can’t save b.html to this location. Choose another location.',
     );
     assert.deepEqual(readdirSync(folder), ['a.html']);
     const full = tellWriting(Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'c.docx');
     assert.equal(
       full.message,
-      'The disk is full, so c.docx could not be written. Free some space and try again.',
+      'Can’t save c.docx because the disk is full. Free up some space, then try again.',
     );
   } finally {
     rmSync(folder, { recursive: true });
@@ -306,7 +306,7 @@ test('a disk that is full keeps what stood there, and nothing of the export stay
   const nodes = paragraphs.map((title, n) => ({ title, depth: n === 0 ? 0 : 1 }));
   const exports: Readonly<Record<string, () => Uint8Array>> = {
     'note.html': () => Buffer.from(writeHtml(request({ text: paragraphs.join('\n\n') }))),
-    'matrix.csv': () => writeCsv({ name: 'Matrix', head, rows }),
+    'matrix.csv': () => writeCsv({ name: 'Extraction Table', head, rows }),
     'map.svg': () =>
       Buffer.from(
         drawSvg(
@@ -322,7 +322,7 @@ test('a disk that is full keeps what stood there, and nothing of the export stay
     writeFileSync(join(disk, 'full'), new Uint8Array(8_300_000));
     await assert.rejects(writeWhole(path, write()), {
       code: 'disk-full',
-      message: `The disk is full, so ${name} could not be written. Free some space and try again.`,
+      message: `Can’t save ${name} because the disk is full. Free up some space, then try again.`,
     });
     assert.deepEqual(readdirSync(disk).sort(), ['full', name].sort());
     assert.equal(readFileSync(path, 'utf8'), 'before');

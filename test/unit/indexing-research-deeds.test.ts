@@ -34,13 +34,13 @@ test('what the user does is recorded where it is done, once, and what workers do
     );
   assert.deepEqual(deeds, [
     [undefined, 'Plan edited', USER],
-    [undefined, 'Edit of the plan undone', USER],
-    [undefined, 'Edit of the plan redone', USER],
-    ['a', 'Taken', USER],
-    ['a', 'Given back', USER],
-    ['a', 'Taken', USER],
+    [undefined, 'Plan edit undone', USER],
+    [undefined, 'Plan edit redone', USER],
+    ['a', 'Assigned', USER],
+    ['a', 'Unassigned', USER],
+    ['a', 'Assigned', USER],
     ['a', 'Handed in: a product', USER],
-    ['a', 'Handed in too late', USER, 'It is.'],
-    ['a', 'To be done anew', USER],
+    ['a', 'Submitted too late', USER, 'It is.'],
+    ['a', 'Rerun requested', USER],
   ]);
 });

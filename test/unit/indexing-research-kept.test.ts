@@ -117,7 +117,7 @@ test('of a damaged database what a plan says of its steps is there again, and ev
   const { board: saved } = openResearches(new Statements(fresh));
   assert.deepEqual(statesIn(saved, researchId), { a: 'done', b: 'done', c: 'ready' });
   assert.equal(saved.product({ researchId, productId: 'b product' })?.text, 'What b is.');
-  assert.equal(saved.research({ researchId: orphan })?.goal, 'Saved from a damaged notebook');
+  assert.equal(saved.research({ researchId: orphan })?.goal, 'Recovered from a damaged notebook');
   assert.deepEqual(statesIn(saved, orphan), { d: 'ready' });
   const { token = '' } = takeStep(saved, researchId) ?? {};
   assert.equal(saved.handInStep({ token, product: makeProduct('What c is.') }), 'kept');

@@ -214,7 +214,7 @@ test('what was removed is not found, and late', async () => {
   const notFound = {
     name: 'NotebookError',
     code: 'not-found',
-    message: /^The research is not there any more\./,
+    message: /^Can’t find The research\. It may have been moved or deleted\./,
   };
   assert.throws(() => takeStep(board, researchId), notFound);
   assert.throws(() => {

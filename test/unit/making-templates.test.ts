@@ -331,7 +331,7 @@ describe('A template file', () => {
   test('with a field that is none is read without it, and one sentence names file and field', () => {
     const { template: own, problems } = read('---\ntitle: Letter\nsize: 3\n---\nA letter.');
     assert.equal(own.title, 'Letter');
-    assert.deepEqual(problems, ['mine.md: “size” is no field of a template, so it is left out of account.']);
+    assert.deepEqual(problems, ['mine.md: “size” isn’t a template field, so it’s ignored.']);
   });
 
   test('that is none says why in one sentence that names it', () => {

@@ -34,7 +34,7 @@ function makeTable([title, question, answered, edited]: readonly [
 ]): MatrixTable {
   return {
     matrix: {
-      title: 'Matrix',
+      title: 'Extraction Table',
       columns: [
         { id: 'a', question },
         { id: 'b', question: 'Plain' },

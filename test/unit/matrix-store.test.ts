@@ -62,7 +62,11 @@ test('whatever two windows do to cells, both see what a list of them says, and n
       const windows = [await openHere(), await openHere()];
       try {
         const { matrices } = windows[0]!;
-        const matrixId = matrices.add({ title: 'Matrix', sourceIds: undefined, rowKind: 'sources' });
+        const matrixId = matrices.add({
+          title: 'Extraction Table',
+          sourceIds: undefined,
+          rowKind: 'sources',
+        });
         const columns = ['A?', 'B?', 'C?'].map((question) => matrices.addColumn(matrixId, question));
         const gone = new Set<string>();
         const cells = new Map<string, Known>();
@@ -228,7 +232,7 @@ test('large and hostile texts are cut or kept as they are, and bounds are told i
   const opened = await openMatrices(makeFolder());
   const { matrices, sql, store } = opened;
   const matrixId = matrices.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
-  assert.equal(matrices.open(matrixId).title, 'Matrix');
+  assert.equal(matrices.open(matrixId).title, 'Extraction Table');
   const columnId = matrices.addColumn(matrixId, `  ${'?'.repeat(LONGEST_QUESTION + 5)}`);
   assert.equal(matrices.open(matrixId).columns[0]?.question.length, LONGEST_QUESTION);
   const hostile = `'"; DROP TABLE matrices; -- <img src=x> \u0000 \uFFFF {{x}} ${'=1+1|'.repeat(3)}`;
@@ -343,10 +347,10 @@ async function salvaged(
 
 test('salvage keeps what the user wrote in cells, also where the matrix or its columns are lost', async () => {
   for (const [name, statement, title] of [
-    ['nothing', 'SELECT 1', 'Matrix'],
-    ['columns', "UPDATE matrices SET columns = '{'", 'Matrix'],
-    ['matrix', 'DELETE FROM matrices', 'Saved from a damaged notebook'],
-    ['answers', "UPDATE matrix_cells SET answer = '7', failure = 'x', wanted = 'y'", 'Matrix'],
+    ['nothing', 'SELECT 1', 'Extraction Table'],
+    ['columns', "UPDATE matrices SET columns = '{'", 'Extraction Table'],
+    ['matrix', 'DELETE FROM matrices', 'Recovered from a damaged notebook'],
+    ['answers', "UPDATE matrix_cells SET answer = '7', failure = 'x', wanted = 'y'", 'Extraction Table'],
   ] as const) {
     const { matrices, matrixId } = await salvaged((database) => {
       database.exec('PRAGMA writable_schema = ON');

@@ -95,7 +95,7 @@ test('a client is told who serves, and the tools that only read, with what a mod
     tools.map(({ name, annotations }) => [name, annotations?.title, annotations?.readOnlyHint]),
     [
       ['searchNotebook', 'Search Notebook', true],
-      ['readNotebook', 'Read On in Notebook', true],
+      ['readNotebook', 'Read More from Notebook', true],
       ['notebookSources', 'List Notebook Sources', true],
     ],
   );

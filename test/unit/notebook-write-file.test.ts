@@ -80,7 +80,7 @@ for (const [name, { content, expected }] of Object.entries(contents)) {
     shorten(context, { most: 100, room: 350 });
     await assert.rejects(replaceFile(path, content()), {
       ...{ name: 'NotebookError', code: 'disk-full' },
-      message: 'The disk is full, so file could not be written. Free some space and try again.',
+      message: 'Can’t save file because the disk is full. Free up some space, then try again.',
     });
     assert.equal(readFileSync(path, 'utf8'), 'before');
     assert.deepEqual(readdirSync(folder), ['file']);

@@ -137,7 +137,7 @@ test('the report tells what each verdict rests on, of a model its deciding words
     ...answer,
     statements: [{ ...weighed, signals: { ...signals, opposed } }],
   });
-  assert.match(against, /12% likely to be contradicted, by another direction, another number\./);
+  assert.match(against, /Likelihood of a contradiction: 12%, because of another direction, another number\./);
   assert.doesNotMatch(report, /Snow falls/);
 });
 
@@ -229,7 +229,7 @@ test('what decided a verdict against the weights is told', () => {
       citations: [],
     });
   };
-  assert.match(report(sold), /Supported; it stands there word for word\./);
+  assert.match(report(sold), /Supported: The source contains the statement word for word\./);
   assert.match(
     report(sold.replace('Birch', 'Willow')),
     /Partly supported; .*However likely it is, another name stands in a name’s place\./,

@@ -287,7 +287,7 @@ describe('A hostile page', () => {
     await assert.rejects(refuseHugeImage(huge, 1), {
       code: 'too-large',
       message:
-        'Page 1 holds an image of more than 100 million pixels, so the text on it was not recognised; make the image smaller.',
+        'Text recognition skipped page 1 because it has an image of more than 100 million pixels. Make the image smaller.',
     });
     const empty = madePage({ content: '/None Do' });
     await refuseHugeImage(empty, 1);

@@ -50,14 +50,14 @@ test('a list is read entry by entry, and what is wrong is told', () => {
     ],
   );
   assert.deepEqual(problems, [
-    'Entry 2 of notes.json has neither content nor pasted_text.',
-    'Entry 3 of notes.json has 5 characters of text, and 20 are needed.',
-    'Entry 4 of notes.json is not an entry with a text.',
-    'Entry 5 of notes.json is not an entry with a text.',
+    'Entry 2 of notes.json has neither a content field nor a pasted_text field.',
+    'Entry 3 of notes.json is too short. It needs at least 20 characters of text, but has 5.',
+    'Entry 4 of notes.json isn’t a valid knowledge base entry.',
+    'Entry 5 of notes.json isn’t a valid knowledge base entry.',
   ]);
-  assert.deepEqual(read([]).problems, ['notes.json holds no entries.']);
+  assert.deepEqual(read([]).problems, ['notes.json has no entries.']);
   assert.deepEqual(readKnowledge(new TextEncoder().encode('{"a"'), 'x.json', 1).problems, [
-    'x.json is not valid JSON.',
+    'x.json isn’t valid JSON.',
   ]);
 });
 
@@ -71,12 +71,12 @@ test('a report tells what came in, what did not, and nothing else', () => {
   const outcome = {
     added: ['One\n# two'],
     known: [],
-    problems: ['x.json is not valid JSON.'],
+    problems: ['x.json isn’t valid JSON.'],
     skipped: [],
     stopped: true,
   };
   assert.equal(
     importReport('knowledge_base', outcome),
-    '# Import of knowledge_base\n\nIt was stopped; what had come in stays. Import again to go on.\n\n## Added (1)\n\n- One # two\n\n## Could not be read (1)\n\n- x.json is not valid JSON.',
+    '# Import of knowledge_base\n\nThe import was stopped. Sources that were already added are kept. Import again to continue.\n\n## Added (1)\n\n- One # two\n\n## Couldn’t be read (1)\n\n- x.json is not valid JSON.',
   );
 });

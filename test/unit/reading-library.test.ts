@@ -156,11 +156,11 @@ test('what is broken is named with its line, and the rest is read', async () => 
     ],
   );
   assert.deepEqual(library.warnings, [
-    'The entry “open” in line 2 does not end and was passed over; close its braces.',
-    'The entry “end” in line 8 does not end and was passed over; close its braces.',
-    'The entry “missing” in line 4 can’t be read and was passed over; look for a missing comma or brace.',
-    'The entry in line 5 has no key and was passed over; give it one.',
-    'The key “good1” in line 6 was used before; the first entry counts.',
+    'Skipped the entry “open” on line 2 because a closing brace is missing. Add the brace.',
+    'Skipped the entry “end” on line 8 because a closing brace is missing. Add the brace.',
+    'Skipped the entry “missing” on line 4 because it isn’t valid. Check for a missing comma or brace.',
+    'Skipped the entry on line 5 because it has no citation key. Add a key.',
+    'The key “good1” on line 6 is a duplicate. Open Notebook uses the first entry with this key.',
   ]);
 });
 
@@ -181,7 +181,7 @@ test('Zotero’s CSL JSON is a library, and other lists are none', async () => {
     read?.entries.map(({ item }) => item.id),
     ['wang2023', '7'],
   );
-  assert.deepEqual(read.warnings, ['Entry 3 has no id or no type and was passed over.']);
+  assert.deepEqual(read.warnings, ['Skipped entry 3 because it has no ID or no type.']);
   assert.equal(await readLibrary('[{"a": 1}, {"b": 2}]', 'other.json'), undefined);
   assert.equal(await readLibrary('[{"a": 1', 'other.json'), undefined);
   assert.equal(await readLibrary('words', 'notes.md'), undefined);

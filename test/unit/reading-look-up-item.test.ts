@@ -43,6 +43,6 @@ test('what no registry knows, and what is no work, is told in one sentence', asy
   for (const path of ['/nothing', '/page', '/loop'])
     await assert.rejects(lookUpItem(site.url + path, fetch, signal), {
       code: 'not-found',
-      message: `${new URL(site.url).host} does not tell of this work. Look at its number, or type what you know of it.`,
+      message: `${new URL(site.url).host} has no metadata for this reference. Check the DOI or arXiv ID, or enter the metadata yourself.`,
     });
 });

@@ -71,7 +71,9 @@ describe('fixtures read as reviewed', () => {
       const { text, title, warnings, mediaType, map } = await read(await fixture(name), name);
       assert.deepEqual(
         warnings,
-        name === 'letter.eml' ? ['What is attached was not read; save it and add it by itself.'] : [],
+        name === 'letter.eml'
+          ? ['Attachments weren’t read. Save them, then add them as separate sources.']
+          : [],
       );
       assert.equal(isOpenedAsReading(mediaType), map.kind === 'saved');
       const expected = await readFile(new URL(`${name}.md`, folder), 'utf8');
@@ -213,7 +215,7 @@ describe('Excel files', () => {
       xlsx(`<row r="1">${cells}</row><row r="2">${cells}</row>`),
       'wide.xlsx',
     );
-    assert.deepEqual(warnings, ['Data: columns after the first 500 were left out.']);
+    assert.deepEqual(warnings, ['Data: Only the first 500 columns were read.']);
     assert.ok(text.length < 10_000);
   });
 

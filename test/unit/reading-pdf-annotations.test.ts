@@ -134,16 +134,13 @@ describe('What is marked in a PDF', () => {
     assert.equal(
       document.text.slice(before.text.length).trim(),
       [
-        'What was marked: highlights, underlined words and remarks',
+        'Highlights, underlined text, and comments',
         `Highlighted on p. 1: “${lines[0] ?? ''}” Remark: Ask Ünal`,
         'Underlined on p. 2: “Nothing else is known.”',
         'Marked with a box on p. 2: Remark: The figure of decay',
       ].join('\n\n'),
     );
-    assert.deepEqual(
-      document.headings.at(-1)?.title,
-      'What was marked: highlights, underlined words and remarks',
-    );
+    assert.deepEqual(document.headings.at(-1)?.title, 'Highlights, underlined text, and comments');
     const [box] = findRectangles(document, 'The figure of decay');
     assert.deepEqual([box?.page, box?.y, box?.height], [2, 300, 200]);
   });

@@ -71,7 +71,7 @@ describe('a damaged PDF', () => {
     const last = file.lastIndexOf('>>\nstream\nBT');
     const lost = `${file.slice(0, last)}/Filter /FlateDecode ${file.slice(last)}`;
     const { warnings } = await read(Buffer.from(lost, 'latin1'));
-    assert.deepEqual(warnings, ['Page 2 holds no text.', 'Page 3 is damaged and could not be read.']);
+    assert.deepEqual(warnings, ['Page 2 has no text.', 'Skipped page 3 because it’s damaged.']);
   });
 
   test('of which too little is left is refused', async () => {

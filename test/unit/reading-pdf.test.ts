@@ -242,11 +242,11 @@ describe('pages', () => {
     const text = { lines: column(72, 600, ['There is text here.']) };
     const blank = { lines: [] };
     const scan = { lines: [], image: true };
-    assert.deepEqual((await readPages(text, blank)).warnings, ['Page 2 holds no text.']);
+    assert.deepEqual((await readPages(text, blank)).warnings, ['Page 2 has no text.']);
     const many = await readPages(text, blank, { ...text, image: true }, text, scan, scan, scan);
     assert.deepEqual(many.warnings, [
-      'Pages 5–7 are images without text, so nothing on them can be found or cited; run text recognition on the PDF and refresh it.',
-      'Page 2 holds no text.',
+      'Pages 5–7 are images without text, so they can’t be searched or cited. Run text recognition (OCR) on the PDF, then refresh the source.',
+      'Page 2 has no text.',
     ]);
     await assert.rejects(readPages(blank, blank), { code: 'too-short', message: /file\.pdf holds no text;/ });
     await assert.rejects(readPages(scan, scan), { code: 'too-short', message: /all 2 pages are images/ });
@@ -381,7 +381,7 @@ test('a PDF that would take all day is read as far as it goes in a quarter of an
     assert.equal(pdfMap(document).pages.length, 16);
     assert.match(document.text, /page 16 is lit\.$/);
     assert.deepEqual(document.warnings, [
-      'Only the first 16 of its 40 pages were read, because it is too long; add a part of it to read the rest.',
+      'Only the first 16 of 40 pages were read because the PDF is too long. To read the rest, split the PDF and add the remaining pages.',
     ]);
   } finally {
     clock.mock.restore();

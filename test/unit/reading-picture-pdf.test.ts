@@ -95,7 +95,8 @@ describe('pictures become PDFs', () => {
     png.writeUInt32BE(30_000, 20);
     await assert.rejects(pdfOfPictures(png, 'plan.png'), {
       code: 'too-large',
-      message: 'plan.png has 30000 × 30000 pixels, more than 100 million; make it smaller.',
+      message:
+        'plan.png has 30000 × 30000 pixels, but the limit is 100 million pixels. Make the image smaller.',
     });
     const enlarged = async (name: string, before: string, from: number, length: number): Promise<void> => {
       const bytes = await picture(name);

@@ -227,8 +227,5 @@ test('a repository that is gone, private, barred, empty or too large is told in 
       : { body: { full_name: 'mill/grain', default_branch: 'main' } },
   );
   const { files, warnings } = await listRepository(at(large), forgeOptions(large));
-  assert.deepEqual(
-    [files.length, warnings],
-    [1_000, ['Only the first 1000 of its 1203 documents were read.']],
-  );
+  assert.deepEqual([files.length, warnings], [1_000, ['Only the first 1000 of 1203 documents were read.']]);
 });

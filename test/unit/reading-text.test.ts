@@ -125,11 +125,11 @@ describe('what cannot be read is refused in one sentence', () => {
     await assert.rejects(read(await fixture('picture.txt'), 'picture.txt'), {
       code: 'binary',
       message:
-        'picture.txt is a PNG image without a title or description to find it by; give it one, or add a text that tells what it shows.',
+        'picture.txt is a PNG image without a title or description, so it can’t be searched. Add a title to the file, or add a text that describes it.',
     });
     await assert.rejects(read(utf8('PK\x03\x04 and more'), 'reports.zip'), {
       code: 'binary',
-      message: 'reports.zip is a zip archive; unpack it and add the files in it.',
+      message: 'reports.zip is a zip archive. Extract it, then add the files.',
     });
     await assert.rejects(read(utf8('words \0 and zeros'), 'data.txt'), {
       code: 'binary',
@@ -145,7 +145,7 @@ describe('what cannot be read is refused in one sentence', () => {
   test('short texts, with the limit and the length', async () => {
     await assert.rejects(read(utf8('twelve chars'), 'note.txt', 100), {
       code: 'too-short',
-      message: 'note.txt holds 12 characters of text, and 100 are needed; add a longer one.',
+      message: 'note.txt has only 12 characters of text, but at least 100 are required. Add a longer source.',
     });
   });
 
@@ -158,7 +158,8 @@ describe('what cannot be read is refused in one sentence', () => {
       },
       {
         code: 'too-large',
-        message: 'debug.log has 1500 MB; texts of up to 1024 MB can be read, so add a part of it.',
+        message:
+          'debug.log is 1500 MB, but the limit for texts is 1024 MB. Split the file, then add the parts.',
       },
     );
     assert.throws(

@@ -87,7 +87,7 @@ test('of a thread of 2,500 comments the first 2,000 are read, which is told', as
   });
   const { markdown, warnings } = await readThread(github(server), forgeOptions(server));
   assert.equal(markdown.split('\n## ').length, 2_002);
-  assert.deepEqual(warnings, ['Only the first 2000 of its 2500 comments were read.']);
+  assert.deepEqual(warnings, ['Only the first 2000 of 2500 comments were read.']);
   assert.equal(server.requests.length, 21);
 });
 
@@ -96,25 +96,25 @@ test('a thread that is gone, private or barred for now is told in one sentence',
     [
       { status: 404 },
       undefined,
-      /^GitHub shows no such thread to everybody: it is gone or private\.$/,
+      /^This thread isn’t publicly available on GitHub\. It may be private or deleted\.$/,
       'unauthorized',
     ],
-    [{ status: 404 }, 'token', /^GitHub has no such thread, or your account may not read it\.$/, 'not-found'],
-    [{ status: 410 }, undefined, /^GitHub has removed this thread\.$/, 'not-found'],
+    [
+      { status: 404 },
+      'token',
+      /^This thread doesn’t exist on GitHub, or your account doesn’t have access to it\.$/,
+      'not-found',
+    ],
+    [{ status: 410 }, undefined, /^This thread was removed from GitHub\.$/, 'not-found'],
     [
       { status: 403, headers: { 'x-ratelimit-remaining': '0' } },
       undefined,
-      /^GitHub takes no more requests for now; refresh this source in an hour\.$/,
+      /^GitHub is limiting requests\. Refresh this source in an hour\.$/,
       'rate-limited',
     ],
     [{ status: 429 }, undefined, /^GitHub takes no more requests for now/, 'rate-limited'],
-    [
-      { status: 502 },
-      undefined,
-      /^GitHub could not deliver the thread \(502\); try again later\.$/,
-      'server',
-    ],
-    [{ body: [1, 2] }, undefined, /^GitHub could not be asked for this thread; try again later\.$/, 'server'],
+    [{ status: 502 }, undefined, /^GitHub couldn’t return the thread \(502\)\. Try again later\.$/, 'server'],
+    [{ body: [1, 2] }, undefined, /^Can’t get this thread from GitHub\. Try again later\.$/, 'server'],
   ];
   for (const [answer, token, message, code] of cases) {
     const server = await startForge(context, () => answer);
@@ -227,7 +227,7 @@ test('a discussion is read with its answer and replies in their order, page by p
     '# The wheel squeaks (#7)\n\nDiscussion in mill/grain · Q&A · open · “wheel”\n\n## anna, 2024-05-06\n\nHow is it greased?\n\n' +
       '## ben, 2024-05-06, the answer\n\nGrease it.\n\n## anna, 2024-05-06, to ben\n\nThat helps.\n\n## Somebody, 2024-05-06\n\nSame here.\n',
   );
-  assert.deepEqual(warnings, ['Only the first 3 of its 62 comments were read.']);
+  assert.deepEqual(warnings, ['Only the first 3 of 62 comments were read.']);
   assert.deepEqual(
     server.requests.map(({ method, path, headers }) => `${method} ${path} ${String(headers.authorization)}`),
     ['POST /graphql Bearer secret', 'POST /graphql Bearer secret'],
@@ -240,11 +240,12 @@ test('a discussion that is gone, barred for now or asked for without a sign-in i
   }));
   await assert.rejects(readThread(discussionAt(gone), forgeOptions(gone, 'secret')), {
     code: 'not-found',
-    message: 'GitHub has no such thread, or your account may not read it.',
+    message: 'This thread doesn’t exist on GitHub, or your account doesn’t have access to it.',
   });
   await assert.rejects(readThread(discussionAt(gone), forgeOptions(gone)), {
     code: 'unauthorized',
-    message: 'GitHub tells of discussions only to those who are signed in; add it again to use your account.',
+    message:
+      'GitHub provides discussions only to signed-in users. Add the discussion again to use your account.',
   });
   assert.equal(gone.requests.length, 1);
   const spent = await startForge(context, () => ({

@@ -33,7 +33,7 @@ The text of this work is not open to everybody: only what its registry tells was
 `,
   );
   assert.deepEqual(warnings, [
-    'The text of this work is not open to everybody: only what its registry tells was read.',
+    'The full text of this reference isn’t publicly available. Open Notebook read only the metadata from its registry.',
   ]);
   assert.deepEqual(map, { kind: 'saved' });
   assert.equal(openTextAddress(work), undefined);

@@ -67,7 +67,7 @@ describe('the reader worker', () => {
       assert.ok(text.length <= 20 * 1024 * 1024 && text.length > 20 * 1024 * 1024 - 50);
       assert.ok(text.endsWith('was opened\n'));
       assert.deepEqual(warnings, [
-        'Only the first 20 MB of its 50 MB were read; add a part of it to read the rest.',
+        'Only the first 20 MB of 50 MB were read. To read the rest, split the file and add the remaining parts.',
       ]);
     } finally {
       await rm(folder, { recursive: true });

@@ -37,10 +37,10 @@ describe('what is no file', { skip: process.platform === 'win32' }, () => {
     });
     const told = JSON.parse(stdout) as string[];
     const sentence = (name: string): string =>
-      `${name} is a pipe, a socket or a device, which can’t be read. Remove it, or add a file in its place.`;
+      `Can’t read ${name} because it’s a pipe, a socket, or a device. Remove it, or replace it with a file.`;
     assert.deepEqual(told, [
       ...['a.txt', 'b.md', 'c.pdf', 'd.html', 'e.csv', 'zeros.txt'].map(sentence),
-      'folder.txt is a folder now; remove it and add the folder.',
+      'folder.txt is now a folder. Remove it, then add the folder.',
       'The gate is painted green.',
     ]);
   });

@@ -121,7 +121,7 @@ test('the form of a product is held to its step', () => {
   const of = (text: string, more = {}): string[] =>
     formProblems(text, { action: 'write-section', target, quantity: -1, ...more });
   assert.deepEqual(of(table), []);
-  assert.deepEqual(of(table, { columns }), ['The table lacks these columns: Figure.']);
+  assert.deepEqual(of(table, { columns }), ['The table is missing these columns: Figure.']);
   assert.deepEqual(
     of('| Ernte | Preis |\n|---|---|\n| 1 | 2 |', {
       target: 'Eine Tabelle der Preise je Ernte mit Spalten',

@@ -51,10 +51,10 @@ test('a pickaxe whose ingots nobody smelted is objected to: what is missing, and
       ['material', 's3'],
     ],
   );
-  assert.equal(found[1]?.text, 'Step s3 needs “iron-ingot”, but it is no source and no step makes it.');
+  assert.equal(found[1]?.text, 'Step s3 needs “iron-ingot”, but it isn’t a source and no step produces it.');
   assert.equal(
     found[0]?.text,
-    'Nothing uses “iron-raw”, which step s1 makes, and no part of the goal ends with it.',
+    'No other step and no part of the goal uses “iron-raw”, the result of step s1.',
   );
 });
 
@@ -312,7 +312,8 @@ test('a name that is nearly a product is asked about', () => {
   );
   assert.ok(
     found.some(
-      ({ text }) => text === 'Step s2 needs “iron-ingot”, which no step makes. Is “iron-ingots” meant?',
+      ({ text }) =>
+        text === 'Step s2 needs “iron-ingot”, but no step produces it. Did you mean “iron-ingots”?',
     ),
   );
 });

@@ -156,8 +156,8 @@ test('goals that were not reached are proposed with why', () => {
   assert.deepEqual(
     looks.map(({ kind, goal, why }) => [kind, goal, why]),
     [
-      ['goal', 'Write a guide', 'This research is paused: 2 of 4 steps are done.'],
-      ['goal', 'Compare them', 'This research failed. The server failed.'],
+      ['goal', 'Write a guide', 'This research project is paused. 2 of 4 steps are done.'],
+      ['goal', 'Compare them', 'This research project failed. The server failed.'],
     ],
   );
 });

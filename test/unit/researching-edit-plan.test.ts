@@ -33,7 +33,9 @@ test('a step is added where it is wanted, with an id and a product of its own', 
     ['s1', 's4', 's2', 's3'],
   );
   assert.equal(more.steps[1]?.produces, 'table-2');
-  assert.deepEqual(notes, ['Another step makes “table”; what this one makes is called “table-2”.']);
+  assert.deepEqual(notes, [
+    'Another step already produces “table”. The result of this step is now named “table-2”.',
+  ]);
   assert.equal(addStep(plan, {}, undefined, ['s9']).plan.steps.at(-1)?.id, 's10');
   assert.equal(addStep(plan, {}).plan.steps.at(-1)?.produces, 's4-product');
 });
@@ -61,14 +63,14 @@ test('a step is changed, and what uses its product follows where that is renamed
 test('what hangs on a step that is removed takes what that was made from', () => {
   const { plan: less, notes } = removeStep(plan, 's2');
   assert.deepEqual(less.steps[1]?.materials, ['p1']);
-  assert.deepEqual(notes, ['Step s3 used “table” and takes what that was made from: p1.']);
+  assert.deepEqual(notes, ['Step s3 used “table”. It now uses the inputs of the deleted step instead: p1.']);
   assert.deepEqual(brokenRules(less), []);
 });
 
 test('a part of the goal ends with what its step was made from, where that is one product', () => {
   const { plan: less, notes } = removeStep(plan, 's3');
   assert.deepEqual(less.parts, [{ text: 'The goal', product: 'table' }]);
-  assert.deepEqual(notes, ['A part of the goal, “The goal”, ends with “table” now.']);
+  assert.deepEqual(notes, ['The part “The goal” of the goal now uses “table”.']);
   assert.deepEqual(brokenRules(less), []);
 });
 
@@ -78,10 +80,10 @@ test('what can’t be mended is told, and objected to', () => {
     step('s2', { materials: ['p1'] }),
   ]);
   const { plan: less, notes } = removeStep(alone, 's1');
-  assert.deepEqual(notes, ['Step s2 used “p1” and has nothing in its place.']);
+  assert.deepEqual(notes, ['Step s2 used “p1”. Nothing replaces this input.']);
   assert.deepEqual(less.steps[0]?.materials, []);
   const none = removeStep(less, 's2');
-  assert.deepEqual(none.notes, ['A part of the goal ended with “p2” and has no end: “The goal”.']);
+  assert.deepEqual(none.notes, ['The part “The goal” of the goal used “p2” and no longer has a result.']);
   assert.deepEqual(brokenRules(none.plan), ['empty -']);
 });
 

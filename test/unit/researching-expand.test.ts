@@ -221,7 +221,7 @@ test('skills that would never end stay as they are, and are objected to', () => 
   const b = composedSkill('b', { steps: [step('', { action: 'a', produces: 'y' })] });
   const plan = planWith([step('s1', { action: 'a' })]);
   assert.deepEqual(expandComposed(plan, withComposed(a, b)), plan);
-  assert.equal(whyEndless(a, withComposed(a, b)), 'The skill “a” is made of itself: a → b → a.');
+  assert.equal(whyEndless(a, withComposed(a, b)), 'The skill “a” contains itself: a → b → a.');
   const makers = ['x', 'y'].map((name, i) =>
     composedSkill(`make-${name}`, {
       inputs: [{ name: ['y', 'x'][i]!, description: 'The other' }],

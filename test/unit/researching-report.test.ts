@@ -100,7 +100,7 @@ test('a report is a note: outline, opening, sections with live citations, and wh
       'And how much does it rain?',
       'The record of rain is 305 mm in one hour [·].',
       '## About this report',
-      '- 1 sentence that no source bore out was left out or is marked.\n\n',
+      '- 1 statement that the sources don’t fully support was removed or marked.\n\n',
     ]
       .join('\n\n')
       .replaceAll(' [·].', '. [·]'),
@@ -524,7 +524,7 @@ test('a report says what it cites that is gone by the time it is written', async
   };
   await run(index, { ...research, board }, model);
   const { text } = index.notes.open(research.now().report ?? '');
-  assert.match(text, /Cited here, and no longer in the notebook: snow\.md\./);
+  assert.match(text, /Cited sources that are no longer in the notebook: snow\.md\./);
 });
 
 test('a research all of whose steps were done before in another one has a report, too', async () => {

@@ -47,7 +47,9 @@ test('a step is done with the skills of the extension: listed, searched, read on
     product?.text,
     'In 1963 the ice of the lake was 30 cm thick. In 1985 it was 24 cm thick. The ice of the lake got 20 % thinner.',
   );
-  assert.deepEqual(product.check.notes, ['Computed from figures of the sources: (30 - 24) / 30 * 100 = 20']);
+  assert.deepEqual(product.check.notes, [
+    'Calculated from figures in the sources: (30 - 24) / 30 * 100 = 20',
+  ]);
   const told = research.records('ice').flatMap(({ event }) => (event.kind === 'tool' ? [event] : []));
   assert.deepEqual(
     told.map(({ skill, error }) => [skill, error === undefined]),

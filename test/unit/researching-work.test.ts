@@ -284,7 +284,7 @@ test('a bound pauses the research and says what is left undone; raised, the rese
   assert.equal(paused.state, 'paused');
   assert.equal(
     paused.reason,
-    'The bound of 2 requests is reached. Raise it to go on; left undone: “Write about hail”.',
+    'The bound of 2 requests is reached. Increase it to resume. Unfinished steps: “Write about hail”.',
   );
   const { researchId } = research;
   index.researches.board.changeResearch({
@@ -469,7 +469,7 @@ test('a source that vanishes while the research runs is noticed, and what is the
   );
   const product = research.product('both-text');
   assert.equal(product?.text, GOOD);
-  assert.deepEqual(product.check.notes, ['No longer in the notebook, so that nothing rests on it: snow.md.']);
+  assert.deepEqual(product.check.notes, ['No longer in the notebook, so not used: snow.md.']);
   assert.equal(product.check.cut.length, 1);
 });
 
@@ -512,7 +512,7 @@ test('what a source said before it was changed is left out, and that is told', a
   const product = research.product('more-text');
   assert.equal(product?.text, GOOD);
   assert.deepEqual(product.check.notes, [
-    'Changed since it was cited, so that what it said before was left out: snow.md.',
+    'Changed since the citation, so the earlier text wasn’t used: snow.md.',
   ]);
 });
 
@@ -554,7 +554,7 @@ test('a step all of whose material was changed since is made from what its sourc
   const product = research.product('told-text');
   assert.equal(product?.text, 'The deepest snow lay 12.5 m deep.');
   assert.deepEqual(product.check.notes, [
-    'Changed since it was cited, so that what it said before was left out: snow.md.',
+    'Changed since the citation, so the earlier text wasn’t used: snow.md.',
   ]);
 });
 
@@ -630,7 +630,7 @@ test('a figure computed from those of the sources stands, one computed from othe
   await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
   const product = research.product('rain-text');
   assert.equal(product?.text, `${GOOD} Twice the record of rain is 610 mm.`);
-  assert.deepEqual(product.check.notes, ['Computed from figures of the sources: 305 * 2 = 610']);
+  assert.deepEqual(product.check.notes, ['Calculated from figures in the sources: 305 * 2 = 610']);
   assert.deepEqual(
     { claims: product.check.claims, supported: product.check.supported },
     { claims: 2, supported: 2 },

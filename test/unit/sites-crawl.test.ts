@@ -203,7 +203,7 @@ describe('pages that make trouble', () => {
     assert.match(findReason('/odd'), /application\/json/);
     assert.match(findReason('/little'), /builds this page by scripts/);
     const report = crawlReport('The site', rulesFor(site.url), crawled.record(), () => 'now');
-    assert.match(report, /Could not be fetched: 4/);
+    assert.match(report, /Couldn’t be downloaded: 4/);
     assert.match(report, /\/gone>: .*404/);
   });
 

@@ -75,9 +75,9 @@ test('files that a site links to are documents of it, each read by its kind', as
     [
       [
         'data.json',
-        `The address at ${new URL(site.url).host} leads to application/json, which cannot be read; add a web page, a text or a PDF.`,
+        `The URL on ${new URL(site.url).host} returns an unsupported type (application/json). Add a web page, a text file, or a PDF.`,
       ],
-      ['scan.pdf', 'It holds fewer than 100 characters of text.'],
+      ['scan.pdf', 'This page has fewer than 100 characters of text.'],
     ],
   );
   const table = documents.find(({ mediaType }) => mediaType === 'text/csv');

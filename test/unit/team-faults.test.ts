@@ -145,14 +145,14 @@ test('over a slow line that loses packets all comes through, and where it is cut
     'it is told',
     () => one.state.kind === 'offline' && one.state.waiting === 1 && one.state,
   );
-  assert.match(offline.reason, /^The line to 127\.0\.0\.1 is gone\. It is tried again\.$/);
+  assert.match(offline.reason, /^The connection to 127\.0\.0\.1 was lost\. Open Notebook will try again\.$/);
   line.mend();
   await assertSame([one, two], ['Cut off', 'Other', 'Slow'], 1);
 
   line.silence();
   addNote(one, 'Silent');
   const silent = await one.until('it is told', () => one.state.kind === 'offline' && one.state);
-  assert.match(silent.reason, /^The line to 127\.0\.0\.1 is gone\. It is tried again\.$/);
+  assert.match(silent.reason, /^The connection to 127\.0\.0\.1 was lost\. Open Notebook will try again\.$/);
   await assertSame([one, two], ['Cut off', 'Other', 'Silent', 'Slow'], 1);
   await one.goOffline();
   await two.goOffline();
@@ -453,7 +453,10 @@ test('who is no member any more is told so at once, keeps what is here, and goes
   await teamHandlers.removeMember({ connection: administrator, name }, context);
   addNote(two, 'Waiting');
   const refused = await two.until('it is told', () => two.state.kind === 'refused' && two.state);
-  assert.match(refused.reason, /^You may not do this in the team’s notebook\. Ask one of its managers\.$/);
+  assert.match(
+    refused.reason,
+    /^You don’t have permission to do this in the team notebook\. Ask one of its managers\.$/,
+  );
   assert.deepEqual(titles(two), ['Before', 'Waiting']);
   addNote(one, 'Unseen');
   await one.settled();

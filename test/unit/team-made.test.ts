@@ -498,7 +498,7 @@ test('with a database of an older version it is said what to do, and goes on the
   const notebookId = randomUUID();
   await assert.rejects(
     Machine.share(administrator, folder, notebookId),
-    /brings it up to date with “Set Up a Team’s Database…”/,
+    /brings it up to date with “Set Up Team Database…”/,
   );
   await setUpTeam(client);
   const one = await Machine.share(administrator, folder, notebookId);

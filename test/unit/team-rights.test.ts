@@ -56,7 +56,7 @@ test('a notebook for oneself alone is opened to one more, who may more and then 
   await two.until('it is told', () => two.state.kind === 'refused');
   assert.equal(
     'reason' in two.state && two.state.reason,
-    'The team’s notebook was removed, or you may not read it any more. What is here stays as it is.',
+    'The team notebook was deleted, or you no longer have access to it. Your local copy is unchanged.',
   );
   assert.equal(two.index.notes.list().length, 2);
   assert.equal((await two.index.passageSearch.search('tomatoes', 3)).length, 1);

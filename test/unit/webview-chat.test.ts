@@ -165,7 +165,7 @@ describe('A model that was asked about statements', () => {
   const checked: Statement = { ...statements[1]!, verdict: 'supported', citations: [1], checkedBy: 'judge' };
   const updates: Update[] = [
     { kind: 'turn', turn: done },
-    { kind: 'event', turnId: 't', event: { kind: 'status', text: 'Checking…' } },
+    { kind: 'event', turnId: 't', event: { kind: 'status', text: 'Fact-checking…' } },
     {
       kind: 'event',
       turnId: 't',
@@ -187,7 +187,7 @@ describe('A model that was asked about statements', () => {
 
   it('changes its verdict in words, while a line tells that it is asked', () => {
     const during = after(...updates);
-    assert.equal(during.statuses.get('t'), 'Checking…');
+    assert.equal(during.statuses.get('t'), 'Fact-checking…');
     assert.equal(
       summary(during.turns[0]!),
       '2 of 3 statements supported · 1 not fact-checked · checked by judge · 2 sources · m · 1.0\u00a0s',
@@ -433,7 +433,7 @@ describe('what of a statement is marked', () => {
     const deciding = 'falls in autumn';
     assert.equal(
       verdictInWords({ ...whole, checkedBy, verdict: 'contradicted', deciding }),
-      'The source says the opposite, says judge · “falls in autumn”',
+      'Contradicted, says judge · “falls in autumn”',
     );
   });
 

@@ -34,7 +34,7 @@ const cells = [
 ];
 const table: Table = {
   head: {
-    ...{ title: 'Matrix', omitted: 0, usage: undefined, isFilling: false, stopped: undefined },
+    ...{ title: 'Extraction Table', omitted: 0, usage: undefined, isFilling: false, stopped: undefined },
     columns: ['a', 'b'].map((id) => ({ id, question: `${id}?` })),
     model: { name: 'm', prices: { input: 1, output: 2 } },
   },

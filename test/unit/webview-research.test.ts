@@ -56,9 +56,9 @@ describe('A step is told in words', () => {
     const told = (material: string): string => materialInWords(material, board, state.sources);
     assert.equal(told('sources'), 'all sources');
     assert.equal(told('source:s1'), 'birds.md');
-    assert.equal(told('source:s2'), 'a source that is gone');
-    assert.equal(told('b-product'), 'what step 2 makes');
-    assert.equal(told('ingots'), 'ingots, which no step makes');
+    assert.equal(told('source:s2'), 'a removed source');
+    assert.equal(told('b-product'), 'result of step 2');
+    assert.equal(told('ingots'), 'ingots (not produced by any step)');
   });
 
   it('may be changed until it begins, and again when it failed', () => {
@@ -92,7 +92,7 @@ describe('A step is told in words', () => {
       checkInWords({ claims: 8, supported: 6, partly: 1, cut: ['A.'] }),
       '6 of 8 statements found · 1 partly · 1 cut',
     );
-    assert.equal(checkInWords({ claims: 0, supported: 0, partly: 0, cut: [] }), 'nothing to check');
+    assert.equal(checkInWords({ claims: 0, supported: 0, partly: 0, cut: [] }), 'no statements to check');
   });
 });
 
@@ -104,11 +104,11 @@ describe('A product of a person', () => {
     assert.equal(productCheckInWords({ madeBy, check }), undefined);
     assert.equal(
       productCheckInWords({ madeBy, check: { ...check, supported: 1 } }),
-      '1 of 1 statements found',
+      '1 of 1 statements supported',
     );
     assert.equal(
       productCheckInWords({ madeBy: { ...madeBy, kind: 'model' }, check }),
-      '0 of 1 statements found',
+      '0 of 1 statements supported',
     );
   });
 });
@@ -233,8 +233,8 @@ describe('What was taken over', () => {
     assert.equal(takenOverInWords('s2', researches, numbers), 'as in step 2');
     assert.equal(
       takenOverInWords('r1/s2', researches, numbers),
-      'taken over from the research “Tell of rain.”',
+      'reused from the research project “Tell of rain.”',
     );
-    assert.equal(takenOverInWords('gone/s2', researches, numbers), 'taken over from another research');
+    assert.equal(takenOverInWords('gone/s2', researches, numbers), 'reused from another research project');
   });
 });

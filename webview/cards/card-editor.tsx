@@ -19,9 +19,9 @@ export function CardEditor({ card, onSave, onCancel }: EditorProps): JSX.Element
   const isCloze = card.kind === 'cloze';
   useEffect(() => first.current?.focus(), []);
   const save = (): void => {
-    if (front.trim() === '') setProblem(t('A card needs a front.'));
+    if (front.trim() === '') setProblem(t('Enter text for the front of the card.'));
     else if (isCloze && !hasGap(front))
-      setProblem(t('Write a gap around the words to ask for, as {{c1::words}}.'));
+      setProblem(t('Mark at least one gap in the text, for example {{c1::words}}.'));
     else onSave(front.trim(), back.trim());
   };
   return (
@@ -37,7 +37,7 @@ export function CardEditor({ card, onSave, onCancel }: EditorProps): JSX.Element
       }}
     >
       <label>
-        {isCloze ? t('Front, with gaps as {{c1::words}}') : t('Front')}
+        {isCloze ? t('Front (mark gaps as {{c1::words}})') : t('Front')}
         <textarea
           ref={first}
           rows={5}
@@ -47,7 +47,7 @@ export function CardEditor({ card, onSave, onCancel }: EditorProps): JSX.Element
         />
       </label>
       <label>
-        {isCloze ? t('Remark on the back') : t('Back')}
+        {isCloze ? t('Extra text on the back') : t('Back')}
         <textarea rows={5} dir="auto" value={back} onInput={(event) => setBack(event.currentTarget.value)} />
       </label>
       {problem !== '' && (

@@ -91,7 +91,7 @@ export function SourceLink({
     <button
       type="button"
       class="link source"
-      title={t('Open the source at these words (O); with Alt beside')}
+      title={t('Open the cited text (O). Hold Alt to open it to the side.')}
       onClick={(event) => onOpen(event.altKey)}
     >
       <span class="codicon codicon-quote" aria-hidden="true" />

@@ -121,12 +121,12 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
       <input
         type="search"
         class="search"
-        placeholder={t('Search these cards')}
-        aria-label={t('Search these cards')}
+        placeholder={t('Search cards')}
+        aria-label={t('Search cards')}
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
-      {found.length === 0 && <p class="quiet nothing">{t('No card has these words.')}</p>}
+      {found.length === 0 && <p class="quiet nothing">{t('No matching cards. Try different words.')}</p>}
       <div
         class="rows"
         ref={list}
@@ -186,7 +186,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
                 <IconButton icon="edit" label={t('Edit (E)')} onPress={() => setIsEdited(true)} />
                 <IconButton
                   icon={chosen.isSuspended ? 'debug-continue' : 'debug-pause'}
-                  label={chosen.isSuspended ? t('Learn It Again (S)') : t('Leave Out (S)')}
+                  label={chosen.isSuspended ? t('Unsuspend (S)') : t('Suspend (S)')}
                   onPress={suspend}
                 />
                 <IconButton icon="trash" label={t('Delete')} onPress={remove} />
@@ -211,7 +211,7 @@ function plain({ kind, front }: CardEntry): string {
 }
 
 function stateInWords({ isSuspended, source, state, due }: CardEntry): string {
-  if (isSuspended) return t('left out');
+  if (isSuspended) return t('suspended');
   if (source === 'changed') return t('source changed');
   if (state === 0) return t('new');
   return due <= Date.now() ? t('due') : new Date(due).toLocaleDateString();

@@ -30,10 +30,10 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
         <h1 dir="auto">{deck.title}</h1>
         <p class="quiet">{counts(deck)}</p>
         <div class="tools">
-          <div class="pages" role="group" aria-label={t('What to show')}>
+          <div class="pages" role="group" aria-label={t('Deck view')}>
             {(['learn', 'cards'] as const).map((one) => (
               <button type="button" key={one} aria-pressed={page === one} onClick={() => setPage(one)}>
-                {one === 'learn' ? t('Learn') : t('All Cards')}
+                {one === 'learn' ? t('Study Now') : t('All Cards')}
               </button>
             ))}
           </div>

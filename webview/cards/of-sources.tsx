@@ -19,7 +19,7 @@ export function OfSources({
         <p class="notice" role="status">
           {outdated}{' '}
           <button type="button" class="link" onClick={onRefresh}>
-            {t('Bring Up to Date')}
+            {t('Update from Sources')}
           </button>
         </p>
       )}

@@ -81,7 +81,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
       <header>
         <h1 dir="auto">{title}</h1>
         <p class="quiet" role="status">
-          {t('{0} of {1} answered', answered, questions.length)} · {t('{0} right', right)}
+          {t('{0} of {1} answered', answered, questions.length)} · {t('{0} correct', right)}
         </p>
         <OfSources
           {...shown}
@@ -96,7 +96,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
           <article class="card" aria-label={t('Question {0}', at + 1)}>
             <CardWords text={question.question} />
           </article>
-          <div class="choices" role="group" tabIndex={-1} ref={choices} aria-label={t('Choices')}>
+          <div class="choices" role="group" tabIndex={-1} ref={choices} aria-label={t('Answer choices')}>
             {question.choices.map((words, index) => (
               <button
                 type="button"
@@ -114,7 +114,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
           {reply !== null && (
             <section class="back" aria-live="polite">
               <p>
-                <strong>{reply === question.right ? t('Right.') : t('Not quite.')}</strong>
+                <strong>{reply === question.right ? t('Correct.') : t('Not quite.')}</strong>
               </p>
               {question.reason !== '' && <CardWords text={question.reason} />}
               {question.citation !== undefined && (
@@ -126,7 +126,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
               )}
               <p class="tools">
                 <button type="button" ref={next} class="grade show" onClick={() => setAt(nextOpen(quiz, at))}>
-                  {answered === questions.length ? t('Show the Score') : t('Next')}
+                  {answered === questions.length ? t('Show Score') : t('Next Question')}
                 </button>
               </p>
             </section>
@@ -151,7 +151,7 @@ function Mark({
   return (
     <>
       <span class={`codicon codicon-${mark === 'right' ? 'check' : 'close'}`} aria-hidden="true" />
-      <span class="visually-hidden">{mark === 'right' ? t('right') : t('wrong')}</span>
+      <span class="visually-hidden">{mark === 'right' ? t('correct') : t('incorrect')}</span>
     </>
   );
 }
@@ -178,15 +178,15 @@ function Score({
   );
   return (
     <main class="nothing">
-      <h2>{t('{0} of {1} right', right, questions.length)}</h2>
+      <h2>{t('{0} of {1} correct', right, questions.length)}</h2>
       <p class="tools">
         {wrong.length > 0 && (
           <Button
-            label={t('Make Cards of the Wrong Ones')}
+            label={t('Create Cards from Wrong Answers')}
             onPress={() => void client.call('learnWrong', {}).catch(() => undefined)}
           />
         )}
-        <Button label={t('Begin Again')} look="secondary" onPress={onAgain} />
+        <Button label={t('Restart Quiz')} look="secondary" onPress={onAgain} />
       </p>
       {wrong.length > 0 && (
         <ol class="wrong">

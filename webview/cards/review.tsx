@@ -90,7 +90,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
         <CardFront card={card} filled={isOpen} />
         {isOpen && (
           <section class="back" aria-live="polite">
-            {card.kind === 'cloze' && <p class="visually-hidden">{t('The gap is filled now.')}</p>}
+            {card.kind === 'cloze' && <p class="visually-hidden">{t('The gap is filled.')}</p>}
             {card.back !== '' && (
               <>
                 <hr />
@@ -125,7 +125,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
       </div>
       <div class="tools">
         <IconButton icon="edit" label={t('Edit (E)')} onPress={() => setIsEdited(true)} />
-        <IconButton icon="debug-pause" label={t('Leave Out (S)')} onPress={suspend} />
+        <IconButton icon="debug-pause" label={t('Suspend (S)')} onPress={suspend} />
         <IconButton
           icon="trash"
           label={t('Delete')}
@@ -164,7 +164,7 @@ export function SourceOfCard({
       {source === 'changed' && (
         <p class="notice">
           <span class="codicon codicon-warning" aria-hidden="true" />{' '}
-          {t('The source has changed: these words do not stand there any more.')}
+          {t('The source has changed and no longer contains the cited text.')}
         </p>
       )}
     </>
@@ -184,16 +184,14 @@ function NothingDue({
   return (
     <section class="nothing">
       {deck.cards === 0 ? (
-        <p>
-          {t('There are no cards in this deck. Select words in a source or a note and run “Make a Card”.')}
-        </p>
+        <p>{t('This deck has no cards. Select text in a source or a note, then run “Create Card”.')}</p>
       ) : (
         <>
-          <h2>{t('That is all for now.')}</h2>
+          <h2>{t('You’re done for now')}</h2>
           {next !== undefined && <p>{t('The next card is due in {0}.', next)}</p>}
-          {suspended > 0 && <p class="quiet">{t('{0} cards are left out.', suspended)}</p>}
+          {suspended > 0 && <p class="quiet">{t('Suspended cards: {0}', suspended)}</p>}
           <p class="tools">
-            {later > 0 && <Button label={t('Go On with New Cards ({0})', later)} onPress={onGoOn} />}
+            {later > 0 && <Button label={t('Continue with New Cards ({0})', later)} onPress={onGoOn} />}
             <Button label={t('Show All Cards')} look="secondary" onPress={onShowAll} />
           </p>
         </>

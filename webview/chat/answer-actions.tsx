@@ -33,20 +33,20 @@ export function AnswerActions({ turn, model, isChecked }: AnswerActionsProps): J
       {answer !== undefined && (
         <IconButton
           icon="note"
-          label={t('Save as Note…')}
+          label={t('Save as note…')}
           onPress={() => host.start('saveAsNote', { turnId })}
         />
       )}
       {canCheck && (
         <IconButton
           icon="checklist"
-          label={wasChecked ? t('Check Again') : t('Check with Model')}
+          label={wasChecked ? t('Fact-check again') : t('Fact-check with model')}
           onPress={() => host.start('checkWithModel', { turnId })}
         />
       )}
       <IconButton
         icon="telescope"
-        label={t('Research this')}
+        label={t('Start research project…')}
         onPress={() => host.start('research', { turnId })}
       />
       <IconButton icon="refresh" label={t('Ask again')} onPress={() => host.start('retry', { turnId })} />
@@ -76,14 +76,14 @@ function LastActions({ turn }: { readonly turn: Turn }): JSX.Element {
       {answer !== undefined && answer.citations.length > 0 && (
         <IconButton
           icon="add"
-          label={t('Add to notebook')}
+          label={t('Add answer to notebook')}
           onPress={() => host.start('addAnswer', { turnId })}
         />
       )}
       {answer?.read !== undefined && (
         <IconButton
           icon="list-selection"
-          label={t('Show what was read')}
+          label={t('Show retrieved passages')}
           onPress={() => host.start('showRead', { turnId })}
         />
       )}
@@ -91,7 +91,7 @@ function LastActions({ turn }: { readonly turn: Turn }): JSX.Element {
         <IconButton
           key={rating}
           icon={turn.rating === rating ? `${icon}-filled` : icon}
-          label={turn.rating === rating ? t('{0} (chosen)', label()) : label()}
+          label={turn.rating === rating ? t('{0} (selected)', label()) : label()}
           onPress={() => {
             const next = turn.rating === rating ? undefined : rating;
             host.start('rate', { turnId, rating: next });

@@ -29,7 +29,7 @@ export function AnswerVersions({ turn }: { readonly turn: Turn }): JSX.Element |
     <div
       class="versions"
       role="group"
-      aria-label={t('Versions of the answer')}
+      aria-label={t('Answer versions')}
       ref={group}
       tabIndex={-1}
       onKeyDown={(event) => {

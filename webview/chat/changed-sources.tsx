@@ -38,9 +38,9 @@ export function ChangedSources({ turnId, changes = [] }: ChangedSourcesProps): J
   const changed = titlesOf(changes, 'changed');
   const removed = titlesOf(changes, 'removed');
   const parts = [
-    ...(changed.length === 1 ? [t('{0} has changed since this answer.', changed[0] ?? '')] : []),
+    ...(changed.length === 1 ? [t('{0} has changed since this answer was written.', changed[0] ?? '')] : []),
     ...(changed.length > 1
-      ? [t('{0} sources have changed since this answer.', changed.length.toLocaleString())]
+      ? [t('{0} sources have changed since this answer was written.', changed.length.toLocaleString())]
       : []),
     ...(removed.length === 1 ? [t('{0} is no longer in the notebook.', removed[0] ?? '')] : []),
     ...(removed.length > 1

@@ -101,7 +101,7 @@ function Proposed({
       </p>
       <p class="note">
         {after === ''
-          ? t('Remove the statement: the sources don’t support any of it.')
+          ? t('Remove the statement. The sources don’t support any of it.')
           : [verdictName(verdict ?? 'unchecked'), ...(deciding === undefined ? [] : [`“${deciding}”`])].join(
               ' · ',
             )}

@@ -28,9 +28,9 @@ export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promi
     if (isFolder(entry)) await collect(entry, entry.name, found);
     else if (file !== null) found.push({ path: file.name, file });
   }
-  if (found.length === 0) throw new Error(t('There is no file in what was dropped.'));
+  if (found.length === 0) throw new Error(t('The dropped items don’t contain any files.'));
   if (found.reduce((sum, { file }) => sum + file.size, 0) > MOST_BYTES)
-    throw new Error(t('These files are too large to be dropped here. Use Add Files or Folders.'));
+    throw new Error(t('These files are too large to drop here. Run “Add Files or Folders…” instead.'));
   return Promise.all(
     found.map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
   );
@@ -45,7 +45,7 @@ async function collect(folder: FileSystemDirectoryEntry, path: string, found: Fo
     else if (isFile(entry))
       found.push({ path: inner, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
     if (found.length > MOST_FILES)
-      throw new Error(t('This folder has too many files to be dropped here. Use Add Files or Folders.'));
+      throw new Error(t('This folder has too many files to drop here. Run “Add Files or Folders…” instead.'));
   }
 }
 

@@ -112,9 +112,9 @@ export function FactCheckQuestion({ offer }: { readonly offer: FactCheckOffer })
   return (
     <Offer
       kind="check-offer"
-      offered={t('Fact-check every answer with {0} ({1} for this one)', model, costs)}
+      offered={t('Fact-check every answer with {0} ({1} for this answer)', model, costs)}
       title={t(
-        'Sends each statement with its cited text to {0}. The setting openNotebook.answer.check turns it off.',
+        'Sends each statement with its cited text to {0}. You can turn this off with the openNotebook.answer.check setting.',
         server,
       )}
       onTake={() => host.start('decideFactCheck', { agrees: true })}
@@ -130,8 +130,8 @@ export function ModelOffer({ turnId }: { readonly turnId: string }): JSX.Element
   return (
     <Offer
       kind="model-offer"
-      offered={t('Have it written by a model…')}
-      title={t('Shows the models that are there. The one you pick answers this question.')}
+      offered={t('Write an answer with a model…')}
+      title={t('Lists the available models. The model that you pick answers this question.')}
       onTake={() => host.start('haveWritten', { turnId })}
       decline={t('Don’t offer this again')}
       onDecline={() => host.start('declineModel', {})}

@@ -119,13 +119,13 @@ export function QuestionBox({
       <div class="below">
         <div class="choices">
           <QuietButton
-            label={state.model ?? t('Quotes only')}
-            title={t('What writes the answers. Select to change it.')}
+            label={state.model ?? t('Excerpts only')}
+            title={t('Model that writes the answers. Select to change it.')}
             command="pickModel"
           />
           <QuietButton
             label={askedScope(state.scope)}
-            title={t('What is asked. Select to change it, or mention sources with @.')}
+            title={t('Search scope. Select to change it, or type @ to mention a source.')}
             command="pickScope"
           />
         </div>
@@ -165,7 +165,7 @@ function GivenOffer({ given }: { readonly given: GivenThings }): JSX.Element {
       {isOver && (
         <p class="drop-target">
           <span class="codicon codicon-add" aria-hidden="true" />
-          {t('Drop to add and mention')}
+          {t('Drop to add and mention sources')}
         </p>
       )}
       <div role="status">

@@ -98,7 +98,7 @@ function SearchedFor({ searches }: { readonly searches: readonly string[] }): JS
   if (searches.length === 0) return null;
   return (
     <details class="searched">
-      <summary>{t('Searched for')}</summary>
+      <summary>{t('Searches')}</summary>
       <ul>
         {searches.map((words) => (
           <li key={words} dir="auto">
@@ -155,10 +155,10 @@ function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: 
       />
       {selected !== undefined && <AskedBlock turnId={turn.id} part={selected} selection={turn.selection} />}
       <div class="actions">
-        <IconButton icon="close" label={t('Leave it as it was (Escape)')} onPress={onEnd} />
+        <IconButton icon="close" label={t('Cancel editing (Escape)')} onPress={onEnd} />
         <IconButton
           icon="send"
-          label={t('Ask this (Enter)')}
+          label={t('Ask edited question (Enter)')}
           disabled={question.trim() === ''}
           onPress={ask}
         />

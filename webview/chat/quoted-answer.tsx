@@ -60,7 +60,7 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
       })}
       {shown < pages.length && (
         <button type="button" class="link more-places" onClick={() => setShown(shown + 1)}>
-          {t('More places')}
+          {t('Show more excerpts')}
         </button>
       )}
     </>

@@ -52,7 +52,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
       </ul>
       {listed.length > SHOWN_AT_FIRST && (
         <button type="button" class="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? t('Show fewer') : t('Show all {0}', listed.length.toLocaleString())}
+          {showsAll ? t('Show fewer sources') : t('Show all {0} sources', listed.length.toLocaleString())}
         </button>
       )}
     </div>

@@ -56,7 +56,7 @@ export function Suggestions({ turnId, of }: SuggestionsProps): JSX.Element | nul
     <ul
       ref={list}
       class="suggestions"
-      aria-label={turnId === undefined ? t('Questions to begin with') : t('Follow-up questions')}
+      aria-label={turnId === undefined ? t('Suggested questions') : t('Follow-up questions')}
     >
       {questions.map((question) => (
         <li key={question}>

@@ -137,7 +137,7 @@ function TurnEnd(props: TurnViewProps): JSX.Element {
     case 'stopped':
       return <Broken turn={turn} words={t('This answer was stopped.')} />;
     case 'interrupted':
-      return <Broken turn={turn} words={t('The window closed while this answer was written.')} />;
+      return <Broken turn={turn} words={t('The window closed before the answer was complete.')} />;
     case 'failed':
       return <Failure turn={turn} failure={state.failure} />;
   }
@@ -196,7 +196,7 @@ function Broken({ turn, words }: { readonly turn: Turn; readonly words: string }
       <p class="broken">
         {words}{' '}
         <button type="button" class="link" onClick={() => host.start('retry', { turnId: turn.id })}>
-          {t('Try again')}
+          {t('Try Again')}
         </button>
       </p>
       <WhatItTook turn={turn} />
@@ -210,7 +210,7 @@ const waysOut: Readonly<Record<Exclude<ErrorAction, 'tryAgain'>, () => string>> 
   addSources: () => t('Add Sources'),
   openSettings: () => t('Open Settings'),
   pickModel: () => t('Pick Model'),
-  pickScope: () => t('Choose What to Ask'),
+  pickScope: () => t('Choose Search Scope'),
   setApiKey: () => t('Set API Key'),
   showLog: () => t('Show Log'),
 };
@@ -236,7 +236,7 @@ function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: Ans
           />
         )}
         <Button
-          label={t('Try again')}
+          label={t('Try Again')}
           look={hasOwnWay ? 'secondary' : 'primary'}
           onPress={() => host.start('retry', { turnId: turn.id })}
         />
@@ -334,29 +334,29 @@ function FiguresLine({ turnId, told, model = t('The model') }: FiguresLineProps)
   const names = [...new Set(told.figures.map(({ name }) => (name === '' ? t('Figure') : name)))].join(', ');
   switch (told.kind) {
     case 'sent':
-      return <p class="figures-told">{t('Shown to the model: {0}', names)}</p>;
+      return <p class="figures-told">{t('Sent to the model: {0}', names)}</p>;
     case 'refused':
       return (
         <p class="figures-told">
-          {t('{0} took no pictures, so {1} was answered from the words alone.', model, names)}
+          {t('{0} doesn’t accept images, so the answer uses only the text. Not used: {1}.', model, names)}
         </p>
       );
     case 'undrawn':
-      return <p class="figures-told">{t('Not shown to the model: {0}. {1}', names, told.reason)}</p>;
+      return <p class="figures-told">{t('Not sent to the model: {0}. {1}', names, told.reason)}</p>;
     case 'offered':
       return (
         <p class="figures-told">
-          {t('Not shown to the model: {0}.', names)}{' '}
+          {t('Not sent to the model: {0}.', names)}{' '}
           <button
             type="button"
             class="link"
             title={t(
-              'Pictures of figures that you ask about go to {0} from now on, which may cost something there. A setting turns it off.',
+              'From now on, Open Notebook sends images of the figures that you ask about to {0}. This may cost money. You can turn this off in Settings.',
               told.to,
             )}
             onClick={() => host.start('sendFigures', { turnId })}
           >
-            {t('Send pictures to {0} and ask again', told.to)}
+            {t('Send images to {0} and ask again', told.to)}
           </button>
         </p>
       );

@@ -19,7 +19,7 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
   return (
     <main class="welcome">
       <span class="codicon codicon-notebook" aria-hidden="true" />
-      <h1>{isEmpty ? t('Ask the sources you work with') : t('Ask about your sources')}</h1>
+      <h1>{isEmpty ? t('Ask questions about your sources') : t('Ask about your sources')}</h1>
       <p>{words(sources)}</p>
       <div class="ways">
         {ways.map(({ command, label }) => (
@@ -32,7 +32,7 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
         ))}
         {isEmpty && (
           <Button
-            label={t('Try a Sample')}
+            label={t('Add Sample Sources')}
             look="secondary"
             onPress={() => host.start('run', { command: 'trySample' })}
           />
@@ -45,14 +45,15 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
 
 function words({ ready, working }: PanelState['sources']): string {
   if (ready > 0)
-    return t(
-      'Each sentence of an answer shows where it comes from. Select a number to open the source at the very words.',
-    );
+    return t('Each sentence of an answer shows its source. Select a number to open the cited text.');
   if (working > 0)
     return working === 1
-      ? t('1 source is being read. You can ask as soon as it is ready.')
-      : t('{0} sources are being read. You can ask as soon as the first is ready.', working.toLocaleString());
+      ? t('Open Notebook is reading 1 source. You can ask questions as soon as it’s ready.')
+      : t(
+          'Open Notebook is reading {0} sources. You can ask questions as soon as the first one is ready.',
+          working.toLocaleString(),
+        );
   return t(
-    'Add files, PDFs, web pages or text to this notebook, then ask. Answers cite the very words they rest on.',
+    'Add files, PDFs, web pages, or text to this notebook, then ask a question. Every answer cites its sources.',
   );
 }

@@ -20,11 +20,11 @@ function statementsInWords(count: number): string {
 }
 
 function quotesInWords(count: number): string {
-  return count === 1 ? t('1 quote') : t('{0} quotes', count.toLocaleString());
+  return count === 1 ? t('1 excerpt') : t('{0} excerpts', count.toLocaleString());
 }
 
 function placesInWords(count: number): string {
-  return count === 1 ? t('1 place') : t('{0} places', count.toLocaleString());
+  return count === 1 ? t('1 excerpt') : t('{0} excerpts', count.toLocaleString());
 }
 
 /** What the empty input says. */
@@ -65,10 +65,10 @@ export function summary(turn: Turn): string {
   if (sources !== undefined && sources.size > 0) parts.push(sourcesInWords(sources.size));
   if (answer?.kind === 'written') parts.push(answer.model);
   if (answer?.kind === 'written' && answer.isCut === true)
-    parts.push(t('the middle of the question was too long for it'));
-  if (turn.scope?.kind === 'file') parts.push(t('asked of {0}', turn.scope.title));
+    parts.push(t('question shortened to fit the model'));
+  if (turn.scope?.kind === 'file') parts.push(t('search scope: {0}', turn.scope.title));
   if (turn.scope?.kind === 'sources')
-    parts.push(t('asked of {0}', sourcesInWords(turn.scope.sourceIds.length)));
+    parts.push(t('search scope: {0}', sourcesInWords(turn.scope.sourceIds.length)));
   if (state.kind === 'done') parts.push(duration(state.milliseconds));
   return parts.join(' · ');
 }
@@ -83,13 +83,13 @@ function checkInWords(statements: readonly Statement[]): string[] {
   const told: readonly (readonly [number, (count: string) => string])[] = [
     [counts.partly, (count) => t('{0} partly supported', count)],
     [counts.contradicted, (count) => t('{0} contradicted', count)],
-    [counts['not-found'], (count) => t('{0} not found', count)],
+    [counts['not-found'], (count) => t('{0} unsupported', count)],
     [counts.unchecked, (count) => t('{0} not fact-checked', count)],
   ];
   return [
     t('{0} of {1} supported', counts.supported.toLocaleString(), statementsInWords(all)),
     ...told.flatMap(([count, tell]) => (count === 0 ? [] : [tell(count.toLocaleString())])),
-    ...(checkers.size === 0 ? [] : [t('checked by {0}', [...checkers].join(', '))]),
+    ...(checkers.size === 0 ? [] : [t('fact-checked by {0}', [...checkers].join(', '))]),
   ];
 }
 

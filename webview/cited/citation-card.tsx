@@ -65,7 +65,7 @@ export function CitationCardView({
   if (citation === undefined) return null;
   const open = (beside: boolean): void => host.start('openCitation', { turnId, citation: index, beside });
   return (
-    <div class="card" id={id} ref={card} role="group" aria-label={t('Cited passage')}>
+    <div class="card" id={id} ref={card} role="group" aria-label={t('Cited text')}>
       <header>
         <span class={`codicon codicon-${sourceIcon(citation)}`} aria-hidden="true" />
         <span class="title" dir="auto">
@@ -76,7 +76,7 @@ export function CitationCardView({
         </span>
       </header>
       {citation.figure !== undefined && <FigureView turnId={turnId} citation={citation} index={index} />}
-      {deciding !== undefined && <p class="note">{t('Deciding words: “{0}”', deciding)}</p>}
+      {deciding !== undefined && <p class="note">{t('Evidence: “{0}”', deciding)}</p>}
       {words !== undefined && (
         <p class="note">
           {[t('Not fact-checked'), ...foundInWords(findWords(words, citation.quote))].join(' · ')}
@@ -88,7 +88,7 @@ export function CitationCardView({
         <IconButton icon="split-horizontal" label={t('Open to the side')} onPress={() => open(true)} />
         <IconButton
           icon="copy"
-          label={t('Copy quote')}
+          label={t('Copy cited text')}
           onPress={() => host.start('copy', { text: citation.quote })}
         />
         <IconButton
@@ -98,7 +98,7 @@ export function CitationCardView({
         />
         <IconButton
           icon="references"
-          label={t('Find more like this')}
+          label={t('Find similar passages')}
           onPress={() => {
             host.start('findMoreLike', { turnId, citation: index });
             onClose();
@@ -127,7 +127,7 @@ export function CitationCardView({
 }
 
 function foundInWords(found: readonly string[]): string[] {
-  return found.length === 0 ? [] : [t('In the cited text: {0}', found.join(', '))];
+  return found.length === 0 ? [] : [t('Found in the cited text: {0}', found.join(', '))];
 }
 
 type Content = CitationCard | { readonly problem: string } | undefined;
@@ -174,7 +174,7 @@ function CardText({ content }: { readonly content: Content }): JSX.Element {
     <>
       {content.note !== undefined && <p class="note">{content.note}</p>}
       {content.doubtful.length > 0 && (
-        <p class="note">{t('Text recognition is not sure of the words that are underlined.')}</p>
+        <p class="note">{t('Text recognition isn’t sure about the underlined words.')}</p>
       )}
       {content.text !== '' && (
         <div

@@ -54,7 +54,7 @@ export function StatementEnd({
   const { isChecking, correct } = useContext(AnswerContext);
   const indexes = citations === '' || verdict === 'not-found' ? [] : citations.split(',').map(Number);
   const isWrong = verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly';
-  const state = verdict === 'unchecked' && isChecking ? t('Checking…') : told;
+  const state = verdict === 'unchecked' && isChecking ? t('Fact-checking…') : told;
   return (
     <>
       <Chips
@@ -78,8 +78,8 @@ export function StatementEnd({
         <button
           type="button"
           class="correct codicon codicon-wand"
-          title={t('Correct from Sources')}
-          aria-label={t('Correct from Sources')}
+          title={t('Correct from sources')}
+          aria-label={t('Correct from sources')}
           onClick={() => correct(statement)}
         />
       )}
@@ -148,7 +148,7 @@ interface ChipViewProps {
 function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipViewProps): JSX.Element {
   const host = useContext(CitingHostContext);
   const { turnId, citations, isChecking, changes } = useContext(AnswerContext);
-  const unchecked = isChecking ? t('Checking…') : t('Not fact-checked');
+  const unchecked = isChecking ? t('Fact-checking…') : t('Not fact-checked');
   const change = chip.citations.flatMap((index) => changeInWords(changes?.get(index)) ?? [])[0];
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
@@ -217,7 +217,7 @@ function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipView
         title={
           change ??
           (moved
-            ? t('Found here: the answer cited another passage')
+            ? t('Supported by this passage. The answer cited a different one.')
             : verdict === 'unchecked'
               ? unchecked
               : undefined)
@@ -269,9 +269,9 @@ function describeChip(
   });
   return [
     t('Citation {0}: {1}', chip.label, where.join('; ')),
-    ...(verdict === 'contradicted' ? [t('says the opposite')] : []),
+    ...(verdict === 'contradicted' ? [t('contradicted')] : []),
     ...(verdict === 'partly' ? [t('partly supported')] : []),
-    ...(moved ? [t('found here, cited elsewhere')] : []),
+    ...(moved ? [t('supported by this passage instead of the one that the answer cited')] : []),
     ...(verdict === 'unchecked' ? [unchecked] : []),
   ].join(', ');
 }

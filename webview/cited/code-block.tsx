@@ -59,7 +59,7 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
             icon="insert"
             label={
               target === undefined
-                ? t('Insert at cursor: no file is open')
+                ? t('Insert at cursor (no file is open)')
                 : t('Insert at cursor in {0}', target)
             }
             disabled={target === undefined}

@@ -72,7 +72,7 @@ export function DiagramView({ diagram }: { readonly diagram: Diagram }): JSX.Ele
       )}
       {state.kind === 'drawn' && (
         <button type="button" class="link" onClick={showSource}>
-          {t('Show source')}
+          {t('Show diagram code')}
         </button>
       )}
     </div>

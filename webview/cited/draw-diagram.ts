@@ -26,8 +26,7 @@ export async function drawDiagram(
     fontFamily: getComputedStyle(document.body).fontFamily,
     nonce: pageNonce() ?? '',
   });
-  if ('problem' in result)
-    return { problem: t('This diagram can’t be drawn: {0}', firstLine(result.problem)) };
+  if ('problem' in result) return { problem: t('Can’t draw this diagram: {0}', firstLine(result.problem)) };
   return { url: `data:image/svg+xml,${encodeURIComponent(result.svg)}` };
 }
 
@@ -54,7 +53,7 @@ function runFramed(program: string, order: DiagramOrder): Promise<DiagramResult>
       resolve(result);
     };
     const timer = setTimeout(() => {
-      end({ problem: t('it takes too long') });
+      end({ problem: t('drawing takes too long') });
     }, LONGEST);
     window.addEventListener('message', onMessage);
     frame.addEventListener('load', () => frame.contentWindow?.postMessage(order, '*'));

@@ -51,7 +51,7 @@ export function FigureView({ turnId, citation, index }: FigureViewProps): JSX.El
     host.start('openFigure', { turnId, citation: index, beside: ctrlKey || metaKey });
   return (
     <div class="figure" ref={place}>
-      {state.kind === 'waiting' && <p role="status">{t('Drawing {0}…', name)}</p>}
+      {state.kind === 'waiting' && <p role="status">{t('Loading {0}…', name)}</p>}
       {state.kind === 'failed' && <p class="note">{state.problem}</p>}
       {state.kind === 'drawn' && (
         <button type="button" title={t('Open {0} in its source', name)} onClick={open}>

@@ -3,8 +3,8 @@ import type { CitationChange } from '../../src/messages/panel.ts';
 import { shownVerdict, type Citation, type Statement, type Verdict } from '../../src/notebook/answer.ts';
 
 const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
-  contradicted: () => t('The source says the opposite'),
-  'not-found': () => t('Not found in the sources'),
+  contradicted: () => t('Contradicted'),
+  'not-found': () => t('Unsupported'),
   partly: () => t('Partly supported'),
   supported: () => t('Supported'),
   unchecked: () => t('Not fact-checked'),
@@ -24,7 +24,11 @@ export function verdictInWords(statement: Statement): string | undefined {
     ...(computed === undefined ? [] : [t('computed: {0}', computed)]),
     ...(computed !== undefined && checkedBy === undefined
       ? []
-      : [checkedBy === undefined ? VERDICTS[verdict]() : t('{0}, says {1}', VERDICTS[verdict](), checkedBy)]),
+      : [
+          checkedBy === undefined
+            ? VERDICTS[verdict]()
+            : t('{0}, according to {1}', VERDICTS[verdict](), checkedBy),
+        ]),
     ...(deciding === undefined ? [] : [`“${deciding}”`]),
   ];
   return told.join(' · ');
@@ -48,7 +52,7 @@ export function findWords(statement: string, quote: string): string[] {
 export function changeInWords(kind: CitationChange['kind'] | undefined): string | undefined {
   switch (kind) {
     case 'changed':
-      return t('The source has changed since');
+      return t('The source has changed since it was cited');
     case 'removed':
       return t('No longer in the notebook');
     case 'renamed':

@@ -25,7 +25,9 @@ export class ByteRanges extends PDFDataRangeTransport {
       (bytes) => {
         if (this.#isOver) return;
         if (bytes.length < end - begin)
-          this.#onLost(new Error(t('This file has become shorter while it was read.')));
+          this.#onLost(
+            new Error(t('The file changed while Open Notebook was reading it. Open the file again.')),
+          );
         else this.onDataRange(begin, bytes);
       },
       (error: unknown) => {

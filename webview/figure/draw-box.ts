@@ -53,7 +53,7 @@ export async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): 
       };
     if (tried > 0) drawn = smaller(drawn);
   }
-  throw new Error(t('This figure is too large to be shown here. Open it in its source.'));
+  throw new Error(t('This figure is too large to show here. Open it in its source.'));
 }
 
 function smaller(canvas: HTMLCanvasElement): HTMLCanvasElement {

@@ -101,7 +101,7 @@ async function drawRegion(
 ): Promise<DrawnFigure> {
   const region = await regionOn(page, caption);
   if (region === undefined)
-    throw new Error(t('No picture was found beside this caption. Open it in its source.'));
+    throw new Error(t('Can’t find an image near this caption. Open the figure in its source.'));
   return drawBox(page, region, limits);
 }
 
@@ -150,7 +150,7 @@ async function drawImage(
 ): Promise<DrawnFigure> {
   const size = imageSize(bytes);
   if (size !== undefined && size.width * size.height > MOST_PIXELS)
-    throw new Error(t('This image has too many pixels to be shown here. Open it in its source.'));
+    throw new Error(t('This image has too many pixels to show here. Open it in its source.'));
   const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: mediaType }));
   const image = new Image();
   try {
@@ -170,9 +170,12 @@ async function drawImage(
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await encoded(canvas, limits);
   } catch (cause) {
-    throw new Error(t('This image is damaged or of a kind that can’t be shown. Open it in its source.'), {
-      cause,
-    });
+    throw new Error(
+      t('Can’t show this image because it’s damaged or has an unsupported format. Open it in its source.'),
+      {
+        cause,
+      },
+    );
   } finally {
     URL.revokeObjectURL(url);
   }

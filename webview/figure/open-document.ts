@@ -64,7 +64,10 @@ export async function openDocument(
 /** A webview's page may not start a worker from another origin, but from a copy of its script. */
 async function startWorker(url: string): Promise<Worker> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(t('The PDF reader could not be loaded ({0}).', response.status));
+  if (!response.ok)
+    throw new Error(
+      t('Can’t load the PDF viewer ({0}). Close the file, then open it again.', response.status),
+    );
   const script = URL.createObjectURL(new Blob([await response.blob()], { type: 'text/javascript' }));
   return new Worker(script, { type: 'module' });
 }
@@ -76,8 +79,8 @@ export function isLocked(error: unknown): boolean {
 
 /** One sentence on why a PDF was not opened. */
 export function failureReason(error: unknown): string {
-  if (isLocked(error)) return t('This PDF is protected by a password.');
+  if (isLocked(error)) return t('This PDF is password-protected.');
   if (error instanceof InvalidPDFException)
-    return t('This file is damaged or is not a PDF. Check the file, then open it again.');
+    return t('This file is damaged or isn’t a PDF. Check the file, then open it again.');
   return errorMessage(error);
 }

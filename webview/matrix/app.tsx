@@ -74,12 +74,14 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
       />
       {rows.length === 0 && table.rows.length === 0 ? (
         <p class="empty">
-          {t('The sources of this matrix are no longer in the notebook. Add sources, and make another one.')}
+          {t(
+            'The sources of this extraction table are no longer in the notebook. Add sources, then generate another table.',
+          )}
         </p>
       ) : (
         <>
           {columns.length === 0 && (
-            <p class="empty">{t('Ask a first question above: each row answers it in its cell.')}</p>
+            <p class="empty">{t('Enter a question above to add a column. Each row then gets an answer.')}</p>
           )}
           <Grid
             label={head.title}

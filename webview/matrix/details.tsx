@@ -31,11 +31,11 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
         {row.title} · {column.question}
       </h2>
       <p class="words" dir="auto">
-        {words === '' ? <span class="note">{t('Nothing yet.')}</span> : words}
+        {words === '' ? <span class="note">{t('No answer yet.')}</span> : words}
       </p>
       {cell?.was !== undefined && (
         <p class="was" dir="auto">
-          <span class="note">{t('Before it was asked again:')}</span> <del>{cell.was}</del>
+          <span class="note">{t('Previous answer:')}</span> <del>{cell.was}</del>
         </p>
       )}
       {cellNotes(props).map((note) => (
@@ -60,7 +60,7 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
         </ol>
       )}
       <div class="deeds">
-        <Button look="secondary" label={t('Edit')} onPress={onEdit} />
+        <Button look="secondary" label={t('Edit Cell')} onPress={onEdit} />
         {!row.isGone && (
           <Button
             look="secondary"
@@ -69,7 +69,7 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
           />
         )}
         {cell?.was !== undefined && <Button look="secondary" label={t('Mark as Seen')} onPress={onSee} />}
-        {isEdited && <Button look="secondary" label={t('Take Back What I Wrote')} onPress={onTakeBack} />}
+        {isEdited && <Button look="secondary" label={t('Discard My Edit')} onPress={onTakeBack} />}
       </div>
     </section>
   );
@@ -79,16 +79,19 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
 function cellNotes({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'column' | 'row'>): string[] {
   if (cell === undefined) return [];
   const notes: string[] = [];
-  if (cell.edited !== undefined) notes.push(t('You wrote this. It is not asked again unless you say so.'));
+  if (cell.edited !== undefined)
+    notes.push(t('You edited this cell. Its text is kept unless you ask again.'));
   else {
     const change = cellChange(cell, row.isGone ? undefined : row, column);
-    if (change === 'source') notes.push(t('The source has changed since. Ask again for what it says now.'));
-    if (change === 'question') notes.push(t('This answers another question: “{0}”.', cell.asked ?? ''));
-    if (change === 'gone') notes.push(t('The source is no longer in the notebook. What it said is kept.'));
+    if (change === 'source')
+      notes.push(t('The source has changed since this answer. Ask again to update the cell.'));
+    if (change === 'question')
+      notes.push(t('This answer belongs to a different question: “{0}”.', cell.asked ?? ''));
+    if (change === 'gone') notes.push(t('The source is no longer in the notebook. This answer is kept.'));
     const verdicts = new Set(cell.pieces.map(({ verdict }) => verdict));
-    if (verdicts.has('contradicted')) notes.push(t('The source says the opposite of what is marked.'));
+    if (verdicts.has('contradicted')) notes.push(t('The source contradicts the marked text.'));
     if (verdicts.has('unchecked')) notes.push(t('Not fact-checked'));
-    if (verdicts.has('not-found')) notes.push(t('What is marked was not found in the source.'));
+    if (verdicts.has('not-found')) notes.push(t('The source doesn’t support the marked text.'));
   }
   if (cell.failure !== undefined) notes.push(cell.failure.message);
   return notes;
@@ -108,9 +111,9 @@ export function ColumnDetails({ column, onSort, onEdit, onAsk, onRemove }: Colum
     <section class="details" aria-label={t('Column')}>
       <h2>{column.question}</h2>
       <div class="deeds">
-        <Button look="secondary" label={t('Sort')} onPress={onSort} />
+        <Button look="secondary" label={t('Sort by Column')} onPress={onSort} />
         <Button look="secondary" label={t('Edit Question')} onPress={onEdit} />
-        <Button look="secondary" label={t('Ask All Again')} onPress={onAsk} />
+        <Button look="secondary" label={t('Ask Again for All Rows')} onPress={onAsk} />
         <Button look="secondary" label={t('Remove Column')} onPress={onRemove} />
       </div>
     </section>

@@ -395,7 +395,7 @@ class Row extends Component<RowProps> {
               <CellWords cell={cell} standing={standing} />
               {isActive && isEditing && (
                 <Field
-                  label={t('What the cell says')}
+                  label={t('Cell text')}
                   text={
                     cell?.edited ??
                     (cell?.pieces ?? [])
@@ -478,12 +478,12 @@ function StandingMark({
 }): JSX.Element | null {
   if (standing === 'answered' || standing === 'empty') return null;
   const [icon, label] = {
-    asking: ['sync', t('Is asked now')],
-    waiting: ['clock', t('Waits')],
-    edited: ['edit', t('Written by you')],
+    asking: ['sync', t('Answering')],
+    waiting: ['clock', t('Pending')],
+    edited: ['edit', t('Edited by you')],
     failed: ['error', t('Failed')],
-    changed: ['history', t('Has changed since')],
-    reworded: ['diff-modified', was === undefined ? '' : t('Says something else than before: “{0}”', was)],
+    changed: ['history', t('Out of date')],
+    reworded: ['diff-modified', was === undefined ? '' : t('New answer. Previous answer: “{0}”', was)],
   }[standing];
   return (
     <span

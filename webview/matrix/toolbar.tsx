@@ -43,8 +43,8 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
     <header>
       <div class="line">
         <h1>{head.title}</h1>
-        <IconButton icon="edit" label={t('Rename Matrix')} onPress={props.onRename} />
-        <IconButton icon="export" label={t('Export')} onPress={props.onExport} />
+        <IconButton icon="edit" label={t('Rename Extraction Table')} onPress={props.onRename} />
+        <IconButton icon="export" label={t('Export Extraction Table…')} onPress={props.onExport} />
       </div>
       <Asking {...props} />
       {stopped !== undefined && (
@@ -57,7 +57,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
       )}
       <div class="line">
         <span class="progress" role="status">
-          {all === 0 ? '' : t('{0} of {1} cells', done.toLocaleString(), all.toLocaleString())}
+          {all === 0 ? '' : t('{0} of {1} cells filled', done.toLocaleString(), all.toLocaleString())}
         </span>
         {isFilling ? (
           <Button look="secondary" label={t('Stop')} onPress={props.onStop} />
@@ -65,15 +65,15 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
           <>
             {waiting.length > 0 && (
               <>
-                <Button label={t('Go On ({0})', waiting.length.toLocaleString())} onPress={props.onGoOn} />
-                <Button look="secondary" label={t('Let Them Be')} onPress={props.onLetBe} />
+                <Button label={t('Resume ({0})', waiting.length.toLocaleString())} onPress={props.onGoOn} />
+                <Button look="secondary" label={t('Cancel Pending Cells')} onPress={props.onLetBe} />
                 <Cost table={table} places={waiting} />
               </>
             )}
             {waiting.length === 0 && empty.length > 0 && (
               <>
                 <Button
-                  label={t('Fill What Is Empty ({0})', empty.length.toLocaleString())}
+                  label={t('Fill Empty Cells ({0})', empty.length.toLocaleString())}
                   onPress={() => props.onAsk('empty', 'failed')}
                 />
                 <Cost table={table} places={empty} />
@@ -83,7 +83,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
               <>
                 <Button
                   look="secondary"
-                  label={t('Ask What Changed Again ({0})', changed.length.toLocaleString())}
+                  label={t('Update Changed Cells ({0})', changed.length.toLocaleString())}
                   onPress={() => props.onAsk('changed')}
                 />
                 <Cost table={table} places={changed} />
@@ -105,17 +105,17 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
           </span>
         )}
       </div>
-      {omitted > 0 && <p class="note">{t('{0} more rows did not fit.', omitted.toLocaleString())}</p>}
+      {omitted > 0 && <p class="note">{t('Rows that didn’t fit: {0}.', omitted.toLocaleString())}</p>}
       <div class="line">
         <input
           type="search"
-          placeholder={t('Search in the matrix')}
-          aria-label={t('Search in the matrix')}
+          placeholder={t('Search table')}
+          aria-label={t('Search table')}
           value={words}
           onInput={(event) => props.onWords(event.currentTarget.value)}
         />
         <select
-          aria-label={t('Show rows')}
+          aria-label={t('Filter rows')}
           value={standing ?? ''}
           onChange={(event) => {
             const { value } = event.currentTarget;
@@ -130,7 +130,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
           ))}
         </select>
         <span class="note" role="status">
-          {words.trim() === '' && standing === undefined ? '' : t('{0} rows', shown.toLocaleString())}
+          {words.trim() === '' && standing === undefined ? '' : t('Rows: {0}', shown.toLocaleString())}
         </span>
       </div>
     </header>
@@ -168,7 +168,7 @@ function Asking({
       >
         <input
           class="question"
-          placeholder={t('Ask a question of each row')}
+          placeholder={t('Ask a question about each row')}
           aria-label={t('New question')}
           maxLength={LONGEST_QUESTION}
           disabled={!takesColumns(head)}
@@ -179,7 +179,7 @@ function Asking({
       </form>
       <p class="note">
         {head.model === undefined
-          ? t('Without a model, each cell is the place of its row that says most to the question.')
+          ? t('Without a model, each cell shows the top excerpt from its row.')
           : t('Answered by {0}.', head.model.name)}{' '}
         {head.model !== undefined && rows.length > 0 && <Cost table={table} places={places} />}{' '}
         <button type="button" class="link" onClick={onPickModel}>
@@ -202,7 +202,7 @@ function Cost({
   const { tokens, cost } = estimateCells(table, places);
   const told =
     places.length === table.rows.length
-      ? t('A column takes about {0} tokens.', tokens.toLocaleString())
+      ? t('A column uses about {0} tokens.', tokens.toLocaleString())
       : t('About {0} tokens.', tokens.toLocaleString());
   return <span class="note">{cost === undefined ? told : `${told} (${dollars(cost)})`}</span>;
 }
@@ -233,10 +233,10 @@ function ActionLink({
 function standings(): (readonly [Standing, string])[] {
   return [
     ['empty', t('With empty cells')],
-    ['changed', t('With changes')],
-    ['reworded', t('With answers that say something else now')],
-    ['failed', t('With failures')],
-    ['edited', t('With cells that I wrote')],
-    ['waiting', t('With cells that wait')],
+    ['changed', t('With out-of-date cells')],
+    ['reworded', t('With new answers')],
+    ['failed', t('With failed cells')],
+    ['edited', t('With edited cells')],
+    ['waiting', t('With pending cells')],
   ];
 }

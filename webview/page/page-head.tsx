@@ -97,7 +97,7 @@ function PageByline({
 /** What is shown, and of which day. */
 function describeCopy({ fileName, url }: SavedPageView, day: string): string {
   if (fileName !== undefined) return t('Read {0}', day);
-  return url === undefined ? t('Added {0}', day) : t('Copy of {0}', day);
+  return url === undefined ? t('Added {0}', day) : t('Saved {0}', day);
 }
 
 /** An ISO date as it is written in the reader's language, whatever the time zone. */

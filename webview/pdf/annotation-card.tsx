@@ -137,14 +137,14 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
             <IconButton icon="add" label={t('Add to Notebook')} onPress={() => actions.run('addSelection')} />
             <IconButton
               icon="comment"
-              label={t('Ask about It…')}
+              label={t('Ask About This…')}
               onPress={() => actions.run('askAboutSelection')}
             />
           </>
         )}
         <IconButton
           icon={annotation.kind === 'box' ? 'file-media' : 'quote'}
-          label={annotation.kind === 'box' ? t('Add Picture to Note…') : t('Add to Note…')}
+          label={annotation.kind === 'box' ? t('Add Image to Note…') : t('Add to Note…')}
           onPress={() => {
             keep();
             actions.addToNote(shown);
@@ -169,12 +169,12 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
               {annotation.remark}
             </p>
           )}
-          <p class="fixed">{t('It is changed in the program that made it.')}</p>
+          <p class="fixed">{t('To change this annotation, use the app that created it.')}</p>
         </>
       ) : (
         <textarea
-          aria-label={t('Remark')}
-          placeholder={t('Add a remark')}
+          aria-label={t('Comment')}
+          placeholder={t('Add a comment')}
           rows={2}
           value={remark}
           onInput={(event) => setRemark(event.currentTarget.value)}
@@ -200,7 +200,7 @@ interface ColourPickerProps {
 /** The colours to mark with, each with the key that takes it. */
 export function ColourPicker({ colour: taken, onPick }: ColourPickerProps): JSX.Element {
   return (
-    <span class="colour-picker" role="radiogroup" aria-label={t('Colour')}>
+    <span class="colour-picker" role="radiogroup" aria-label={t('Color')}>
       {HIGHLIGHT_COLOURS.map(({ name, colour }, index) => (
         <button
           key={colour}

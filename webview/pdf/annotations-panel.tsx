@@ -233,8 +233,8 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
 }
 
 function emptyText(shown: readonly ShownAnnotation[], isReading: boolean): string {
-  if (isReading) return t('Reading the pages…');
-  return shown.length === 0 ? t('Select words in the pages and press H to highlight them.') : t('No results');
+  if (isReading) return t('Reading pages…');
+  return shown.length === 0 ? t('Select text in the PDF and press H to highlight it.') : t('No results');
 }
 
 function Entry({

@@ -79,7 +79,7 @@ export class BoxTool {
     draft.tabIndex = 0;
     draft.role = 'application';
     draft.ariaLabel = t(
-      'Box. Arrow keys move it, with Shift they change its size; Enter takes it, Escape does not.',
+      'Box. Press the arrow keys to move it, or Shift with an arrow key to resize it. Press Enter to confirm, or Escape to cancel.',
     );
     let page = first;
     let box = this.#boxInMiddle(first.div);

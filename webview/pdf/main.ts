@@ -94,7 +94,7 @@ async function showForm(pdf: PDFDocumentProxy, { fields }: PdfPages): Promise<vo
   const hasXfa = 'IsXFAPresent' in info && info.IsXFAPresent === true;
   const count = await fields.load();
   if (count === 0) {
-    if (hasXfa) tellForm(t('This form is of a kind (XFA) that only Adobe Reader can fill in.'));
+    if (hasXfa) tellForm(t('Can’t fill in this form. XFA forms require Adobe Reader.'));
     return;
   }
   const problem = await remote.call('formProblem', {});
@@ -123,7 +123,7 @@ async function tryToOpen(): Promise<void> {
       problem.remove();
       void tryToOpen();
     };
-    render(h(Button, { label: t('Type the Password'), onPress: again }), element(problem, 'again'));
+    render(h(Button, { label: t('Enter Password'), onPress: again }), element(problem, 'again'));
   }
 }
 

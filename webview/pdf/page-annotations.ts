@@ -251,7 +251,7 @@ export function tellKind(kind: AnnotationKind): string {
     case 'box':
       return t('Box');
     case 'note':
-      return t('Remark');
+      return t('Comment');
     case 'text':
       return t('Text');
     case 'drawing':

@@ -160,8 +160,8 @@ function SelectionBar({ actions }: { readonly actions: SelectionActions }): JSX.
       </button>
       <button
         type="button"
-        aria-label={t('Highlight and Add a Remark')}
-        title={t('Highlight and add a remark (M)')}
+        aria-label={t('Highlight and Add Comment')}
+        title={t('Highlight and add a comment (M)')}
         onClick={() => actions.remark()}
       >
         <span class="codicon codicon-comment-draft" aria-hidden="true" />
@@ -180,7 +180,7 @@ function SelectionBar({ actions }: { readonly actions: SelectionActions }): JSX.
         onClick={() => actions.run('askAboutSelection')}
       >
         <span class="codicon codicon-comment" aria-hidden="true" />
-        {t('Ask about Selection…')}
+        {t('Ask About Selection…')}
       </button>
     </div>
   );

@@ -65,12 +65,12 @@ export function Toolbar({
       <span class="colours">
         <IconButton
           icon="color-mode"
-          label={t('Dark page colours (I)')}
+          label={t('Dark page colors (I)')}
           pressed={isInverted}
           onPress={onColours}
         />
       </span>
-      <IconButton icon="link-external" label={t('Print with Another Program…')} onPress={onPrint} />
+      <IconButton icon="link-external" label={t('Print with Another App…')} onPress={onPrint} />
     </div>
   );
 }

@@ -38,7 +38,11 @@ export function Board({ state, research, focus }: BoardProps): JSX.Element {
   const focusRow = (stepId: string | undefined): void =>
     board.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId ?? '')}"]`)?.focus();
   if (steps.length === 0)
-    return <p class="quiet empty">{t('There is nothing on the board yet: the plan has no steps.')}</p>;
+    return (
+      <p class="quiet empty">
+        {t('The board is empty because the plan has no steps. Add steps to the plan first.')}
+      </p>
+    );
   const first = step?.id ?? STATES.flatMap((wanted) => steps.filter((one) => one.state === wanted))[0]?.id;
   return (
     <div class={step === undefined ? 'board-and-step' : 'board-and-step with-step'}>
@@ -133,7 +137,7 @@ function Row({
       <span class={`codicon codicon-${iconOfStep(step.state)}`} aria-hidden="true" />
       <span class="what" dir="auto">
         <span class="number">{(numbers.get(step.id) ?? 0).toLocaleString()}</span>
-        {step.target || t('A step without words')}
+        {step.target || t('Untitled step')}
       </span>
       <span class="quiet told">{describeStep(state, research, step, numbers)}</span>
     </button>
@@ -149,7 +153,7 @@ function describeStep(
 ): string {
   const who = step.holder === undefined ? undefined : holderInWords(step.holder, window);
   const told: Record<StepState, () => readonly (string | undefined)[]> = {
-    ready: () => [step.draft === '' ? undefined : t('with a draft of yours'), step.reason],
+    ready: () => [step.draft === '' ? undefined : t('with your draft'), step.reason],
     blocked: () => [waitingInWords(step, numbers)],
     'in-progress': () => [
       who,

@@ -16,11 +16,11 @@ export function Objections({
   const objections = research.objections.filter((objection) => objection.stepId === stepId);
   if (objections.length === 0) return null;
   return (
-    <ul class="objections" aria-label={t('Objections')}>
+    <ul class="objections" aria-label={t('Issues')}>
       {objections.map(({ text, rule }, index) => (
         <li key={index}>
           <span class="codicon codicon-warning" aria-hidden="true" />
-          <span dir="auto">{rule === 'model' ? t('The model objects: {0}', text) : text}</span>
+          <span dir="auto">{rule === 'model' ? t('Issue raised by the model: {0}', text) : text}</span>
         </li>
       ))}
     </ul>
@@ -42,7 +42,7 @@ export function Comments({
   return (
     <div class="comments">
       {comments.length > 0 && (
-        <ul aria-label={t('Remarks')}>
+        <ul aria-label={t('Comments')}>
           {comments.map((comment) => (
             <li key={comment.id} class={comment.isHeard ? 'heard' : undefined}>
               <span class="codicon codicon-comment" aria-hidden="true" />
@@ -50,7 +50,7 @@ export function Comments({
               {comment.isHeard && <span class="quiet">{t('heard')}</span>}
               <IconButton
                 icon="close"
-                label={t('Remove this remark')}
+                label={t('Delete comment')}
                 onPress={() => host.start('removeComment', { commentId: comment.id })}
               />
             </li>

@@ -38,12 +38,10 @@ export function Coverage({ hasSources, onResearch }: CoverageProps): JSX.Element
     };
   }, [host, isWanted]);
   if (!hasSources)
-    return <p class="quiet">{t('There is nothing to look at yet: this notebook has no sources.')}</p>;
+    return <p class="quiet">{t('No coverage to show. Add sources to this notebook first.')}</p>;
   if (view === undefined)
-    return (
-      <Button label={t('Show What Nobody Looked At')} look="secondary" onPress={() => setView('wanted')} />
-    );
-  if (view === 'wanted') return <p class="quiet">{t('Counting…')}</p>;
+    return <Button label={t('Show Source Coverage')} look="secondary" onPress={() => setView('wanted')} />;
+  if (view === 'wanted') return <p class="quiet">{t('Calculating coverage…')}</p>;
   if ('problem' in view)
     return (
       <p class="problem" role="alert">
@@ -53,7 +51,7 @@ export function Coverage({ hasSources, onResearch }: CoverageProps): JSX.Element
   return (
     <>
       {view.next.length > 0 && (
-        <ul class="next" aria-label={t('What to look at next')}>
+        <ul class="next" aria-label={t('Explore next')}>
           {view.next.map((look, index) => (
             <li key={index}>
               <NextView look={look} onResearch={onResearch} />
@@ -130,12 +128,12 @@ function Picture({
       <div class="trail">
         <IconButton
           icon="arrow-up"
-          label={t('Up')}
+          label={t('Up one level')}
           disabled={here === undefined}
           onPress={() => setPath(path.slice(0, -1))}
         />
         <span class="where" dir="auto">
-          {here === undefined ? t('The whole notebook') : path.map(({ title }) => title).join(' › ')}
+          {here === undefined ? t('Whole notebook') : path.map(({ title }) => title).join(' › ')}
         </span>
         <span class="quiet">{here === undefined ? '' : sharesInWords(here)}</span>
         {here !== undefined && (
@@ -163,7 +161,7 @@ function Picture({
         )}
       </div>
       {shown.length === 0 ? (
-        here !== undefined && <p class="quiet">{t('Nothing is beneath it.')}</p>
+        here !== undefined && <p class="quiet">{t('There’s nothing below this level.')}</p>
       ) : (
         <div class="tiles" role="group" aria-label={t('Coverage')}>
           {shown.map((node, index) => {
@@ -194,11 +192,11 @@ function Picture({
       )}
       {nodes.length > shown.length && (
         <p class="quiet">
-          {t('{0} smaller ones are not shown.', (nodes.length - shown.length).toLocaleString())}
+          {t('Smaller items not shown: {0}', (nodes.length - shown.length).toLocaleString())}
         </p>
       )}
       {view.omitted > 0 && (
-        <p class="quiet">{t('{0} sections were not counted.', view.omitted.toLocaleString())}</p>
+        <p class="quiet">{t('Sections not counted: {0}', view.omitted.toLocaleString())}</p>
       )}
     </div>
   );
@@ -209,7 +207,7 @@ function questionAbout({ title }: CoverageNode): string {
 }
 
 function goalAbout({ title }: CoverageNode): string {
-  return t('Sum up what “{0}” says, with its figures.', title);
+  return t('Summarize what “{0}” says, including its figures.', title);
 }
 
 function sharesInWords({ passages, cited }: CoverageNode): string {

@@ -66,7 +66,7 @@ const REST = 600;
 const BOUNDS: readonly { readonly key: keyof Bounds; readonly label: () => string }[] = [
   { key: 'dollars', label: () => t('US dollars') },
   { key: 'tokens', label: () => t('Tokens') },
-  { key: 'time', label: () => t('Minutes of work') },
+  { key: 'time', label: () => t('Working time (minutes)') },
   { key: 'requests', label: () => t('Requests') },
   { key: 'toolCalls', label: () => t('Tool calls') },
 ];
@@ -87,7 +87,7 @@ export function BoundFields({
           <input
             type="text"
             inputMode="decimal"
-            placeholder={t('no bound')}
+            placeholder={t('No limit')}
             value={boundAsTyped(key, bounds[key])}
             onChange={({ currentTarget }) =>
               onChange({ ...bounds, [key]: boundOfTyped(key, currentTarget.value) })
@@ -112,7 +112,7 @@ export function OptionFields({
   return (
     <>
       <label class="line">
-        <span>{t('Steps that models do at once')}</span>
+        <span>{t('Steps that models work on in parallel')}</span>
         <input
           type="number"
           min={1}
@@ -126,18 +126,18 @@ export function OptionFields({
         />
       </label>
       <Check
-        label={t('Wait for my approval of the plan')}
+        label={t('Require my approval of the plan')}
         checked={options.approves}
         onChange={(approves) => onChange({ ...options, approves })}
       />
       <Check
-        label={t('Keep sentences that no source bears out, marked')}
+        label={t('Keep unsupported statements and mark them')}
         checked={options.keepsUnsupported}
         onChange={(keepsUnsupported) => onChange({ ...options, keepsUnsupported })}
       />
       {tools.length > 0 && (
         <fieldset>
-          <legend>{t('Tools of the editor that may be used')}</legend>
+          <legend>{t('VS Code tools that models can use')}</legend>
           {tools.map(({ name, description }) => (
             <Check
               key={name}

@@ -87,8 +87,8 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
         class="writing"
         rows={6}
         dir="auto"
-        aria-label={t('What you hand in')}
-        placeholder={t('Write it here, in Markdown. Passages that you cite below are marked [1], [2].')}
+        aria-label={t('Your result')}
+        placeholder={t('Write your result in Markdown. Passages that you cite below are marked [1], [2].')}
         value={draft.text}
         onInput={({ currentTarget }) => keep({ ...draft, text: currentTarget.value })}
         onKeyDown={(event) => {
@@ -105,7 +105,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
               <span dir="auto">{label}</span>
               <IconButton
                 icon="close"
-                label={t('Don’t cite {0}', label)}
+                label={t('Remove citation of {0}', label)}
                 onPress={() => keep(withoutPassage(draft, index))}
               />
             </li>
@@ -120,18 +120,18 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
       )}
       <div class="ways">
         <vscode-button
-          title={t('Hand In (Ctrl+Enter)')}
+          title={t('Submit (Ctrl+Enter)')}
           disabled={isBusy || draft.text.trim() === ''}
           onClick={() => send('handIn')}
         >
-          {t('Hand In')}
+          {t('Submit')}
         </vscode-button>
         <vscode-button
           appearance="secondary"
           disabled={isBusy || draft.text.trim() === ''}
           onClick={() => send('checkDraft')}
         >
-          {t('Check It')}
+          {t('Check Draft')}
         </vscode-button>
         <vscode-button
           appearance="secondary"
@@ -143,7 +143,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
               .catch((error: unknown) => host.tell(errorMessage(error)));
           }}
         >
-          {t('Give It Back')}
+          {t('Unassign')}
         </vscode-button>
       </div>
       <PassageSearch onCite={cite} />
@@ -188,13 +188,17 @@ function PassageSearch({ onCite }: { readonly onCite: (passage: PassageToCite) =
       <input
         type="search"
         dir="auto"
-        aria-label={t('Search the sources for passages to cite')}
-        placeholder={t('Search the sources for passages to cite')}
+        aria-label={t('Search sources for passages to cite')}
+        placeholder={t('Search sources for passages to cite')}
         value={words}
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
       />
       <div role="status" class="quiet">
-        {isBusy ? t('Searching…') : found?.length === 0 ? t('Nothing in the sources says that.') : ''}
+        {isBusy
+          ? t('Searching…')
+          : found?.length === 0
+            ? t('No matching passages. Try different words.')
+            : ''}
       </div>
       {found !== undefined && <PassageList passages={found} onCite={onCite} />}
     </form>

@@ -78,7 +78,7 @@ export function PlanStepView({
       <span
         class="number"
         draggable={canChange}
-        title={canChange ? t('Drag to move, or press Alt+Up and Alt+Down') : undefined}
+        title={canChange ? t('Drag to move, or press Alt+Up or Alt+Down') : undefined}
         onDragStart={(event) => {
           event.dataTransfer?.setData('text/plain', step.target);
           onDrag(step.id);
@@ -90,8 +90,8 @@ export function PlanStepView({
       </span>
       <div class="words">
         <GrowingText
-          label={t('{0}: what is to be done', name)}
-          placeholder={t('What is to be done, in words that stand alone')}
+          label={t('{0}: task', name)}
+          placeholder={t('Describe the task without referring to other steps')}
           value={step.target}
           disabled={!canChange}
           onChange={(target) => change({ target })}
@@ -100,31 +100,31 @@ export function PlanStepView({
           <ActionField state={state} step={step} name={name} disabled={!canChange} onChange={change} />
           <Chosen
             label={t('From')}
-            name={t('{0}: made from', name)}
+            name={t('{0}: inputs', name)}
             values={step.materials}
             toWords={(material) => materialInWords(material, research, state.sources)}
             choices={materialsFor(step, state, research)}
-            adds={t('Add a material')}
+            adds={t('Add input')}
             disabled={!canChange}
             onChange={(materials) => change({ materials })}
           />
           <Chosen
-            label={t('With')}
+            label={t('Tools')}
             name={t('{0}: tools', name)}
             values={step.tools}
             toWords={(tool) => tool}
             toTitle={(tool) => state.skills.find(({ name: known }) => known === tool)?.description}
             choices={toolsFor(step, state)}
-            adds={t('Add a tool')}
+            adds={t('Add tool')}
             disabled={!canChange}
             onChange={(tools) => change({ tools })}
           />
           <label class="quantity">
-            <span>{t('How many')}</span>
+            <span>{t('Number of items')}</span>
             <input
               type="number"
               min={1}
-              aria-label={t('{0}: how many', name)}
+              aria-label={t('{0}: number of items', name)}
               placeholder={t('any')}
               disabled={!canChange}
               value={step.quantity === ANY_QUANTITY ? '' : step.quantity}
@@ -167,7 +167,9 @@ export function PlanStepView({
             }}
           >
             <label>
-              <span class="quiet">{t('Into steps, one a line. The last joins what the others make.')}</span>
+              <span class="quiet">
+                {t('Enter one step per line. The last step combines the results of the others.')}
+              </span>
               <textarea
                 dir="auto"
                 value={parts}
@@ -187,14 +189,14 @@ export function PlanStepView({
           <Comments
             comments={comments}
             stepId={step.id}
-            placeholder={t('Remark on step {0}', number.toLocaleString())}
+            placeholder={t('Comment on step {0}', number.toLocaleString())}
           />
         )}
       </div>
       <div class="actions" role="toolbar" aria-label={name}>
         <IconButton
           icon="comment"
-          label={t('Remark on step {0}', number.toLocaleString())}
+          label={t('Comment on step {0}', number.toLocaleString())}
           onPress={() => setRemarks(!remarks)}
         />
         <IconButton
@@ -217,12 +219,12 @@ export function PlanStepView({
         />
         <IconButton
           icon="add"
-          label={t('Add a step behind step {0}', number.toLocaleString())}
+          label={t('Add a step after step {0}', number.toLocaleString())}
           onPress={onAdd}
         />
         <IconButton
           icon="trash"
-          label={t('Remove step {0}', number.toLocaleString())}
+          label={t('Delete step {0}', number.toLocaleString())}
           disabled={!canChange}
           onPress={() => onEdit({ kind: 'remove', stepId: step.id })}
         />
@@ -261,13 +263,13 @@ function ActionField({
   return (
     <select
       class="action"
-      aria-label={t('{0}: done by', name)}
+      aria-label={t('{0}: skill', name)}
       title={actions.find((skill) => skill.name === step.action)?.description}
       disabled={disabled}
       value={step.action}
       onChange={({ currentTarget }) => onChange({ action: currentTarget.value })}
     >
-      {!isKnown && <option value={step.action}>{step.action === '' ? t('choose') : step.action}</option>}
+      {!isKnown && <option value={step.action}>{step.action === '' ? t('Select') : step.action}</option>}
       {actions.map((skill) => (
         <option key={skill.name} value={skill.name} title={skill.description}>
           {skill.isForUser ? t('{0} (you)', skill.name) : skill.name}
@@ -314,8 +316,8 @@ function Chosen({
           {!disabled && (
             <button
               type="button"
-              aria-label={t('Take out {0}', toWords(value))}
-              title={t('Take out {0}', toWords(value))}
+              aria-label={t('Remove {0}', toWords(value))}
+              title={t('Remove {0}', toWords(value))}
               onClick={() => onChange(values.filter((other) => other !== value))}
             >
               <span class="codicon codicon-close" aria-hidden="true" />

@@ -67,7 +67,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
           <IconButton icon="add" label={t('Add a step at the end')} onPress={() => add(steps.at(-1)?.id)} />
           <IconButton
             icon="discard"
-            label={t('Undo the last change of the plan')}
+            label={t('Undo the last change to the plan')}
             disabled={!research.canUndo}
             onPress={() => host.start('stepPlan', { by: -1 })}
           />
@@ -78,7 +78,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
             onPress={() => host.start('stepPlan', { by: 1 })}
           />
         </div>
-        {begun > 0 && <span class="quiet">{t('Only steps that have not begun can be changed.')}</span>}
+        {begun > 0 && <span class="quiet">{t('You can only change steps that haven’t started.')}</span>}
       </div>
       {notes.length > 0 && (
         <div role="status">
@@ -92,8 +92,8 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
       {steps.length === 0 && (
         <p class="quiet empty">
           {research.state === 'planning'
-            ? (state.activity?.status ?? t('A plan is being made…'))
-            : t('There is no step yet. Add one, or have a plan made.')}
+            ? (state.activity?.status ?? t('Creating the plan…'))
+            : t('No steps yet. Add a step to start the plan.')}
         </p>
       )}
       <Memories state={state} />
@@ -123,7 +123,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
       <Comments
         comments={research.comments.filter(({ stepId }) => stepId === undefined)}
         stepId={undefined}
-        placeholder={t('Remark on the whole plan, for the next planning')}
+        placeholder={t('Comment on the whole plan, for the next version')}
       />
       {research.state === 'planned' && <Approval state={state} research={research} />}
     </div>
@@ -135,17 +135,17 @@ function Memories({ state }: { readonly state: ResearchPanelState }): JSX.Elemen
   const host = useContext(ResearchHostContext);
   if (state.memories.length === 0) return null;
   return (
-    <ul class="memories" aria-label={t('Remembered')}>
+    <ul class="memories" aria-label={t('Research memories used')}>
       {state.memories.map(({ id, goal, isShared }) => (
         <li key={id}>
           <span class="codicon codicon-history" aria-hidden="true" />
           <span class="quiet" dir="auto">
-            {t('Made with what worked before: {0}', goal)}
+            {t('Based on a plan that worked before: {0}', goal)}
           </span>
           {!isShared && (
             <IconButton
               icon="thumbsdown"
-              label={t('Forget it: no plan is made with it any more')}
+              label={t('Forget this memory, so new plans don’t use it')}
               onPress={() => host.start('forgetMemory', { memoryId: id })}
             />
           )}
@@ -174,10 +174,10 @@ function Approval({ state, research }: Pick<PlanViewProps, 'research' | 'state'>
         onClick={() => host.start('act', { deed: 'planAgain', basedOn: research.planVersion })}
       >
         {unheard === 0
-          ? t('Plan Again')
+          ? t('Regenerate Plan')
           : unheard === 1
-            ? t('Plan Again with 1 Remark')
-            : t('Plan Again with {0} Remarks', unheard.toLocaleString())}
+            ? t('Regenerate Plan with 1 Comment')
+            : t('Regenerate Plan with {0} Comments', unheard.toLocaleString())}
       </vscode-button>
     </div>
   );

@@ -96,8 +96,11 @@ export function ProductView({
         <details class="cut">
           <summary>
             {check.cut.length === 1
-              ? t('1 sentence was cut: no source bears it out')
-              : t('{0} sentences were cut: no source bears them out', check.cut.length.toLocaleString())}
+              ? t('1 statement removed because the sources don’t fully support it')
+              : t(
+                  '{0} statements removed because the sources don’t fully support them',
+                  check.cut.length.toLocaleString(),
+                )}
           </summary>
           <ul>
             {check.cut.map((sentence, index) => (

@@ -32,15 +32,15 @@ export function Records({
     };
   }, [host, stepId, revision]);
   if (records === undefined) return <p class="quiet">{t('Reading…')}</p>;
-  if (records.length === 0) return <p class="quiet empty">{t('Nothing has happened yet.')}</p>;
+  if (records.length === 0) return <p class="quiet empty">{t('No activity yet.')}</p>;
   return (
     <>
       {records.length > shown && (
         <button type="button" class="link" onClick={() => setShown(shown + PAGE)}>
-          {t('Show earlier ones')}
+          {t('Show earlier entries')}
         </button>
       )}
-      <ol class="records" aria-label={t('Record')}>
+      <ol class="records" aria-label={t('Activity Log')}>
         {records.slice(-shown).map((record) => (
           <li key={record.id}>
             <RecordView record={record} />
@@ -99,7 +99,7 @@ function eventTitle(event: RecordedEvent): string {
         ' · ',
       );
     case 'sent-back':
-      return t('Sent back: {0}', event.problems.join(' '));
+      return t('Returned for revision: {0}', event.problems.join(' '));
     case 'deed':
       return [event.deed, event.by.kind === 'user' ? t('You') : t('Model {0}', event.by.name)].join(' · ');
   }
@@ -124,11 +124,11 @@ function RecordBody({ event }: { readonly event: RecordedEvent }): JSX.Element {
         </dl>
       );
     case 'deed':
-      return <dl>{event.text !== undefined && <Part name={t('what was written')} text={event.text} />}</dl>;
+      return <dl>{event.text !== undefined && <Part name={t('text')} text={event.text} />}</dl>;
     case 'sent-back':
       return (
         <dl>
-          <Part name={t('what was handed in')} text={event.text} />
+          <Part name={t('submitted result')} text={event.text} />
         </dl>
       );
   }

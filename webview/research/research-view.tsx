@@ -26,7 +26,7 @@ type View = 'board' | 'plan' | 'record';
 const VIEWS: readonly { readonly view: View; readonly name: () => string }[] = [
   { view: 'plan', name: () => t('Plan') },
   { view: 'board', name: () => t('Board') },
-  { view: 'record', name: () => t('Record') },
+  { view: 'record', name: () => t('Activity Log') },
 ];
 
 /** A research: its head, and below it its plan, its board or what happened in it. */
@@ -89,7 +89,7 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
   return (
     <header class="head">
       <div class="top">
-        <IconButton icon="arrow-left" label={t('All researches')} onPress={() => onOpen(undefined)} />
+        <IconButton icon="arrow-left" label={t('All research projects')} onPress={() => onOpen(undefined)} />
         <h1 dir="auto">{research.goal}</h1>
         <div class="actions" role="toolbar" aria-label={t('Research')}>
           {research.state === 'planning' && (
@@ -99,36 +99,36 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
             <IconButton icon="debug-pause" label={t('Pause')} onPress={() => act('stop')} />
           )}
           {(research.state === 'paused' || research.state === 'failed') && (
-            <IconButton icon="debug-continue" label={t('Go on')} onPress={() => act('goOn')} />
+            <IconButton icon="debug-continue" label={t('Resume')} onPress={() => act('goOn')} />
           )}
           {isOver && research.report === undefined && steps > 0 && (
             <IconButton
               icon="notebook-template"
-              label={t('Write the report')}
+              label={t('Write report')}
               onPress={() => act('writeReport')}
             />
           )}
           {research.report !== undefined && (
             <>
-              <IconButton icon="note" label={t('Open the report')} onPress={() => act('openReport')} />
+              <IconButton icon="note" label={t('Open report')} onPress={() => act('openReport')} />
               <IconButton
                 icon="edit"
-                label={t('Revise a section of the report…')}
+                label={t('Revise report section…')}
                 onPress={() => act('reviseReport')}
               />
-              <IconButton icon="export" label={t('Export the report…')} onPress={() => act('exportReport')} />
+              <IconButton icon="export" label={t('Export report…')} onPress={() => act('exportReport')} />
             </>
           )}
           {research.state === 'done' && (
-            <IconButton icon="save" label={t('Save the plan as a skill')} onPress={() => act('saveSkill')} />
+            <IconButton icon="save" label={t('Save plan as skill')} onPress={() => act('saveSkill')} />
           )}
           <IconButton
             icon="settings"
-            label={t('Bounds and how it is done')}
+            label={t('Budget and options')}
             pressed={showsBounds}
             onPress={() => setShowsBounds(!showsBounds)}
           />
-          <IconButton icon="trash" label={t('Remove this research')} onPress={() => act('remove')} />
+          <IconButton icon="trash" label={t('Delete this research project')} onPress={() => act('remove')} />
         </div>
       </div>
       <p class="quiet state">
@@ -168,7 +168,7 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
 /** What it took, and where there is a bound how much of it. */
 function Spent({ research }: { readonly research: Research }): JSX.Element {
   return (
-    <ul class="spent quiet" aria-label={t('Spent')}>
+    <ul class="spent quiet" aria-label={t('Budget used')}>
       {measures(research.spent, research.bounds)
         .filter(
           ({ bound, spent, key }) =>
@@ -202,7 +202,7 @@ function Hindrance({
   if (!state.isTrusted)
     return (
       <Notice icon="shield">
-        <p>{t('Nothing is researched in Restricted Mode. Trust this workspace, then go on.')}</p>
+        <p>{t('Research projects don’t run in Restricted Mode. Trust this workspace, then resume.')}</p>
         <vscode-button
           appearance="secondary"
           onClick={() => host.start('run', { command: 'trustWorkspace' })}
@@ -228,10 +228,10 @@ function Hindrance({
                 .catch((error: unknown) => host.tell(errorMessage(error)));
             }}
           >
-            {t('Double It and Go On')}
+            {t('Double Budget and Resume')}
           </vscode-button>
           <vscode-button appearance="secondary" onClick={onRaise}>
-            {t('Change the Bounds')}
+            {t('Change Budget')}
           </vscode-button>
         </div>
       </Notice>
@@ -240,7 +240,7 @@ function Hindrance({
   if (state.model === undefined && research.state !== 'done')
     return (
       <Notice icon="info">
-        <p>{t('No model is picked: you can take steps yourself, models take none.')}</p>
+        <p>{t('No model is picked. You can work on steps yourself, or pick a model to work on them.')}</p>
         <vscode-button appearance="secondary" onClick={() => host.start('run', { command: 'pickModel' })}>
           {t('Pick a Model')}
         </vscode-button>
@@ -251,14 +251,14 @@ function Hindrance({
       <Notice icon="warning">
         <p>{research.reason}</p>
         {(research.state === 'paused' || research.state === 'failed') && (
-          <vscode-button onClick={() => act('goOn')}>{t('Go On')}</vscode-button>
+          <vscode-button onClick={() => act('goOn')}>{t('Resume')}</vscode-button>
         )}
       </Notice>
     );
   if (state.activity?.isTakenOver === true)
     return (
       <Notice icon="debug-continue">
-        <p>{t('Goes on here: the window that worked on this is gone.')}</p>
+        <p>{t('This window took over because the other window closed.')}</p>
         <vscode-button appearance="secondary" onClick={() => act('stop')}>
           {t('Pause')}
         </vscode-button>
@@ -268,8 +268,8 @@ function Hindrance({
   if (research.state === 'running' && !isWorking && waits)
     return (
       <Notice icon="info">
-        <p>{t('No model works on this in any window.')}</p>
-        <vscode-button onClick={() => act('goOn')}>{t('Go On Here')}</vscode-button>
+        <p>{t('No model is working on this research project in any window.')}</p>
+        <vscode-button onClick={() => act('goOn')}>{t('Resume Here')}</vscode-button>
       </Notice>
     );
   return null;

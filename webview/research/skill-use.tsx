@@ -58,7 +58,7 @@ export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX
             setProblem('');
           }}
         >
-          <option value="">{t('choose')}</option>
+          <option value="">{t('Select')}</option>
           {skills.map((one) => (
             <option key={one.name} value={one.name} title={one.description}>
               {one.name}
@@ -80,7 +80,7 @@ export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX
               appearance="secondary"
               onClick={() => (running === undefined ? use() : running.abort())}
             >
-              {running === undefined ? t('Use It') : t('Stop')}
+              {running === undefined ? t('Use') : t('Stop')}
             </vscode-button>
           </div>
         )}
@@ -93,7 +93,7 @@ export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX
               {used.text}
             </pre>
             <button type="button" class="link" onClick={() => onTake(used.text)}>
-              {t('Take it over')}
+              {t('Add to result')}
             </button>
           </>
         )}
@@ -130,7 +130,7 @@ function Field({
       {description !== '' && <span class="quiet">{description}</span>}
       {kind === 'choice' ? (
         <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          <option value="">{t('choose')}</option>
+          <option value="">{t('Select')}</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
               {choice}
@@ -141,7 +141,7 @@ function Field({
         <textarea
           rows={2}
           dir="auto"
-          placeholder={kind === 'list' ? t('one a line') : t('as JSON')}
+          placeholder={kind === 'list' ? t('One per line') : t('JSON')}
           value={value}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />

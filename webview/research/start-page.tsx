@@ -44,7 +44,7 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
       <h1>{t('Research')}</h1>
       <p class="quiet">
         {t(
-          'A goal becomes a plan that you can change, the plan a board on which you and models take steps, and the steps a report in which every sentence is checked against your sources.',
+          'Open Notebook turns your goal into a plan that you can edit. You and the models work on its steps on a board. Open Notebook checks every sentence of the report against your sources.',
         )}
       </p>
       <form
@@ -59,7 +59,7 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
           dir="auto"
           aria-label={t('Goal')}
           placeholder={t(
-            'What is to be found out or written? For example: compare how the reports count birds, as a table with the figures.',
+            'Describe what you want to find out or write. For example: Compare how the reports count birds, as a table with the figures.',
           )}
           value={start.goal}
           onInput={({ currentTarget }) => setStart({ ...start, goal: currentTarget.value })}
@@ -75,7 +75,7 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
           <button
             type="button"
             class="choice"
-            title={t('What makes the plan and takes steps. Select to change it.')}
+            title={t('Model that writes the plan and works on the steps. Select to change it.')}
             onClick={() => host.start('run', { command: 'pickModel' })}
           >
             {state.model ?? t('No model')}
@@ -83,21 +83,21 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
           <button
             type="button"
             class="choice"
-            title={t('What is researched. Select to change it.')}
+            title={t('Search scope. Select to change it.')}
             onClick={() => host.start('run', { command: 'pickScope' })}
           >
             {askedScope(state.scope)}
           </button>
           <vscode-button
-            title={t('Make a Plan (Ctrl+Enter)')}
+            title={t('Create Plan (Ctrl+Enter)')}
             disabled={!isPossible || start.goal.trim() === '' || isBeginning}
             onClick={begin}
           >
-            {start.options.approves ? t('Make a Plan') : t('Make a Plan and Start')}
+            {start.options.approves ? t('Create Plan') : t('Create Plan and Start')}
           </vscode-button>
         </div>
         <details>
-          <summary>{t('Bounds and how it is done')}</summary>
+          <summary>{t('Budget and options')}</summary>
           <BoundFields bounds={start.bounds} onChange={(bounds) => setStart({ ...start, bounds })} />
           <OptionFields
             options={start.options}
@@ -107,8 +107,8 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
         </details>
       </form>
       <Researches state={state} onOpen={onOpen} />
-      <section aria-label={t('What to look at next')}>
-        <h2>{t('What to look at next')}</h2>
+      <section aria-label={t('Explore next')}>
+        <h2>{t('Explore next')}</h2>
         <Coverage
           hasSources={state.sources.length > 0}
           onResearch={(words) => {
@@ -127,7 +127,7 @@ function Hindrance({ state }: { readonly state: ResearchPanelState }): JSX.Eleme
   if (!state.isTrusted)
     return (
       <Notice icon="shield">
-        <p>{t('Nothing is researched in Restricted Mode. Trust this workspace, then begin.')}</p>
+        <p>{t('Research projects don’t run in Restricted Mode. Trust this workspace, then start.')}</p>
         <Button
           label={t('Manage Workspace Trust')}
           look="secondary"
@@ -138,7 +138,7 @@ function Hindrance({ state }: { readonly state: ResearchPanelState }): JSX.Eleme
   if (state.sources.length === 0)
     return (
       <Notice icon="info">
-        <p>{t('This notebook has no sources yet. Add some to research.')}</p>
+        <p>{t('This notebook has no sources yet. Add sources to start a research project.')}</p>
         <Button
           label={t('Add Files…')}
           look="secondary"
@@ -149,7 +149,7 @@ function Hindrance({ state }: { readonly state: ResearchPanelState }): JSX.Eleme
   if (state.model === undefined)
     return (
       <Notice icon="info">
-        <p>{t('Research needs a language model that makes the plan and takes steps.')}</p>
+        <p>{t('A research project needs a language model to write the plan and work on its steps.')}</p>
         <Button
           label={t('Pick a Model')}
           look="secondary"
@@ -163,8 +163,8 @@ function Hindrance({ state }: { readonly state: ResearchPanelState }): JSX.Eleme
 function Researches({ state, onOpen }: Pick<StartPageProps, 'onOpen' | 'state'>): JSX.Element | null {
   if (state.researches.length === 0) return null;
   return (
-    <section aria-label={t('Researches')}>
-      <h2>{t('Researches')}</h2>
+    <section aria-label={t('Research projects')}>
+      <h2>{t('Research projects')}</h2>
       <ul class="researches">
         {state.researches.map((entry) => (
           <li key={entry.id}>

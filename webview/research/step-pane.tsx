@@ -67,7 +67,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
       {product !== undefined && <ProductView productId={product.id} madeAt={product.madeAt} />}
       {(step.attempts > 0 || step.startedAt !== undefined) && step.holder?.window !== '' && (
         <details class="look-into" onToggle={({ currentTarget }) => setShowsRecord(currentTarget.open)}>
-          <summary>{t('Look into it: requests, replies, tools')}</summary>
+          <summary>{t('Activity details: requests, replies, tools')}</summary>
           {showsRecord && <Records revision={research.revision} stepId={step.id} />}
         </details>
       )}
@@ -75,7 +75,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
         <Comments
           comments={research.comments.filter(({ stepId }) => stepId === step.id)}
           stepId={step.id}
-          placeholder={t('Remark on step {0}', number.toLocaleString())}
+          placeholder={t('Comment on step {0}', number.toLocaleString())}
         />
       )}
     </section>
@@ -95,7 +95,7 @@ function aboutStep(
     stepStateInWords(step.state),
     ...(step.holder === undefined ? [] : [holderInWords(step.holder, window)]),
     ...(step.action === '' ? [] : [step.action]),
-    ...(materials.length === 0 ? [] : [t('from {0}', list.format(materials))]),
+    ...(materials.length === 0 ? [] : [t('inputs: {0}', list.format(materials))]),
     ...(step.state === 'blocked' ? [waitingInWords(step, numberSteps(research)) ?? ''] : []),
   ]
     .filter((part) => part !== '')
@@ -138,14 +138,14 @@ function Deeds({
       {mayTake && (
         <div class="ways">
           <vscode-button onClick={() => host.start('take', { stepId: step.id })}>
-            {t('Take This Step')}
+            {t('Assign Step to Me')}
           </vscode-button>
         </div>
       )}
       {step.state === 'failed' && (
         <>
           <label class="remark">
-            <span>{t('A remark for another try')}</span>
+            <span>{t('Comment for the next attempt')}</span>
             <input
               type="text"
               dir="auto"
@@ -161,14 +161,14 @@ function Deeds({
               {t('Try Again')}
             </vscode-button>
             <vscode-button appearance="secondary" onClick={takeAnew}>
-              {t('Do It Yourself')}
+              {t('Assign Step to Me')}
             </vscode-button>
           </div>
         </>
       )}
       {step.state === 'done' && undoes === undefined && (
         <button type="button" class="link" onClick={ask}>
-          {t('Do it again…')}
+          {t('Rerun step…')}
         </button>
       )}
       {step.state === 'done' && undoes !== undefined && (
@@ -180,7 +180,7 @@ function Deeds({
             )}
           </p>
           <div class="ways">
-            <vscode-button onClick={redo}>{t('Do It Again')}</vscode-button>
+            <vscode-button onClick={redo}>{t('Rerun Step')}</vscode-button>
             <vscode-button appearance="secondary" onClick={() => setUndoes(undefined)}>
               {t('Cancel')}
             </vscode-button>
@@ -221,7 +221,7 @@ function Replay({
         <button
           type="button"
           class="link"
-          title={t('Does the step again from its record: without a model, and without changing anything')}
+          title={t('Replays the step from the activity log, without a model and without changing anything')}
           disabled={!state.isTrusted}
           onClick={begin}
         >
@@ -229,7 +229,7 @@ function Replay({
         </button>
       ) : (
         <button type="button" class="link" onClick={() => running.abort()}>
-          {t('Stop the replay')}
+          {t('Stop replay')}
         </button>
       )}
       <span role="status" class="quiet">
@@ -241,7 +241,7 @@ function Replay({
           class="link"
           onClick={() => void host.client.call('compareReplayed', { stepId, replayed }).catch(tell)}
         >
-          {t('Show the difference')}
+          {t('Show differences')}
         </button>
       )}
     </div>
@@ -251,9 +251,15 @@ function Replay({
 /** What doing a step again takes away. */
 function undoneInWords(stepIds: readonly string[], numbers: ReadonlyMap<string, number>): string {
   const places = stepIds.flatMap((id) => numbers.get(id) ?? []).map((number) => number.toLocaleString());
-  if (places.length === 0) return t('What this step made is thrown away. Nothing else was made from it yet.');
+  if (places.length === 0) return t('This deletes the result of this step. No other step has used it yet.');
   const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
   return places.length === 1
-    ? t('What this step made is thrown away, and what step {0} made from it.', places.join(''))
-    : t('What this step made is thrown away, and what steps {0} made from it.', list.format(places));
+    ? t(
+        'This deletes the result of this step and the result of step {0}, which is based on it.',
+        places.join(''),
+      )
+    : t(
+        'This deletes the result of this step and the results of steps {0}, which are based on it.',
+        list.format(places),
+      );
 }

@@ -49,7 +49,7 @@ export function iconOfStep(state: StepState): string {
 
 const RESEARCH_STATES: Record<ResearchState, () => string> = {
   planning: () => t('Planning…'),
-  planned: () => t('The plan waits for you'),
+  planned: () => t('Plan awaiting approval'),
   running: () => t('Running'),
   paused: () => t('Paused'),
   done: () => t('Done'),
@@ -96,7 +96,7 @@ export function stepTimeInWords(
 ): string | undefined {
   if (startedAt === undefined || sameAs !== undefined) return undefined;
   if (state === 'in-progress') return t('for {0}', duration(now - startedAt));
-  return endedAt === undefined ? undefined : t('in {0}', duration(endedAt - startedAt));
+  return endedAt === undefined ? undefined : t('took {0}', duration(endedAt - startedAt));
 }
 
 /** The place of each step in the plan, counted from one, by its id. */
@@ -109,7 +109,7 @@ export function waitingInWords(step: BoardStep, numbers: ReadonlyMap<string, num
   const waited = step.waitsFor.flatMap((id) => numbers.get(id) ?? []).sort((a, b) => a - b);
   if (waited.length === 0) return undefined;
   const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
-  return t('waits for {0}', list.format(waited.map((number) => number.toLocaleString())));
+  return t('waiting for {0}', list.format(waited.map((number) => number.toLocaleString())));
 }
 
 /** What a material is, as it is shown. */
@@ -121,24 +121,24 @@ export function materialInWords(
   if (material === ALL_SOURCES) return t('all sources');
   if (material.startsWith(SOURCE_PREFIX)) {
     const id = material.slice(SOURCE_PREFIX.length);
-    return sources.find((source) => source.id === id)?.title ?? t('a source that is gone');
+    return sources.find((source) => source.id === id)?.title ?? t('a removed source');
   }
   const place = steps.findIndex(({ produces }) => produces === material);
   return place < 0
-    ? t('{0}, which no step makes', material)
-    : t('what step {0} makes', (place + 1).toLocaleString());
+    ? t('{0} (not produced by any step)', material)
+    : t('result of step {0}', (place + 1).toLocaleString());
 }
 
 /** `7 of 8 statements found`. */
 export function checkInWords({ claims, supported, partly, cut }: ProductCheck): string {
   const found =
     claims === 0
-      ? t('nothing to check')
-      : t('{0} of {1} statements found', supported.toLocaleString(), claims.toLocaleString());
+      ? t('no statements to check')
+      : t('{0} of {1} statements supported', supported.toLocaleString(), claims.toLocaleString());
   return [
     found,
-    ...(partly === 0 ? [] : [t('{0} partly', partly.toLocaleString())]),
-    ...(cut.length === 0 ? [] : [t('{0} cut', cut.length.toLocaleString())]),
+    ...(partly === 0 ? [] : [t('{0} partly supported', partly.toLocaleString())]),
+    ...(cut.length === 0 ? [] : [t('{0} removed', cut.length.toLocaleString())]),
   ].join(' · ');
 }
 
@@ -168,9 +168,9 @@ const MEASURES: readonly {
   readonly name: () => string;
   readonly write: (amount: number) => string;
 }[] = [
-  { key: 'dollars', name: () => t('of cost'), write: (amount) => dollars(amount) },
+  { key: 'dollars', name: () => t('spent'), write: (amount) => dollars(amount) },
   { key: 'tokens', name: () => t('tokens'), write: (amount) => amount.toLocaleString() },
-  { key: 'time', name: () => t('of work'), write: (amount) => (amount < 1 ? '0' : duration(amount)) },
+  { key: 'time', name: () => t('worked'), write: (amount) => (amount < 1 ? '0' : duration(amount)) },
   { key: 'requests', name: () => t('requests'), write: (amount) => amount.toLocaleString() },
   { key: 'toolCalls', name: () => t('tool calls'), write: (amount) => amount.toLocaleString() },
 ];
@@ -250,9 +250,9 @@ export function takenOverInWords(
   numbers: ReadonlyMap<string, number>,
 ): string {
   const number = numbers.get(sameAs);
-  if (number !== undefined) return t('as in step {0}', number.toLocaleString());
+  if (number !== undefined) return t('same result as step {0}', number.toLocaleString());
   const other = researches.find(({ id }) => sameAs.startsWith(`${id}/`));
   return other === undefined
-    ? t('taken over from another research')
-    : t('taken over from the research “{0}”', other.goal);
+    ? t('reused from another research project')
+    : t('reused from the research project “{0}”', other.goal);
 }

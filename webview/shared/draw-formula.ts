@@ -10,7 +10,7 @@ export type DrawnFormula = { readonly element: HTMLElement } | { readonly proble
 
 /** Draws a formula. Nothing in it can load or link to anything, and its size and work are bounded. */
 export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
-  if (tex.length > LONGEST) return { problem: t('This formula is too long to be drawn.') };
+  if (tex.length > LONGEST) return { problem: t('Can’t show this formula because it’s too long.') };
   const element = document.createElement('span');
   try {
     katex.render(tex, element, {
@@ -25,9 +25,10 @@ export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
       maxSize: 20,
     });
   } catch (error) {
-    if (error instanceof RangeError) return { problem: t('This formula is nested too deeply to be drawn.') };
+    if (error instanceof RangeError)
+      return { problem: t('Can’t show this formula because it’s nested too deeply.') };
     return {
-      problem: t("This formula can't be drawn: {0}", errorMessage(error)),
+      problem: t('Can’t show this formula: {0}', errorMessage(error)),
     };
   }
   return { element };

@@ -34,7 +34,7 @@ export function pageHost<A extends Api<A>>(
 export function createHostContext<A extends Api<A>>(): Context<PageHost<A>> {
   return createContext<PageHost<A>>({
     client: {
-      call: () => Promise.reject(new Error(t('The panel is not connected.'))),
+      call: () => Promise.reject(new Error(t('The panel isn’t connected. Close it, then open it again.'))),
       notify: () => undefined,
     },
     tell: () => undefined,

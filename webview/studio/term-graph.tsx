@@ -79,7 +79,9 @@ export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps)
         height={height * scale}
         viewBox={`0 0 ${String(width)} ${String(height)}`}
         role="img"
-        aria-label={t('Terms that stand together, as a graph; the list beside it has the same')}
+        aria-label={t(
+          'Graph of terms that appear together. The list next to the graph has the same content.',
+        )}
       >
         {lines.map(({ from, to, place }) => {
           const [a, b] = [terms[from], terms[to]];
@@ -93,7 +95,9 @@ export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps)
                 if (place !== undefined) onPlace(place, isBeside(event));
               }}
             >
-              <title>{t('{0} with {1}', nodes[a.index]?.title ?? '', nodes[b.index]?.title ?? '')}</title>
+              <title>
+                {t('{0} and {1} appear together', nodes[a.index]?.title ?? '', nodes[b.index]?.title ?? '')}
+              </title>
               <line class="seen" {...ends} />
               <line class="hit" {...ends} />
             </g>

@@ -219,8 +219,8 @@ export function TopicMap(props: MapProps): JSX.Element {
           <input
             type="search"
             class="search"
-            placeholder={t('Search in the map')}
-            aria-label={t('Search in the map')}
+            placeholder={t('Search the map')}
+            aria-label={t('Search the map')}
             value={words}
             onInput={(event) => setWords(event.currentTarget.value)}
             onKeyDown={(event) => {
@@ -228,21 +228,17 @@ export function TopicMap(props: MapProps): JSX.Element {
             }}
           />
           <span class="count" role="status">
-            {words.trim() === ''
-              ? ''
-              : found.length === 0
-                ? t('Nothing found')
-                : t('{0} found', found.length)}
+            {words.trim() === '' ? '' : found.length === 0 ? t('No results') : t('{0} found', found.length)}
           </span>
-          <IconButton icon="expand-all" label={t('Unfold All')} onPress={() => setFolded(new Set())} />
+          <IconButton icon="expand-all" label={t('Expand All')} onPress={() => setFolded(new Set())} />
           <IconButton
             icon="collapse-all"
-            label={t('Fold All')}
+            label={t('Collapse All')}
             onPress={() => setFolded(foldedAtFirst(nodes, ends, 1))}
           />
           <IconButton icon="zoom-out" label={t('Zoom Out (-)')} onPress={() => zoomBy('-')} />
           <IconButton icon="zoom-in" label={t('Zoom In (+)')} onPress={() => zoomBy('+')} />
-          <IconButton icon="screen-normal" label={t('Fit (9)')} onPress={() => zoomBy('9')} />
+          <IconButton icon="screen-normal" label={t('Fit to Window (9)')} onPress={() => zoomBy('9')} />
           <IconButton
             icon="file-media"
             label={t('Export as SVG')}
@@ -256,25 +252,25 @@ export function TopicMap(props: MapProps): JSX.Element {
           <p class="changed" role="status">
             <span>
               {t(
-                'The sources have changed: {0} changed, {1} new, {2} removed.',
+                'Out of date. Sources: {0} changed, {1} new, {2} removed.',
                 difference.changed,
                 difference.added,
                 difference.removed,
               )}
             </span>{' '}
             <button type="button" class="link" onClick={onBringUpToDate}>
-              {t('Bring Up to Date')}
+              {t('Update from Sources')}
             </button>
           </p>
         )}
         {(fresh.size > 0 || gone.length > 0) && (
           <p class="of since" role="status">
             {[
-              ...(fresh.size > 0 ? [t('{0} new, marked in the map.', fresh.size)] : []),
+              ...(fresh.size > 0 ? [t('{0} new, highlighted in the map.', fresh.size)] : []),
               ...(gone.length > 0
                 ? [
                     t(
-                      'No longer there: {0}.',
+                      'Removed: {0}.',
                       [
                         ...gone.slice(0, MOST_GONE),
                         ...(gone.length > MOST_GONE ? [t('{0} more', gone.length - MOST_GONE)] : []),
@@ -285,7 +281,7 @@ export function TopicMap(props: MapProps): JSX.Element {
             ].join(' ')}
           </p>
         )}
-        {omitted > 0 && <p class="of">{t('{0} more did not fit.', omitted)}</p>}
+        {omitted > 0 && <p class="of">{t('{0} more didn’t fit.', omitted)}</p>}
       </header>
       <div class={isGraph ? 'body beside' : 'body'}>
         {isGraph && (
@@ -363,7 +359,7 @@ export function TopicMap(props: MapProps): JSX.Element {
                     <span
                       class={`twistie codicon codicon-${isFolded ? 'chevron-right' : 'chevron-down'}`}
                       aria-hidden="true"
-                      title={isFolded ? t('Unfold') : t('Fold')}
+                      title={isFolded ? t('Expand') : t('Collapse')}
                       onClick={(event) => {
                         event.stopPropagation();
                         fold(index, !isFolded);

@@ -116,13 +116,13 @@ export async function checkWithModel({
   if (prepared.length === 0)
     throw new NotebookError(
       'unsupported',
-      t('Can’t check this answer: the notebook no longer has the passages it was written from.'),
+      t('Can’t check this answer because its passages are no longer in the notebook.'),
     );
   if (verdicts === 0)
     throw new NotebookError(
       'unsupported',
       t(
-        '{0} gave no usable verdicts, so the answer isn’t fact-checked. Try another fact-check model.',
+        '{0} didn’t return usable verdicts, so the answer isn’t fact-checked. Pick another fact-check model.',
         model.name,
       ),
       { action: 'pickModel' },

@@ -29,13 +29,9 @@ export interface EndpointAccess {
 export function createClient(access: EndpointAccess, retries: number): OpenAI {
   const { baseUrl, apiVersion } = access;
   if (!URL.canParse(baseUrl)) {
-    throw new NotebookError(
-      'connection',
-      t("The model's address is not a web address. Correct it in the settings."),
-      {
-        action: 'openSettings',
-      },
-    );
+    throw new NotebookError('connection', t('The model’s URL isn’t valid. Correct it in Settings.'), {
+      action: 'openSettings',
+    });
   }
   return new OpenAI({
     baseURL: baseUrl,
@@ -67,10 +63,7 @@ export function requestHeaders(access: EndpointAccess): Record<string, string | 
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value ?? ''))
       throw new NotebookError(
         'unsupported',
-        t(
-          "The endpoint's header {0} is none that can be sent. Correct it in the settings.",
-          name.replace(/[^\x20-\x7e]/g, '?'),
-        ),
+        t('The endpoint header {0} isn’t valid. Correct it in Settings.', name.replace(/[^\x20-\x7e]/g, '?')),
         { action: 'openSettings' },
       );
   return all;
@@ -80,9 +73,13 @@ export function requestHeaders(access: EndpointAccess): Record<string, string | 
 function checkedKey({ apiKey }: EndpointAccess): string {
   const key = apiKey?.trim() ?? '';
   if (!/^[\x21-\x7e]*$/.test(key)) {
-    throw new NotebookError('unauthorized', t('The API key has characters that no key has. Set a new one.'), {
-      action: 'setApiKey',
-    });
+    throw new NotebookError(
+      'unauthorized',
+      t('The API key contains invalid characters. Set the key again.'),
+      {
+        action: 'setApiKey',
+      },
+    );
   }
   return key;
 }

@@ -89,7 +89,7 @@ async function request(
     if (vector === undefined || vector.length === 0 || !vector.every(Number.isFinite))
       throw new NotebookError(
         'server',
-        t('{0} did not give a vector for every text. Check that it is an embedding model.', model),
+        t('{0} didn’t return an embedding for every text. Check that it’s an embedding model.', model),
         {
           action: 'openSettings',
         },

@@ -41,19 +41,19 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
       case 'empty':
         return failure(
           'empty',
-          t('{0} sent an empty answer. Try again or choose another model.', name),
+          t('{0} sent an empty answer. Try again, or pick another model.', name),
           'tryAgain',
         );
       case 'silent':
         return arrived
           ? failure(
               'stream-cut',
-              t('The answer stopped arriving. What had arrived is kept; try again.'),
+              t('The answer stopped arriving. The part that arrived is kept. Try again.'),
               'tryAgain',
             )
           : failure(
               'timeout',
-              t('{0} did not answer in time. Try again or choose a faster model.', name),
+              t('{0} didn’t respond in time. Try again, or pick a faster model.', name),
               'tryAgain',
             );
       case 'foreign':
@@ -68,7 +68,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     return failure(
       'connection',
       t(
-        'The certificate of {0} is not trusted ({1}). Add it to the certificates of this system, then restart the editor.',
+        'The certificate of {0} isn’t trusted ({1}). Add it to your system’s certificates, then restart VS Code.',
         host,
         distrust,
       ),
@@ -78,8 +78,8 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     return failure(
       'connection',
       isHere(access.baseUrl)
-        ? t('No answer from {0}: is the server running?', host)
-        : t('No answer from {0}. Check the address and your connection, or pick another model.', host),
+        ? t('No response from {0}. Check that the server is running.', host)
+        : t('No response from {0}. Check the URL and your connection, or pick another model.', host),
       'pickModel',
     );
   if (!(error instanceof APIError)) {
@@ -94,8 +94,8 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
       return failure(
         'unauthorized',
         apiKey === ''
-          ? t('{0} asks for an API key. Set one, then ask again.', host)
-          : t('{0} refused the API key. Set a new one, then ask again.', host),
+          ? t('{0} requires an API key. Set a key, then ask again.', host)
+          : t('{0} rejected the API key. Set another key, then ask again.', host),
         'setApiKey',
       );
     case 403:
@@ -106,15 +106,15 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
               '{0} doesn’t let this API key list its models. Set another key, or enter the model’s name.',
               host,
             )
-          : t('The API key may not use {0}. Set another key, or pick another model.', name),
+          : t('The API key doesn’t have access to {0}. Set another key, or pick another model.', name),
         'setApiKey',
       );
     case 404:
       return failure(
         'not-found',
         circumstances.name === undefined
-          ? t('{0} doesn’t list its models. Check the address, which often ends in /v1.', host)
-          : t('{0} has no model named {1}. Pick one that it has.', host, name),
+          ? t('{0} doesn’t list its models. Check the URL, which often ends in /v1.', host)
+          : t('{0} has no model named {1}. Pick another model.', host, name),
         'pickModel',
       );
     case 402:
@@ -124,11 +124,11 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
         ? noCredit()
         : failure(
             'rate-limited',
-            t('{0} accepts no more requests for now. Wait a little and try again.', host),
+            t('{0} is limiting requests. Wait a moment, then try again.', host),
             'tryAgain',
           );
     case 408:
-      return failure('timeout', t('{0} did not answer in time. Try again.', name), 'tryAgain');
+      return failure('timeout', t('{0} didn’t respond in time. Try again.', name), 'tryAgain');
     case 413:
       return tooLong();
     default:
@@ -138,12 +138,16 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   const location = Number(error.status) < 400 && headers instanceof Headers ? headers.get('location') : null;
   if (location !== null && URL.canParse(location)) return redirected(shownAddress(location).slice(0, 200));
   if (error.status === undefined || Number(error.status) >= 500)
-    return failure('server', t('The server at {0} failed. Try again in a moment.', host), 'tryAgain');
+    return failure(
+      'server',
+      t('The server at {0} reported an error. Try again in a moment.', host),
+      'tryAgain',
+    );
   return failure(
     'unsupported',
     circumstances.name === undefined
-      ? t('{0} doesn’t list its models. Check the address, which often ends in /v1.', host)
-      : t("{0} refused the question for {1}. Check the model's settings.", host, name),
+      ? t('{0} doesn’t list its models. Check the URL, which often ends in /v1.', host)
+      : t('{0} rejected the request for {1}. Check the model’s settings.', host, name),
     'openSettings',
   );
 
@@ -151,9 +155,9 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     return failure(
       'forbidden',
       to === host
-        ? t('{0} redirects endlessly. Check its address in Settings.', host)
+        ? t('{0} redirects endlessly. Check its URL in Settings.', host)
         : t(
-            '{0} redirects to {1}. Open Notebook sends your key and your texts only to the address in Settings. Change it there if you trust {1}.',
+            '{0} redirects to {1}. Open Notebook sends your key and your texts only to the URL in Settings. If you trust {1}, change the URL there.',
             host,
             to,
           ),
@@ -163,24 +167,34 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   function noCredit(): NotebookError {
     return failure(
       'rate-limited',
-      t('The account of the API key has no credit left. Add credit or set another key.'),
+      t('The account for this API key has no credit left. Add credit, or set another key.'),
       'setApiKey',
     );
   }
   function cut(): NotebookError {
-    return failure('stream-cut', t('The answer broke off. What had arrived is kept; try again.'), 'tryAgain');
+    return failure(
+      'stream-cut',
+      t('The answer was interrupted. The part that arrived is kept. Try again.'),
+      'tryAgain',
+    );
   }
   function foreign(): NotebookError {
     return failure(
       'server',
-      t('{0} does not answer as an OpenAI-compatible server. Check the address; it often ends in /v1.', host),
+      t(
+        '{0} doesn’t respond like an OpenAI-compatible server. Check the URL, which often ends in /v1.',
+        host,
+      ),
       'openSettings',
     );
   }
   function tooLong(): NotebookError {
     return failure(
       'too-large',
-      t('The question and its passages are too long for {0}. Choose fewer passages or a larger model.', name),
+      t(
+        'The question and its passages are too long for {0}. Reduce openNotebook.answer.tokens in Settings, or pick a model with a larger context window.',
+        name,
+      ),
       'openSettings',
     );
   }

@@ -55,7 +55,7 @@ export async function speak(
   } catch (error) {
     throwIfCancelled(signal);
     if (late.aborted)
-      throw new NotebookError('timeout', t('{0} did not speak in time. Try again.', host), {
+      throw new NotebookError('timeout', t('{0} didn’t generate speech in time. Try again.', host), {
         action: 'tryAgain',
         cause: error,
       });
@@ -63,7 +63,7 @@ export async function speak(
       throw new NotebookError(
         'not-found',
         t(
-          '{0} does not speak, or has no model named {1}. Name an endpoint and a model that speak in the settings; the script stays as it is.',
+          '{0} can’t generate speech, or has no model named {1}. Set a text-to-speech endpoint and model in Settings. Your script is unchanged.',
           ...[host, name],
         ),
         { action: 'openSettings' },
@@ -75,20 +75,27 @@ export async function speak(
         throw told.action === 'pickModel'
           ? new NotebookError(
               'connection',
-              t('No answer from {0}. Check that it runs, and its address in the settings.', host),
+              t(
+                'No response from {0}. Check that the server is running and that its URL in Settings is correct.',
+                host,
+              ),
               { action: 'openSettings', cause },
             )
           : told;
       case 'stream-cut':
-        throw new NotebookError('stream-cut', t('{0} broke off while it spoke. Try again.', host), {
-          action: 'tryAgain',
-          cause,
-        });
+        throw new NotebookError(
+          'stream-cut',
+          t('{0} stopped before all the audio arrived. Try again.', host),
+          {
+            action: 'tryAgain',
+            cause,
+          },
+        );
       case 'rate-limited':
         throw told.action === 'tryAgain'
           ? new NotebookError(
               'rate-limited',
-              t('{0} speaks no more for now. Wait a little and try again.', host),
+              t('{0} is limiting requests. Wait a moment, then try again.', host),
               { action: 'tryAgain', cause },
             )
           : told;
@@ -96,7 +103,7 @@ export async function speak(
         throw new NotebookError(
           'unsupported',
           t(
-            '{0} refused to speak by {1} with the voice {2}. Check the model and the voices in the settings.',
+            '{0} can’t generate speech with the model {1} and the voice {2}. Check the model and voices in Settings.',
             ...[host, name, voice],
           ),
           { action: 'openSettings', cause },
@@ -116,7 +123,7 @@ async function wholeBody(response: Response, host: string): Promise<Uint8Array> 
     if (size > LARGEST)
       throw new NotebookError(
         'too-large',
-        t('{0} sent more than a few sentences can take. Choose another model.', host),
+        t('{0} sent too much audio for the text. Choose another model.', host),
         {
           action: 'openSettings',
         },

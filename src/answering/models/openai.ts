@@ -134,7 +134,7 @@ async function openStream(
   let current = differences?.get(known) ?? NO_DIFFERENCES;
   for (let refusals = 0; ; refusals++) {
     if (!current.takesTools && request.tools !== undefined && request.tools.length > 0)
-      throw new NotebookError('no-tools', t('{0} takes no tools. Pick another model.', model), {
+      throw new NotebookError('no-tools', t('{0} doesn’t support tools. Pick another model.', model), {
         action: 'pickModel',
       });
     const body = {

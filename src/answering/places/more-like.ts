@@ -45,9 +45,12 @@ const SHARE_OF_BEST = 0.75;
 const LONG_ENOUGH = 400;
 
 const INTRODUCTIONS = {
-  words: (sources: number): string => t('Much the same, from {0}:', sourcesInWords(sources)),
+  words: (sources: number): string => t('Similar passages from {0}:', sourcesInWords(sources)),
   meaning: (sources: number): string =>
-    t('Nothing else says that in these words. The nearest in meaning, from {0}:', sourcesInWords(sources)),
+    t(
+      'No passage uses the same words. Passages with the closest meaning, from {0}:',
+      sourcesInWords(sources),
+    ),
 };
 
 /** Tells the places elsewhere in the notebook that say much the same as cited words, those most like them first. No model is asked. */
@@ -64,7 +67,7 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
   );
   throwIfCancelled(signal);
   if (quotes.length === 0) {
-    const text = t('Nothing else in this notebook says something like that.');
+    const text = t('No similar passages in this notebook.');
     emit({ kind: 'started', answer: { kind: 'nothing', text, citations: [], like } });
     return;
   }

@@ -48,10 +48,13 @@ export async function tellNothing(
   const [first] = citations;
   const nothing =
     place === undefined
-      ? t('No word of your question stands in this notebook.')
-      : t('No word of your question stands in {0}.', place);
+      ? t('Your question doesn’t match anything in this notebook. Try different words.')
+      : t(
+          'Your question doesn’t match anything in {0}. Try different words, or search the whole notebook.',
+          place,
+        );
   const elsewhere =
-    first === undefined ? [] : [t('In the rest of the notebook, the nearest is in {0}.', first.title)];
+    first === undefined ? [] : [t('The closest match elsewhere in the notebook is in {0}.', first.title)];
   const text = [nothing, ...elsewhere].join(' ');
   emit({ kind: 'started', answer: { kind: 'nothing', text, citations, ...background } });
 }
@@ -119,7 +122,7 @@ async function answerIn(
   });
   return {
     kind: 'quotes',
-    text: t('What comes nearest to your question, from {0}:', sourcesInWords(firstSources)),
+    text: t('Top excerpts for your question from {0}:', sourcesInWords(firstSources)),
     quotes,
     citations,
     pages: pages.map((page) => page.flat().length),

@@ -53,7 +53,7 @@ export async function correctStatement({
   if (before === undefined || prepared === undefined)
     throw new NotebookError(
       'unsupported',
-      t('Can’t check this answer: the notebook no longer has the passages it was written from.'),
+      t('Can’t check this answer because its passages are no longer in the notebook.'),
     );
   const fence = newFence('data');
   const evidence = prepared.evidence
@@ -83,7 +83,7 @@ export async function correctStatement({
   if (text === undefined)
     throw new NotebookError(
       'unsupported',
-      t('{0} gave no usable correction. Try another model.', model.name),
+      t('{0} didn’t return a usable correction. Pick another model.', model.name),
       {
         action: 'pickModel',
       },

@@ -52,8 +52,8 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
 
 function introduction(sources: number): string {
   return sources === 1
-    ? t('What 1 source begins with, and its sections, in its own words:')
-    : t('What {0} sources begin with, and their sections, in their own words:', sources.toLocaleString());
+    ? t('Excerpts from the beginning and the sections of 1 source:')
+    : t('Excerpts from the beginnings and the sections of {0} sources:', sources.toLocaleString());
 }
 
 function passagesFor(tokens: number): number {

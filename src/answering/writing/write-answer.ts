@@ -139,9 +139,9 @@ function withFigures(
 function emptyError(model: string, looksOn: boolean): NotebookError {
   const message = looksOn
     ? t(
-        '{0} looked for more several times and wrote no answer. Ask in other words, or choose another model.',
+        '{0} kept searching but didn’t write an answer. Rephrase your question, or pick another model.',
         model,
       )
-    : t('{0} sent an empty answer. Try again or choose another model.', model);
+    : t('{0} sent an empty answer. Try again, or pick another model.', model);
   return new NotebookError('empty', message, { action: 'tryAgain' });
 }

@@ -47,7 +47,7 @@ export function registerChatFallback(): vscode.Disposable {
       progress.report(
         new vscode.LanguageModelTextPart(
           vscode.l10n.t(
-            'This model answers only questions that begin with @notebook. Begin yours with @notebook, or set up another model.',
+            'This model answers only questions that start with @notebook. Start your question with @notebook, or set up another model.',
           ),
         ),
       );
@@ -73,7 +73,7 @@ function fallbackModel(): FallbackModel {
     family: 'notebook',
     version: '1',
     tooltip: vscode.l10n.t(
-      'Answers questions to @notebook by the model that is selected in Open Notebook, or with excerpts.',
+      'Answers @notebook questions with the model that you picked in Open Notebook, or with excerpts only',
     ),
     maxInputTokens: 100_000,
     maxOutputTokens: 8_000,

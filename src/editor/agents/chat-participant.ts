@@ -66,7 +66,7 @@ export function registerParticipant({
     const isSummary = request.command === 'summarize';
     const subject = request.prompt.trim();
     if (subject === '' && !isSummary)
-      throw new NotebookError('empty', vscode.l10n.t('Ask a question after @notebook.'));
+      throw new NotebookError('empty', vscode.l10n.t('Enter a question after @notebook.'));
     const question = isSummary ? summaryRequest(subject) : subject;
     const told = editorAnswer(stream);
     const { answerQuestion } = await import('../../answering/answer-question.ts');

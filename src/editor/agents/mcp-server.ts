@@ -34,7 +34,7 @@ export async function copyMcpConfiguration(parts: McpServerParts): Promise<void>
   await vscode.env.clipboard.writeText(JSON.stringify(configuration, undefined, 2));
   inform(
     vscode.l10n.t(
-      'The configuration is in the clipboard. Paste it into the MCP settings of a program on this machine, and copy it again after an update of Open Notebook.',
+      'Copied the MCP configuration. Paste it into the MCP settings of an app on this machine. After you update Open Notebook, copy it again.',
     ),
   );
 }

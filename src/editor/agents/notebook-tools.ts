@@ -25,11 +25,11 @@ export function registerNotebookTools(parts: NotebookParts): vscode.Disposable {
     ),
     vscode.lm.registerTool(
       'openNotebook_read',
-      readingTool(parts, 'readNotebook', () => vscode.l10n.t('Reading on in the notebook')),
+      readingTool(parts, 'readNotebook', () => vscode.l10n.t('Reading more from the notebook')),
     ),
     vscode.lm.registerTool(
       'openNotebook_sources',
-      readingTool(parts, 'listSources', () => vscode.l10n.t('Listing the sources of the notebook')),
+      readingTool(parts, 'listSources', () => vscode.l10n.t('Listing the sources in the notebook')),
     ),
     vscode.lm.registerTool('openNotebook_add', addTool(parts)),
   );
@@ -66,7 +66,7 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
         title: vscode.l10n.t('Add to Notebook'),
         message: new vscode.MarkdownString().appendText(
           vscode.l10n.t(
-            'Add {0} to the notebook? It will be read, and questions answered from it.',
+            'Add {0} to the notebook? Open Notebook reads it and uses it to answer questions.',
             plainTitle(input.address),
           ),
         ),

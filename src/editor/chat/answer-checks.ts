@@ -112,7 +112,7 @@ export class AnswerChecks implements Subscription {
     if (answer === undefined || statement === undefined || checker === undefined)
       throw new NotebookError(
         'model-missing',
-        t('A language model corrects statements. Pick a model first.'),
+        t('Correcting a statement requires a language model. Pick a model first.'),
         { action: 'pickModel' },
       );
     try {
@@ -148,7 +148,7 @@ export class AnswerChecks implements Subscription {
     if (proposed === undefined || !isDeepStrictEqual(answer, proposed[from]))
       throw new NotebookError(
         'conflict',
-        t('Can’t change this answer: it was changed since. Correct it again.'),
+        t('Can’t change this answer because it changed in the meantime. Correct the statement again.'),
       );
     await this.#conversation.amend(turnId, { kind: 'started', answer: proposed[to] });
     await this.#conversation.showAgain(turnId);

@@ -87,7 +87,7 @@ function describePlace(scope: Scope | undefined, sources: readonly Source[]): st
   const asked = sources.filter(({ id }) => scope.sourceIds.includes(id));
   return asked.length === 1
     ? asked[0]?.title
-    : vscode.l10n.t('the {0} sources that were asked', asked.length.toLocaleString(vscode.env.language));
+    : vscode.l10n.t('the {0} sources in the search scope', asked.length.toLocaleString(vscode.env.language));
 }
 
 /** The sources that are asked; of one file, which may be of several, none. */

@@ -83,9 +83,7 @@ async function citationCard(notebook: NotebookClient, cited: Citation): Promise<
     place,
     ...citedPassage(cited),
     doubtful: [],
-    note: vscode.l10n.t(
-      'The source has changed or was removed since; these are the words as they were cited.',
-    ),
+    note: vscode.l10n.t('The source has changed or was removed. The text is shown as it was cited.'),
   };
 }
 

@@ -65,7 +65,7 @@ export async function showConversations(
 async function chooseConversation(notebook: NotebookClient, current: string): Promise<Choice | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = vscode.l10n.t('Conversations');
-  picker.placeholder = vscode.l10n.t('Search in titles, questions and answers');
+  picker.placeholder = vscode.l10n.t('Search titles, questions, and answers');
   let latest = 0;
   const search = async (): Promise<void> => {
     const asked = ++latest;
@@ -122,8 +122,8 @@ export async function exportConversation(
 function none(words: string): Item {
   const label =
     words.trim() === ''
-      ? vscode.l10n.t('No conversations yet. Ask something first.')
-      : vscode.l10n.t('No conversation has these words.');
+      ? vscode.l10n.t('No conversations yet. Ask a question to start one.')
+      : vscode.l10n.t('No matching conversations');
   return { entry: undefined, label, alwaysShow: true };
 }
 
@@ -141,7 +141,7 @@ function makeItem(entry: ConversationEntry, current: string): Item {
       questions,
       asked,
       ...[sharedWords(entry.sharedBy)].filter((words) => words !== undefined),
-      ...(entry.id === current ? [vscode.l10n.t('shown')] : []),
+      ...(entry.id === current ? [vscode.l10n.t('current')] : []),
     ].join(' · '),
     // The search is the notebook's, which looks into answers, too.
     alwaysShow: true,
@@ -152,7 +152,7 @@ function makeItem(entry: ConversationEntry, current: string): Item {
 async function renameConversation(notebook: NotebookClient, { id, title }: ConversationEntry): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename Conversation'),
-    prompt: vscode.l10n.t('Empty for the first question'),
+    prompt: vscode.l10n.t('Leave empty to use the first question'),
     value: title,
   });
   if (typed !== undefined) await notebook.call('renameConversation', { conversationId: id, title: typed });
@@ -165,11 +165,13 @@ async function removeConversation(
   const question = vscode.l10n.t('Delete the conversation “{0}”?', title);
   const detail =
     sharedBy === undefined
-      ? vscode.l10n.t('Its questions and answers are gone then. Sources are not touched.')
+      ? vscode.l10n.t('This deletes its questions and answers. Your sources aren’t affected.')
       : sharedBy === ''
-        ? vscode.l10n.t('You share it with the team: it goes for everybody. Sources are not touched.')
+        ? vscode.l10n.t(
+            'You share this conversation with the team. This deletes it for everyone. Your sources aren’t affected.',
+          )
         : vscode.l10n.t(
-            '{0} shares it with the team: it goes for everybody but them. Sources are not touched.',
+            'This deletes the conversation for everyone except {0}, who shared it. Your sources aren’t affected.',
             sharedBy,
           );
   if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return false;

@@ -129,7 +129,7 @@ export class Conversation implements Subscription {
   async findMoreLike({ documentId, span, quote }: Citation): Promise<void> {
     const words = quote.replaceAll(/\s+/g, ' ').trim();
     const shown = words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN).trimEnd()}…` : words;
-    const turn = newTurn(t('More like “{0}”', shown));
+    const turn = newTurn(t('Passages similar to “{0}”', shown));
     await this.#answer(turn, { like: { documentId, span, quote } });
   }
 

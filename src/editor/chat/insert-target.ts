@@ -52,7 +52,7 @@ export class InsertTarget implements vscode.Disposable {
     if (!isDone)
       throw new NotebookError(
         'forbidden',
-        vscode.l10n.t('{0} can’t be changed; copy the code instead.', lastSegment(document.uri)),
+        vscode.l10n.t('Can’t edit {0}. Copy the code instead.', lastSegment(document.uri)),
       );
     await vscode.window.showTextDocument(document, viewColumn);
   }

@@ -144,9 +144,9 @@ async function runCommand(command: string, ...given: readonly unknown[]): Promis
 async function removeTurn(conversation: Conversation, turnId: string): Promise<void> {
   const by = (await conversation.turns()).find(({ id }) => id === turnId)?.askedBy;
   if (by !== undefined) {
-    const question = vscode.l10n.t('Delete what {0} asked?', by);
+    const question = vscode.l10n.t('Delete {0}’s question?', by);
     const detail = vscode.l10n.t(
-      'It goes for everybody who sees this conversation, and can’t be brought back.',
+      'This deletes it for everyone with access to this conversation. You can’t undo this.',
     );
     if (await isConfirmed(question, vscode.l10n.t('Delete'), detail)) await conversation.removeTurn(turnId);
     return;
@@ -156,7 +156,7 @@ async function removeTurn(conversation: Conversation, turnId: string): Promise<v
   const message =
     removed.answers > 1
       ? vscode.l10n.t('Question and {0} answers deleted', removed.answers.toLocaleString(vscode.env.language))
-      : vscode.l10n.t('The question and its answer were deleted.');
+      : vscode.l10n.t('Question and answer deleted');
   if (await isTaken(message, vscode.l10n.t('Undo'))) await removed.undo();
 }
 

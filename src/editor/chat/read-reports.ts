@@ -35,14 +35,17 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
   async show(turnId?: string): Promise<void> {
     const id = turnId ?? (await this.#conversation.turns()).findLast(({ answer }) => answer?.read)?.id;
     if (id === undefined || (await this.#report(id)) === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('No passage was read for an answer here.'));
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('No answer in this conversation has retrieved passages.'),
+      );
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(makeUri(id)));
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     return (
       (await this.#report(uri.query)) ??
-      vscode.l10n.t('The answer that this was read for is not in the open conversation.')
+      vscode.l10n.t('The answer for this retrieval report isn’t in the current conversation.')
     );
   }
 
@@ -72,5 +75,5 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
 }
 
 function makeUri(turnId: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('What was read')}.md`, query: turnId });
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('Retrieval Report')}.md`, query: turnId });
 }

@@ -29,7 +29,7 @@ export async function answerToSave(
   if (turn?.answer === undefined)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('There is no answer to save yet. Ask something first.'),
+      vscode.l10n.t('There’s no answer to save yet. Ask a question first.'),
     );
   return { question: turn.question, answer: withShownVerdicts(turn.answer) };
 }
@@ -102,7 +102,7 @@ async function chooseNote(
       iconPath: new vscode.ThemeIcon('add'),
       note: 'new',
     },
-    { label: vscode.l10n.t('Below a note'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Existing Notes'), kind: vscode.QuickPickItemKind.Separator },
     ...notes.map((note) => ({
       label: literalText(note.title),
       description: ago(note.changedAt),
@@ -112,7 +112,7 @@ async function chooseNote(
   ];
   const chosen = await vscode.window.showQuickPick(items, {
     title: heading,
-    placeHolder: vscode.l10n.t('Choose a new note, or the one to write below'),
+    placeHolder: vscode.l10n.t('Create a note, or select a note to append to'),
   });
   return chosen !== undefined && 'note' in chosen ? chosen.note : undefined;
 }
@@ -131,7 +131,7 @@ async function append(
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, document.positionAt(above.length), gapAfter(above) + part.text);
   if (!(await vscode.workspace.applyEdit(edit)))
-    throw new NotebookError('internal', vscode.l10n.t('The note “{0}” could not be written to.', title));
+    throw new NotebookError('internal', vscode.l10n.t('Can’t write to the note “{0}”. Try again.', title));
   await showNote(notebook, title);
   if (!wasDirty) await document.save();
 }

@@ -26,7 +26,7 @@ export async function saveMarked(
   const marks =
     marked.length <= FOUND_AT_ONCE
       ? await find()
-      : await withNotification(vscode.l10n.t('Looking for what is marked'), find);
+      : await withNotification(vscode.l10n.t('Loading highlights'), find);
   const [first] = marks;
   if (first === undefined) return;
   const isOne = marks.length === 1;
@@ -34,7 +34,7 @@ export async function saveMarked(
   const title = noteTitle(words).replace(/[.,:;]$/, '') || vscode.l10n.t('Highlights');
   const heading =
     isOne && first.citation.picture !== undefined
-      ? vscode.l10n.t('Add Picture to Note')
+      ? vscode.l10n.t('Add Image to Note')
       : vscode.l10n.t('Add to Note');
   await addToNote(notebook, { heading, title }, (below) =>
     marksAsNote(below === undefined ? title : undefined, marks, lastNumber(below?.above ?? '')),
@@ -56,7 +56,7 @@ async function findMarks(
       throw new NotebookError(
         'not-found',
         vscode.l10n.t(
-          'This PDF is no source of the notebook, so a note could not lead back to it. Add it first.',
+          'This PDF isn’t a source in the notebook, so a note can’t link to it. Add the PDF first.',
         ),
       );
     if (picture === undefined) {
@@ -65,7 +65,10 @@ async function findMarks(
     }
     const { bytes, ...drawn } = picture;
     if (bytes.length > PICTURE_LIMITS.bytes)
-      throw new NotebookError('too-large', vscode.l10n.t('This part of the page is too large for a note.'));
+      throw new NotebookError(
+        'too-large',
+        vscode.l10n.t('This part of the page is too large for a note. Select a smaller area.'),
+      );
     const data = Buffer.from(bytes).toString('base64');
     marks.push({ words, remark, citation: { ...citation, picture: { ...drawn, data } } });
   }

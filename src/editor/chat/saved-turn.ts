@@ -155,7 +155,7 @@ function describeFailure(error: unknown, log: Log): TurnState {
   return {
     kind: 'failed',
     failure: {
-      message: t('The question could not be answered. The log tells more.'),
+      message: t('Couldn’t answer the question. See the log for details.'),
       action: 'showLog',
     },
   };

@@ -34,7 +34,7 @@ export async function pickScope(scopes: ScopeChoice, sources: readonly Source[])
   };
   const openFile: Item = {
     label: `$(${mark(shown.kind === 'file')}) ${vscode.l10n.t('Open File')}`,
-    description: file ?? vscode.l10n.t('The one that is open when you ask'),
+    description: file ?? vscode.l10n.t('The file that’s open when you ask'),
     pick: () => scopes.pickOpenFile(),
   };
   let showsSources = false;
@@ -49,8 +49,8 @@ export async function pickScope(scopes: ScopeChoice, sources: readonly Source[])
   const item = await vscode.window.showQuickPick(
     [whole, ...(scopes.areAllIncluded(sources) ? [] : [chosen]), openFile, tick],
     {
-      title: vscode.l10n.t('Choose What to Ask'),
-      placeHolder: vscode.l10n.t('What are questions asked of?'),
+      title: vscode.l10n.t('Choose Search Scope'),
+      placeHolder: vscode.l10n.t('Which sources should answers come from?'),
     },
   );
   await item?.pick();

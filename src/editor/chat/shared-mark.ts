@@ -26,7 +26,7 @@ export function markShared({ notebook, notebooks, conversation, chatView }: Mark
     // It was shared when it was shown last, and others ask in it.
     if (sharedBy !== undefined || wasShared === id) await conversation.followOthers();
     wasShared = sharedBy === undefined ? undefined : id;
-    chatView.describe(sharedWords(sharedBy) ?? vscode.l10n.t('seen by you alone'));
+    chatView.describe(sharedWords(sharedBy) ?? vscode.l10n.t('visible only to you'));
   };
   const tell = (): void => void look().catch(() => undefined);
   return vscode.Disposable.from(

@@ -128,9 +128,9 @@ export class CitationOpener<N = CitedNotebook> {
           return;
         }
         this.#parts.offer(
-          t('{0} has changed since this was cited; the quoted words are no longer in it.', citation.title),
-          t('Show Cited Passage'),
-          () => this.#showStored(citation, t('{0} has changed since.', citation.title), column),
+          t('{0} has changed and no longer contains the cited text.', citation.title),
+          t('Show Cited Text'),
+          () => this.#showStored(citation, t('{0} has changed.', citation.title), column),
         );
         await this.#openChanged({ ...citation, uri: whereabouts.uri }, column);
         return;
@@ -166,7 +166,7 @@ export class CitationOpener<N = CitedNotebook> {
   /** Shows the passage as it was when it was cited; `reason` says why not the original, which can be opened if it `isThere`. */
   async #showStored(citation: Citation, reason: string, column: Column, isThere = false): Promise<void> {
     const { title, place, uri } = citation;
-    const notice = t('{0} This is the passage as it was when it was cited.', reason);
+    const notice = t('{0} The text is shown as it was cited.', reason);
     await this.#parts.pages.showStored(
       { title, place, uri: isThere ? uri : '', notice, ...citedPassage(citation) },
       column,
@@ -268,7 +268,7 @@ export class CitationOpener<N = CitedNotebook> {
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
       if (!isCancelled(error))
-        this.#parts.inform(t('{0} The text that was read of it is shown instead.', error.message));
+        this.#parts.inform(t('{0} Showing the extracted text instead.', error.message));
       await this.#parts.pages.show(this.#notebook, documentId, at?.span, column);
     }
   }

@@ -57,7 +57,7 @@ export class FigureSources {
     if (figure === undefined)
       throw new NotebookError(
         'not-found',
-        vscode.l10n.t('This figure can’t be shown: its source has changed or was removed since.'),
+        vscode.l10n.t('Can’t show this figure because its source has changed or was removed.'),
       );
     return figure;
   }
@@ -84,7 +84,10 @@ export class FigureSources {
   async bytes({ file, begin, end }: FigureBytes): Promise<Uint8Array> {
     const uri = this.#files.get(file);
     if (uri === undefined)
-      throw new NotebookError('broken-off', vscode.l10n.t('The file of this figure is closed.'));
+      throw new NotebookError(
+        'broken-off',
+        vscode.l10n.t('The file that contains this figure is closed. Open the figure again.'),
+      );
     const bytes = await openBytes(uri);
     try {
       return await bytes.read(begin, end);
@@ -124,7 +127,7 @@ export class FigureSources {
     if (copy !== undefined) return vscode.Uri.file(copy);
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('{0} is of the web and not on this machine; open it to see its figures.', title),
+      vscode.l10n.t('{0} is from the web and hasn’t been downloaded. Open it to see its figures.', title),
     );
   }
 
@@ -195,20 +198,14 @@ async function imagePlace(document: vscode.Uri, path: string): Promise<vscode.Ur
 function missingImage(title: string): NotebookError {
   return new NotebookError(
     'not-found',
-    vscode.l10n.t('The image that {0} names here is not among its files.', title),
+    vscode.l10n.t('{0} refers to an image that isn’t among its files.', title),
   );
 }
 
 function missingPicture(title: string): NotebookError {
-  return new NotebookError(
-    'not-found',
-    vscode.l10n.t('This picture of {0} is no longer in its file.', title),
-  );
+  return new NotebookError('not-found', vscode.l10n.t('This image is no longer in {0}.', title));
 }
 
 function tooLarge(title: string): NotebookError {
-  return new NotebookError(
-    'too-large',
-    vscode.l10n.t('This image of {0} is too large to be shown here.', title),
-  );
+  return new NotebookError('too-large', vscode.l10n.t('This image in {0} is too large to show.', title));
 }

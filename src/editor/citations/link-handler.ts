@@ -93,7 +93,7 @@ export class LinkHandler implements vscode.UriHandler {
     const { source, document } = await linked(notebook, sourceId, words);
     const title = document.key === '' ? source.title : `${source.title}, ${document.key}`;
     const open = vscode.l10n.t('Open');
-    if (!(await agreed(vscode.l10n.t('Open this source of the notebook?'), title, open))) return;
+    if (!(await agreed(vscode.l10n.t('Open this source in the notebook?'), title, open))) return;
     if (words === undefined) await opener.in(notebook).openDocument(document);
     else {
       const { span, quote } = words;
@@ -147,19 +147,19 @@ async function fileInWorkspace(address: string): Promise<vscode.Uri> {
   if (folder === undefined || !(await isReallyIn(folder.uri, uri)))
     throw new NotebookError(
       'forbidden',
-      vscode.l10n.t('This link names neither a web page nor a file of this workspace, and is not followed.'),
+      vscode.l10n.t('Can’t open this link. It doesn’t point to a web page or to a file in this workspace.'),
     );
   return uri;
 }
 
 async function agreed(question: string, shown: string, action: string): Promise<boolean> {
-  const detail = `${shown}\n\n${vscode.l10n.t('A link from outside of the notebook asks for this.')}`;
+  const detail = `${shown}\n\n${vscode.l10n.t('A link from outside the notebook requested this.')}`;
   return await isAgreed(question, action, detail);
 }
 
 function gone(): NotebookError {
   return new NotebookError(
     'not-found',
-    vscode.l10n.t('What this link leads to is no longer in the notebook. It may have been removed.'),
+    vscode.l10n.t('The link target is no longer in the notebook. It may have been removed.'),
   );
 }

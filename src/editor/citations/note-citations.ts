@@ -61,7 +61,7 @@ export class NoteCitations
       // What stands in the parentheses is a link of the editor's own.
       const label = new vscode.Range(document.positionAt(link.start), document.positionAt(link.labelEnd));
       const documentLink = new vscode.DocumentLink(label, commandUri(at(document, link), false));
-      documentLink.tooltip = vscode.l10n.t('Open the cited words');
+      documentLink.tooltip = vscode.l10n.t('Open cited text');
       return documentLink;
     });
   }
@@ -126,9 +126,7 @@ export class NoteCitations
       card
         .appendMarkdown('\n\n')
         .appendText(
-          vscode.l10n.t(
-            'The source has changed or was removed since; these are the words as they were cited.',
-          ),
+          vscode.l10n.t('The source has changed or was removed. The text is shown as it was cited.'),
         );
     card.appendMarkdown('\n\n');
     const open = `[${vscode.l10n.t('Open')}](${commandUri(citationAt, false).toString()})`;
@@ -151,5 +149,5 @@ function commandUri({ id, key }: CitationAt, beside: boolean): vscode.Uri {
 }
 
 function unknown(): string {
-  return vscode.l10n.t('No note of this notebook holds this citation. It may have been made in another one.');
+  return vscode.l10n.t('No note in this notebook contains this citation. It may belong to another notebook.');
 }

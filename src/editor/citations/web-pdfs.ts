@@ -56,7 +56,10 @@ export class WebPdfs {
     if ((await sha256(bytes)) !== hash)
       throw new NotebookError(
         'not-found',
-        vscode.l10n.t('{0} has changed since it was read. Refresh its source to open it as it is now.', name),
+        vscode.l10n.t(
+          '{0} has changed since it was read. Refresh its source to open the current version.',
+          name,
+        ),
       );
     const file = name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`;
     const copy = await keepCopy(this.#directory, { hash, names: [file], bytes });
@@ -85,7 +88,7 @@ export class WebPdfs {
 }
 
 async function fetched(address: string, name: string, privateHosts: readonly string[]): Promise<Uint8Array> {
-  const title = vscode.l10n.t('Fetching {0}', name);
+  const title = vscode.l10n.t('Downloading {0}', name);
   const { fetchPage } = await import('../../reading/web/fetch-page.ts');
   const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
   const fetch = guardedFetch(privateHosts);

@@ -97,7 +97,7 @@ export class WorkCitations
       works.map(({ key, start, end }) => {
         const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
         const link = new vscode.DocumentLink(range, commandUri(key, document.uri.authority));
-        link.tooltip = vscode.l10n.t('Open the work');
+        link.tooltip = vscode.l10n.t('Open reference');
         return link;
       }),
     );
@@ -158,7 +158,7 @@ function hoverCard(
       ...(doi === undefined ? [] : [`doi:${doi}`]),
     ].join(' · '),
   );
-  const label = documentId === undefined ? vscode.l10n.t('Open its entry') : vscode.l10n.t('Open');
+  const label = documentId === undefined ? vscode.l10n.t('Open Entry') : vscode.l10n.t('Open');
   return card.appendMarkdown(`\n\n[${label}](${commandUri(key, notebookKey).toString()})`);
 }
 
@@ -168,7 +168,7 @@ function commandUri(key: string, notebookKey: string): vscode.Uri {
 
 function unknown(key: string): string {
   return vscode.l10n.t(
-    'No source of this notebook has the key “{0}”. Add the work, or the .bib file that lists it.',
+    'No source in this notebook has the citation key “{0}”. Add the reference, or the .bib file that lists it.',
     key,
   );
 }

@@ -47,11 +47,11 @@ export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Comman
         throw new NotebookError(
           'not-found',
           vscode.l10n.t(
-            'There is nothing here to ask about. Choose a cell with an output, put the cursor into a symbol, or open a Git repository.',
+            'There’s nothing here to ask about. Select a notebook cell that has output, place the cursor in a symbol, or open a Git repository.',
           ),
         );
       const chosen = await vscode.window.showQuickPick(choices, {
-        title: vscode.l10n.t('Ask about This'),
+        title: vscode.l10n.t('Ask About Current Context'),
         placeHolder: vscode.l10n.t('What do you want to ask about?'),
       });
       await askAbout(await chosen?.take());
@@ -64,10 +64,7 @@ export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Comman
           ? cellWithOutput()
           : cellOfOutput(clicked);
       if (cell === undefined)
-        throw new NotebookError(
-          'not-found',
-          vscode.l10n.t('Choose a cell that has put out something first.'),
-        );
+        throw new NotebookError('not-found', vscode.l10n.t('Select a notebook cell that has output first.'));
       await askAbout(await readOutput(cell));
     },
     askAboutSymbol: async () => {
@@ -75,7 +72,7 @@ export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Comman
       if (symbol === undefined)
         throw new NotebookError(
           'not-found',
-          vscode.l10n.t('Put the cursor into a function, a class or another symbol first.'),
+          vscode.l10n.t('Place the cursor in a function, class, or other symbol first.'),
         );
       await askAbout(await take(symbol));
     },
@@ -103,7 +100,7 @@ async function outputChoices(
   const { cellWithOutput } = await import('../sources/cell-output.ts');
   const cell = cellWithOutput();
   if (cell === undefined) return [];
-  const label = `$(output) ${vscode.l10n.t('The output of cell {0}', cell.index + 1)}`;
+  const label = `$(output) ${vscode.l10n.t('Output of cell {0}', cell.index + 1)}`;
   return [{ label, take: () => readOutput(cell) }];
 }
 
@@ -129,7 +126,7 @@ async function take(symbol: EnclosingSymbol): Promise<AskedThing> {
 
 function terminalChoices(): readonly Choice[] {
   if (vscode.window.activeTerminal === undefined) return [];
-  const label = `$(terminal) ${vscode.l10n.t('What is selected in the terminal')}`;
+  const label = `$(terminal) ${vscode.l10n.t('Terminal selection')}`;
   return [{ label, take: terminalSelection }];
 }
 
@@ -140,7 +137,10 @@ async function terminalSelection(): Promise<AskedThing> {
   const { fenced } = await import('../../language/markdown-lines.ts');
   const { text, warnings } = boundedText(await selectionOfTerminal());
   if (text.trim() === '')
-    throw new NotebookError('empty', vscode.l10n.t('Select the text to ask about in a terminal first.'));
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('In a terminal, select the text that you want to ask about.'),
+    );
   const name = vscode.window.activeTerminal?.name ?? '';
   return {
     title: askedTitle(vscode.l10n.t('Terminal {0}, {1}', name, timeInTitle())),
@@ -160,5 +160,5 @@ function gitChoices(): readonly Choice[] {
     const { askForCommits } = await import('../sources/git-commits.ts');
     return askForCommits();
   };
-  return [{ label: `$(git-commit) ${vscode.l10n.t('A commit, or a range of commits…')}`, take }];
+  return [{ label: `$(git-commit) ${vscode.l10n.t('Commit or range of commits…')}`, take }];
 }

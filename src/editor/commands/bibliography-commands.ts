@@ -56,7 +56,7 @@ export function bibliographyCommands({
     if (document === undefined)
       throw new NotebookError(
         'not-found',
-        vscode.l10n.t('Choose a source that has been read, under Sources.'),
+        vscode.l10n.t('In the Sources view, select a source that Open Notebook has finished reading.'),
       );
     return document;
   };
@@ -81,7 +81,9 @@ export function bibliographyCommands({
       const found = await lookedUp(number, memory);
       if (found === undefined) return;
       await notebook.call('editBibliography', { documentId: document.id, bibliography: found });
-      inform(vscode.l10n.t('“{0}” is known as “{1}” now.', document.title, found.title ?? number));
+      inform(
+        vscode.l10n.t('Retrieved the metadata of “{1}” for “{0}”.', document.title, found.title ?? number),
+      );
     },
     copyCitationKey: async (clicked?: SourcesNode) => {
       const document = await chosenDocument(clicked);
@@ -107,8 +109,8 @@ async function editBibliography(
     const known = await notebook.call('bibliography', { documentId });
     const work = known?.edited ?? known?.found ?? { ...NOTHING, title };
     const chosen = await vscode.window.showQuickPick(listFields(work, known, memory), {
-      title: vscode.l10n.t('Bibliography of “{0}”', title),
-      placeHolder: vscode.l10n.t('Choose what to change'),
+      title: vscode.l10n.t('Metadata of “{0}”', title),
+      placeHolder: vscode.l10n.t('Select a field to edit'),
     });
     if (chosen === undefined) return;
     const changed = await chosen.change(work);
@@ -132,7 +134,7 @@ function listFields(
     change: (typed: string) => Partial<Bibliography> | undefined,
   ): Field => ({
     label,
-    description: value === '' ? vscode.l10n.t('not known') : literalText(value),
+    description: value === '' ? vscode.l10n.t('not set') : literalText(value),
     change: async () => {
       const typed = await vscode.window.showInputBox({
         title: label,
@@ -141,36 +143,36 @@ function listFields(
         validateInput: (text) =>
           text.trim() === '' || change(text) !== undefined
             ? undefined
-            : vscode.l10n.t('This is none. {0}', prompt),
+            : vscode.l10n.t('Invalid value. {0}', prompt),
       });
       return typed === undefined ? undefined : { ...work, ...change(typed) };
     },
   });
   const found = known?.edited === undefined ? undefined : known.found;
   return [
-    field(vscode.l10n.t('Title'), work.title ?? '', vscode.l10n.t('The title of the work'), (typed) => ({
+    field(vscode.l10n.t('Title'), work.title ?? '', vscode.l10n.t('Title of the reference'), (typed) => ({
       title: typed.trim() || undefined,
     })),
     field(
       vscode.l10n.t('Authors'),
       peopleAsText(work.authors),
-      vscode.l10n.t('As in: Wang, Guanzhi; Xie, Yuqi; {World Health Organization}'),
+      vscode.l10n.t('Example: Wang, Guanzhi; Xie, Yuqi; {World Health Organization}'),
       (typed) => ({ authors: parsePeople(typed) }),
     ),
-    field(vscode.l10n.t('Year'), String(work.year ?? ''), vscode.l10n.t('A year such as 2023'), (typed) => {
+    field(vscode.l10n.t('Year'), String(work.year ?? ''), vscode.l10n.t('Example: 2023'), (typed) => {
       if (typed.trim() === '') return { year: undefined };
       return /^\s*\d{3,4}\s*$/.test(typed) ? { year: Number(typed) } : undefined;
     }),
-    field('DOI', work.doi ?? '', vscode.l10n.t('A DOI such as 10.1000/182'), (typed) => {
+    field('DOI', work.doi ?? '', vscode.l10n.t('Example: 10.1000/182'), (typed) => {
       const doi = parseDoi(typed);
       return typed.trim() !== '' && doi === undefined ? undefined : { doi };
     }),
-    field('arXiv', work.arxiv ?? '', vscode.l10n.t('A number such as 2305.16291'), (typed) => {
+    field('arXiv', work.arxiv ?? '', vscode.l10n.t('Example: 2305.16291'), (typed) => {
       const arxiv = parseArxiv(typed);
       return typed.trim() !== '' && arxiv === undefined ? undefined : { arxiv };
     }),
     {
-      label: `$(search) ${vscode.l10n.t('Look up by DOI or arXiv number')}`,
+      label: `$(search) ${vscode.l10n.t('Retrieve metadata by DOI or arXiv ID')}`,
       change: async () => {
         const number = work.doi ?? work.arxiv ?? (await askForNumber());
         return number === undefined ? undefined : lookedUp(number, memory);
@@ -180,7 +182,7 @@ function listFields(
       ? []
       : [
           {
-            label: `$(discard) ${vscode.l10n.t('Take what the source says of itself')}`,
+            label: `$(discard) ${vscode.l10n.t('Restore metadata from the source')}`,
             change: () => Promise.resolve(found),
           },
         ]),
@@ -189,11 +191,11 @@ function listFields(
 
 async function askForNumber(): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Look Up a Work'),
-    prompt: vscode.l10n.t('A DOI such as 10.1000/182, or an arXiv number such as 2305.16291'),
+    title: vscode.l10n.t('Retrieve Metadata'),
+    prompt: vscode.l10n.t('Enter a DOI such as 10.1000/182, or an arXiv ID such as 2305.16291'),
     validateInput: (text) =>
       parseDoi(text) === undefined && parseArxiv(text) === undefined && text.trim() !== ''
-        ? vscode.l10n.t('This is neither a DOI nor an arXiv number.')
+        ? vscode.l10n.t('Enter a valid DOI or arXiv ID.')
         : undefined,
   });
   return typed === undefined ? undefined : (parseArxiv(typed) ?? parseDoi(typed));
@@ -205,5 +207,5 @@ async function lookedUp(number: string, memory: vscode.Memento): Promise<Bibliog
 }
 
 function lookingUp(number: string): string {
-  return vscode.l10n.t('Looking up {0}', number);
+  return vscode.l10n.t('Retrieving metadata for {0}', number);
 }

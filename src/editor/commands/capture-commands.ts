@@ -15,7 +15,7 @@ export function captureCommands({ adder, copies }: CommandParts): Commands {
       const terminal = vscode.window.activeTerminal;
       const text = terminal === undefined ? '' : await selectionOfTerminal();
       if (terminal === undefined || text.trim() === '') {
-        inform(vscode.l10n.t('Select the text to add in a terminal first.'));
+        inform(vscode.l10n.t('In a terminal, select the text that you want to add.'));
         return;
       }
       const title = vscode.l10n.t('Terminal {0}, {1}', terminal.name, timeInTitle());
@@ -24,7 +24,10 @@ export function captureCommands({ adder, copies }: CommandParts): Commands {
     addClipboard: async () => {
       const text = await vscode.env.clipboard.readText();
       if (text.trim() === '')
-        throw new NotebookError('empty', vscode.l10n.t('The clipboard holds no text. Copy some first.'));
+        throw new NotebookError(
+          'empty',
+          vscode.l10n.t('The clipboard doesn’t contain any text. Copy some text first.'),
+        );
       const pages = webAddressesIn(text);
       await adder.addAll(pages.length > 0 ? { pages, isNamed: true } : { texts: [{ title: '', text }] });
     },
@@ -32,7 +35,7 @@ export function captureCommands({ adder, copies }: CommandParts): Commands {
       const uris: vscode.Uri[] = [];
       for (const uri of openFileUris()) if (await isWorthAdding(uri)) uris.push(uri);
       if (uris.length === 0)
-        throw new NotebookError('empty', vscode.l10n.t('No file is open in an editor. Open one first.'));
+        throw new NotebookError('empty', vscode.l10n.t('No file is open in an editor. Open a file first.'));
       await adder.addAll(await copies.findOriginals(uris));
     },
     addGitDiff: async (clicked?: Partial<vscode.SourceControl>) => {

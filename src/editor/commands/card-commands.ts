@@ -28,9 +28,11 @@ export function cardCommands(parts: CommandParts, learning: LearningParts): Comm
     if (items.length === 0)
       throw new NotebookError(
         'empty',
-        vscode.l10n.t('There are no cards yet. Make some of the sources by “Make…”, or one of a selection.'),
+        vscode.l10n.t(
+          'No cards yet. Use “Generate from Sources…” to create a deck, or select text and run “Create Card”.',
+        ),
       );
-    return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Learn') }))?.node;
+    return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Study Now') }))?.node;
   };
   return {
     learn: async (clicked?: LearningNode) => {
@@ -70,9 +72,10 @@ export function cardCommands(parts: CommandParts, learning: LearningParts): Comm
 /** Asks for another title of a deck. */
 async function renameDeck(notebook: NotebookClient, { id, title }: DeckEntry): Promise<void> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Rename Cards'),
+    title: vscode.l10n.t('Rename Deck'),
     value: title,
-    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Cards need a title.') : undefined),
+    validateInput: (value) =>
+      value.trim() === '' ? vscode.l10n.t('Enter a title for the deck.') : undefined,
   });
   if (typed !== undefined && typed.trim() !== title)
     await notebook.call('renameDeck', { deckId: id, title: typed.trim().slice(0, LONGEST_TITLE) });
@@ -85,8 +88,8 @@ async function removeLearning(notebook: NotebookClient, node: LearningNode): Pro
     vscode.l10n.t('Delete “{0}”?', entry.title),
     vscode.l10n.t('Delete'),
     kind === 'deck'
-      ? vscode.l10n.t('Its {0} cards go with what was learnt of them.', entry.cards)
-      : vscode.l10n.t('Its {0} questions go with the answers that were given.', entry.questions),
+      ? vscode.l10n.t('This also deletes its {0} cards and their review history.', entry.cards)
+      : vscode.l10n.t('This also deletes its {0} questions and your answers.', entry.questions),
   );
   if (!isSure) return false;
   if (kind === 'deck') await notebook.call('removeDeck', { deckId: entry.id });

@@ -113,7 +113,7 @@ function adding({
       const uri = clicked ?? openFileUri();
       const named = uris.length > 0 ? uris : uri === undefined ? [] : [uri];
       if (named.length > 0) await adder.addAll({ ...(await copies.findOriginals(named)), isNamed: true });
-      else inform(vscode.l10n.t('Open a file first, or right-click one in the Explorer.'));
+      else inform(vscode.l10n.t('Open a file first, or right-click a file in the Explorer.'));
     },
     addFiles: async () => {
       const uris = await vscode.window.showOpenDialog({
@@ -178,7 +178,7 @@ function asking({
       if (title === undefined)
         throw new NotebookError(
           'empty',
-          vscode.l10n.t('There is nothing to export yet. Ask something first.'),
+          vscode.l10n.t('There’s nothing to export yet. Ask a question first.'),
         );
       await exportConversation(notebook, { id, title }, exporter);
     },
@@ -252,13 +252,13 @@ function managing(parts: CommandParts): Commands {
       if (node.kind !== 'source')
         throw new NotebookError(
           'unsupported',
-          vscode.l10n.t('Only sources can be renamed here. Rename files in the Explorer.'),
+          vscode.l10n.t('You can rename only sources here. Rename files in the Explorer.'),
         );
       const title = await vscode.window.showInputBox({
         title: vscode.l10n.t('Rename Source'),
         value: source.title,
         validateInput: (value) =>
-          value.trim() === '' ? vscode.l10n.t('A source needs a title.') : undefined,
+          value.trim() === '' ? vscode.l10n.t('Enter a title for the source.') : undefined,
       });
       if (title !== undefined)
         await notebook.call('renameSource', { sourceId: source.id, title: title.trim() });
@@ -295,7 +295,7 @@ function managing(parts: CommandParts): Commands {
       if (first === undefined) return;
       const question =
         sources.length === 1
-          ? vscode.l10n.t('Remove {0} from the notebook?', first.title)
+          ? vscode.l10n.t('Remove “{0}” from the notebook?', first.title)
           : vscode.l10n.t('Remove {0} sources from the notebook?', sources.length);
       if (await isRemovalConfirmed(sources, question, vscode.l10n.t('Remove')))
         await removals.remove(sources);
@@ -308,7 +308,8 @@ function managing(parts: CommandParts): Commands {
       const sources = await notebook.call('sources', {});
       if (sources.length === 0) return;
       const question = vscode.l10n.t('Remove all {0} sources from the notebook?', sources.length);
-      if (await isRemovalConfirmed(sources, question, vscode.l10n.t('Clear'))) await removals.remove(sources);
+      if (await isRemovalConfirmed(sources, question, vscode.l10n.t('Remove All')))
+        await removals.remove(sources);
     },
   };
 }
@@ -351,8 +352,8 @@ async function showPassedOver(notebook: NotebookClient, source: Source): Promise
     detail: literalText(withoutTitle(reason, path.slice(path.lastIndexOf('/') + 1))),
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Passed over in {0}', source.title),
-    placeHolder: vscode.l10n.t('Choose a file to show it in the Explorer'),
+    title: vscode.l10n.t('Skipped Files in “{0}”', source.title),
+    placeHolder: vscode.l10n.t('Select a file to show it in the Explorer'),
     matchOnDetail: true,
   });
   if (chosen === undefined || source.origin.kind !== 'folder') return;

@@ -53,14 +53,17 @@ async function askForTarget(notebooks: Notebooks, name: string): Promise<'new' |
     },
     {
       label: vscode.l10n.t('Add to “{0}”', notebooks.name),
-      description: vscode.l10n.t('what it has already stays as it is'),
+      description: vscode.l10n.t('keeps its existing content'),
       iconPath: new vscode.ThemeIcon('notebook'),
       target: 'shown' as const,
     },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Import Notebook'),
-    placeHolder: vscode.l10n.t('Choose where the sources, notes and conversations of “{0}” go', name),
+    placeHolder: vscode.l10n.t(
+      'Select where to import the sources, notes, and conversations from “{0}”',
+      name,
+    ),
   });
   return picked?.target;
 }
@@ -94,11 +97,11 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   }
   const { sources, notes, turns, researches } = added;
   if (sources.length + notes.length + turns.length + researches.length === 0) {
-    inform(vscode.l10n.t('“{0}” has all of it already.', name));
+    inform(vscode.l10n.t('“{0}” already contains everything in this file.', name));
     return;
   }
   const told = vscode.l10n.t(
-    'Imported into “{0}”. Sources: {1}, notes: {2}, questions with their answers: {3}, researches: {4}.',
+    'Imported into “{0}”. Sources: {1}, notes: {2}, questions with answers: {3}, research projects: {4}.',
     name,
     sources.length,
     notes.length,
@@ -123,7 +126,7 @@ async function askForFollowed(
   path: string,
   sources: readonly Source[],
 ): Promise<readonly FollowedPlace[] | undefined> {
-  const title = vscode.l10n.t('Looking through the notebook to import');
+  const title = vscode.l10n.t('Checking the notebook to import');
   const places = await library.work(title, 'exportedPlaces', { path });
   const found = await followablePlaces(places, roots(), (uri, isFolder) =>
     isLeftOutAt(vscode.Uri.parse(uri), isFolder),
@@ -140,7 +143,7 @@ async function askForFollowed(
     {
       canPickMany: true,
       title: vscode.l10n.t('Import Notebook'),
-      placeHolder: vscode.l10n.t('Tick what to read from this workspace; the rest stays a copy'),
+      placeHolder: vscode.l10n.t('Select the sources to read from this workspace. The others remain copies.'),
       matchOnDescription: true,
       ignoreFocusOut: true,
     },

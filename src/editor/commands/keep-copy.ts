@@ -15,7 +15,7 @@ export async function keepCopy({
 }: Pick<CommandParts, 'library' | 'notebooks' | 'teams'>): Promise<void> {
   const before = notebooks.name;
   const name = await askForName(notebooks, {
-    title: vscode.l10n.t('Keep a Copy'),
+    title: vscode.l10n.t('Duplicate Team Notebook'),
     value: before,
     isNew: true,
   });
@@ -32,16 +32,16 @@ export async function keepCopy({
 
 /** Whether what is not on this machine is to be fetched for a copy; undefined where none is wanted. */
 async function asksForWhole(name: string, elsewhere: number): Promise<boolean | undefined> {
-  const fetchThem = vscode.l10n.t('Fetch Them');
-  const copyHere = vscode.l10n.t('Copy What Is Here');
+  const fetchThem = vscode.l10n.t('Download');
+  const copyHere = vscode.l10n.t('Copy Without Them');
   const count = elsewhere.toLocaleString(vscode.env.language);
   const picked = await showInformation(
-    vscode.l10n.t('Documents of “{0}” that are not on this machine: {1}.', name, count),
+    vscode.l10n.t('Some documents in “{0}” aren’t on this machine ({1}). Download them first?', name, count),
     [fetchThem, copyHere],
     {
       modal: true,
       detail: vscode.l10n.t(
-        'They are in the team’s database alone. A copy has them once they are fetched, which takes time and room on this machine’s disk.',
+        'These documents are only in the team database. Downloading them takes time and disk space. Without them, the copy is incomplete.',
       ),
     },
   );
@@ -52,19 +52,22 @@ async function asksForWhole(name: string, elsewhere: number): Promise<boolean | 
 async function fetchRest(teams: Teams, name: string, from: string, to: string): Promise<void> {
   try {
     const link = await teams.linkOfShown();
-    await withNotification(vscode.l10n.t('Fetching the documents of “{0}”', name), async (signal, report) => {
-      const { connection, notebookId } = link;
-      const places = { from, to, roots: roots(), passages: passageSettings() };
-      await teams.ask('completeCopy', { connection, notebookId, ...places }, signal, (progress) =>
-        report(...documentsDone(progress)),
-      );
-    });
+    await withNotification(
+      vscode.l10n.t('Downloading the documents of “{0}”', name),
+      async (signal, report) => {
+        const { connection, notebookId } = link;
+        const places = { from, to, roots: roots(), passages: passageSettings() };
+        await teams.ask('completeCopy', { connection, notebookId, ...places }, signal, (progress) =>
+          report(...documentsDone(progress)),
+        );
+      },
+    );
   } catch (error) {
     if (isCancelled(error)) throw error;
     const isKept = await isConfirmed(
       errorMessage(error),
-      vscode.l10n.t('Keep What Has Come'),
-      vscode.l10n.t('The copy lacks documents that are in the team’s database alone.'),
+      vscode.l10n.t('Keep Incomplete Copy'),
+      vscode.l10n.t('Some documents are only in the team database, so the copy is incomplete.'),
     );
     if (!isKept) throw new NotebookError('cancelled', vscode.l10n.t('Stopped.'), { cause: error });
   }

@@ -45,7 +45,7 @@ export function libraryCommands(parts: CommandParts): Commands {
       if (researches.length > 0)
         void showWarning(
           vscode.l10n.t(
-            'The researches of “{0}” are more than an exported notebook holds, so these are not in it: {1}. Their reports are, as notes; to make room, remove researches that are done with.',
+            'The exported notebook “{0}” can’t hold all research projects, so these are missing: {1}. Their reports are included as notes. To make room, delete projects that you no longer need, then export again.',
             name,
             listed(researches),
           ),
@@ -53,12 +53,12 @@ export function libraryCommands(parts: CommandParts): Commands {
       if (matrices.length > 0)
         void showWarning(
           vscode.l10n.t(
-            'The matrices of “{0}” are more than an exported notebook holds, so these are not in it: {1}. Export them by themselves, from their own tab.',
+            'The exported notebook “{0}” can’t hold all extraction tables, so these are missing: {1}. Export them separately from their own tabs.',
             name,
             listed(matrices),
           ),
         );
-      inform(vscode.l10n.t('The notebook “{0}” was exported to {1}.', name, basename(path)));
+      inform(vscode.l10n.t('Exported the notebook “{0}” to {1}.', name, basename(path)));
     },
     exportMarkdown: async () => {
       const name = notebooks.name;
@@ -82,7 +82,7 @@ export function libraryCommands(parts: CommandParts): Commands {
       await orNothing(path, () =>
         library.work(title, 'exportMarkdown', { from, to: path, verdictMarks: verdictMarkStyle() }),
       );
-      const told = vscode.l10n.t('The notebook “{0}” was exported as Markdown.', name);
+      const told = vscode.l10n.t('Exported the notebook “{0}” as Markdown.', name);
       if (await isTaken(told, vscode.l10n.t('Open Folder')))
         await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(path), true);
     },

@@ -28,7 +28,10 @@ export function noteCommands(parts: CommandParts): Commands {
   const findNote = (clicked?: Clicked): NoteAt => {
     const note = noteOfClicked(clicked, parts);
     if (note === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('Open a note first, or select a note in the Notes view.'),
+      );
     return note;
   };
   return {
@@ -63,7 +66,7 @@ export function noteCommands(parts: CommandParts): Commands {
       if (title === undefined || title === before) return;
       const edit = new vscode.WorkspaceEdit();
       edit.renameFile(noteUri(before, holder), noteUri(title, holder));
-      await applied(edit, vscode.l10n.t('The note “{0}” could not be renamed.', before));
+      await applied(edit, vscode.l10n.t('Can’t rename the note “{0}”.', before));
     },
     deleteNote: (clicked?: Clicked) => deleteNote(findNote(clicked)),
     addNote: async (clicked?: Clicked) => {
@@ -77,7 +80,7 @@ export function noteCommands(parts: CommandParts): Commands {
       if (holder.key !== notebook.key)
         throw new NotebookError(
           'not-found',
-          vscode.l10n.t('This note is of another notebook. Switch to that one to revise it.'),
+          vscode.l10n.t('This note belongs to another notebook. Switch to that notebook to revise the note.'),
         );
       await (await research.researches()).reviseReport(title);
     },
@@ -103,12 +106,15 @@ async function decideOnChange(isKept: boolean, changed: unknown): Promise<void> 
 async function filterNotes(notebook: NotebookClient, notesView: NotesView): Promise<void> {
   const { tags } = await notebook.call('noteMarks', {});
   if (tags.length === 0)
-    throw new NotebookError('empty', vscode.l10n.t('No note has a tag yet. Write one as #garden in a note.'));
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('No notes have tags yet. Add a tag to a note, such as #garden.'),
+    );
   const all = { label: vscode.l10n.t('All notes'), name: undefined };
   const items = tags.map(({ name, count }) => ({ label: `#${name}`, description: String(count), name }));
   const chosen = await vscode.window.showQuickPick<
     vscode.QuickPickItem & { readonly name: string | undefined }
-  >([all, ...items], { title: vscode.l10n.t('Filter Notes'), placeHolder: vscode.l10n.t('Choose a tag') });
+  >([all, ...items], { title: vscode.l10n.t('Filter Notes'), placeHolder: vscode.l10n.t('Select a tag') });
   if (chosen !== undefined) notesView.filter(chosen.name);
 }
 
@@ -139,12 +145,12 @@ async function askForTitle(
   taken.delete(before);
   const typed = await vscode.window.showInputBox({
     title: heading,
-    prompt: vscode.l10n.t('The title is also the name of the note’s file'),
+    prompt: vscode.l10n.t('Enter a title. The note’s file has the same name.'),
     value: before,
     validateInput: (value) => {
       const title = noteTitle(value);
       if (title === '') return vscode.l10n.t('A note needs a title.');
-      return taken.has(title) ? vscode.l10n.t('There is a note “{0}” already.', title) : undefined;
+      return taken.has(title) ? vscode.l10n.t('A note named “{0}” already exists.', title) : undefined;
     },
   });
   return typed === undefined ? undefined : noteTitle(typed);
@@ -158,8 +164,8 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   const made = await notebook.call('madeNote', { title });
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));
-  await applied(edit, vscode.l10n.t('The note “{0}” could not be deleted.', title));
-  const told = vscode.l10n.t('The note “{0}” was deleted.', title);
+  await applied(edit, vscode.l10n.t('Can’t delete the note “{0}”.', title));
+  const told = vscode.l10n.t('Deleted the note “{0}”.', title);
   if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
   const added = await notebook.call('addNote', note);
   if (made !== undefined) await notebook.call('keepMade', { title: added.title, made });
@@ -169,7 +175,10 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
 async function saved(uri: vscode.Uri): Promise<void> {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (document?.isDirty === true && !(await document.save()))
-    throw new NotebookError('internal', vscode.l10n.t('The note could not be saved. Save it first.'));
+    throw new NotebookError(
+      'internal',
+      vscode.l10n.t('Can’t save the note. Save it yourself, then try again.'),
+    );
 }
 
 /** Through the editor, so that what is open of the file follows. */

@@ -30,7 +30,7 @@ export function showName(notebooks: Notebooks, describe: (name: string) => void)
   const show = (): void => {
     const { name, shown } = notebooks;
     item.text = `$(notebook) ${literalText(name)}`;
-    item.tooltip = vscode.l10n.t('Open Notebook shows “{0}”. Select to switch to another notebook.', name);
+    item.tooltip = vscode.l10n.t('Current notebook: “{0}”. Select to switch to another notebook.', name);
     describe(name);
     item.show();
     void vscode.commands.executeCommand('setContext', 'openNotebook.isOwn', shown.key === '');
@@ -63,7 +63,7 @@ async function switchNotebook(notebooks: Notebooks, teams: Teams): Promise<void>
   };
   const picked = await pickNotebook(notebooks, {
     title: vscode.l10n.t('Switch Notebook'),
-    placeHolder: vscode.l10n.t('Choose the notebook that this window shows'),
+    placeHolder: vscode.l10n.t('Select the notebook to show in this window'),
     buttons: [rename, remove],
     elsewhere: async () =>
       (await teams.offered()).map(({ team, notebook }) => ({
@@ -101,15 +101,17 @@ async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> 
   if (entry === undefined)
     throw new NotebookError(
       'forbidden',
-      vscode.l10n.t('A workspace’s own notebook can’t be deleted. Clear it to remove its sources.'),
+      vscode.l10n.t(
+        'You can’t delete a workspace’s default notebook. Use “Clear Notebook…” to remove its sources.',
+      ),
     );
   const question = vscode.l10n.t('Delete the notebook “{0}”?', entry.name);
   const detail = isReplica(key)
     ? vscode.l10n.t(
-        'The team keeps it. Conversations here and what was not sent yet go with it; it can be restored for 30 days.',
+        'This deletes the copy on this machine, including its conversations and pending changes. The team notebook isn’t affected. You can restore the copy for 30 days.',
       )
     : vscode.l10n.t(
-        'Its sources, notes and conversations go with it; the originals are not touched. It can be restored for 30 days.',
+        'This deletes its sources, notes, and conversations. Your original files aren’t affected. You can restore the notebook for 30 days.',
       );
   if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
   await removeNotebook(notebooks, entry);
@@ -119,7 +121,7 @@ async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> 
 export async function removeNotebook(notebooks: Notebooks, entry: NotebookEntry): Promise<void> {
   const isShown = notebooks.toKey(entry.id) === notebooks.shown.key;
   const trashed = await notebooks.remove(entry);
-  const told = vscode.l10n.t('The notebook “{0}” was deleted.', entry.name);
+  const told = vscode.l10n.t('Deleted the notebook “{0}”.', entry.name);
   if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
   const { id } = await notebooks.folders.restore(trashed);
   if (isShown) await showNotebook(notebooks, notebooks.toKey(id));
@@ -129,7 +131,7 @@ export async function removeNotebook(notebooks: Notebooks, entry: NotebookEntry)
 async function restoreNotebook(notebooks: Notebooks): Promise<void> {
   const trashed = await notebooks.folders.removed();
   if (trashed.length === 0)
-    throw new NotebookError('empty', vscode.l10n.t('No notebook was deleted in the last 30 days.'));
+    throw new NotebookError('empty', vscode.l10n.t('No notebooks were deleted in the last 30 days.'));
   const items = trashed.map((one) => ({
     label: literalText(one.name),
     description: vscode.l10n.t('deleted {0}', ago(one.deletedAt)),
@@ -138,7 +140,7 @@ async function restoreNotebook(notebooks: Notebooks): Promise<void> {
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Restore Deleted Notebook'),
-    placeHolder: vscode.l10n.t('Choose the notebook to bring back'),
+    placeHolder: vscode.l10n.t('Select the notebook to restore'),
   });
   if (picked === undefined) return;
   const { id } = await notebooks.folders.restore(picked.one);

@@ -43,7 +43,9 @@ export function shownPath(uri: vscode.Uri): string {
   if (uri.scheme !== 'file')
     throw new NotebookError(
       'unsupported',
-      vscode.l10n.t('Notebooks are exported to and imported from files of this machine. Choose one.'),
+      vscode.l10n.t(
+        'You can export and import notebooks only as files on this machine. Choose a local file.',
+      ),
     );
   return uri.fsPath;
 }

@@ -47,8 +47,8 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
   // It is taken in while the first words are typed; what goes wrong the search says, too.
   void notebook.call('prepareEverything', { notebooks: searched }).catch(() => undefined);
   const picker = vscode.window.createQuickPick<Item>();
-  picker.title = vscode.l10n.t('Search Everything');
-  picker.placeholder = vscode.l10n.t('Words in notes, answers, conversations and titles of sources');
+  picker.title = vscode.l10n.t('Search All Notebooks');
+  picker.placeholder = vscode.l10n.t('Search notes, answers, conversations, and source titles');
   let latest = 0;
   const search = async (): Promise<void> => {
     const asked = ++latest;
@@ -64,7 +64,13 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
         ? hits.map((hit) => hitItem(hit, names.get(hit.key), hit.key === notebook.key))
         : words.trim() === ''
           ? []
-          : [{ label: vscode.l10n.t('Nothing holds all of these words'), alwaysShow: true, hit: undefined }];
+          : [
+              {
+                label: vscode.l10n.t('No matches. Try fewer or different words.'),
+                alwaysShow: true,
+                hit: undefined,
+              },
+            ];
     picker.busy = false;
   };
   let timer: NodeJS.Timeout | undefined;

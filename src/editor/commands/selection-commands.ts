@@ -24,12 +24,12 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
         await adder.addPdfSelection(title, inPdf, await copies.findOriginal(inPdf.uri));
       } else if (inPdf === undefined && editor !== undefined && !editor.selection.isEmpty)
         await adder.addSelection(editor);
-      else inform(vscode.l10n.t('Select the text to add first.'));
+      else inform(vscode.l10n.t('Select the text that you want to add.'));
     },
     askAboutSelection: async () => {
       const selected = await selectedWords(pdfs);
       if (selected === undefined) {
-        inform(vscode.l10n.t('Select the text to ask about first.'));
+        inform(vscode.l10n.t('Select the text that you want to ask about.'));
         return;
       }
       const question = await askForQuestion(undefined);
@@ -38,7 +38,7 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
     addHighlights: () => pdfs.addListed(),
     printPdf: async () => {
       if (pdfs.active === undefined)
-        throw new NotebookError('not-found', vscode.l10n.t('Open the PDF to print first.'));
+        throw new NotebookError('not-found', vscode.l10n.t('Open the PDF that you want to print.'));
       const { printPdf } = await import('../pdf/print-pdf.ts');
       await printPdf(pdfs.active);
     },

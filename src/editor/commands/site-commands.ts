@@ -85,7 +85,7 @@ async function askForStarts(value: string): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Site (1 of 2)'),
     prompt: vscode.l10n.t(
-      'Where to begin: one address, or several with spaces between them. Pages below it are fetched.',
+      'Enter one or more start URLs, separated by spaces. Open Notebook adds the pages below them.',
     ),
     placeHolder: 'https://example.com/docs/',
     value,
@@ -94,7 +94,7 @@ async function askForStarts(value: string): Promise<string | undefined> {
       const { wrong } = toStarts(typed);
       return wrong === undefined
         ? undefined
-        : vscode.l10n.t('{0} is not an address such as https://example.com/docs/.', wrong);
+        : vscode.l10n.t('{0} isn’t a valid URL. Enter a URL such as https://example.com/docs/.', wrong);
     },
   });
   return text === undefined || text.trim() === '' ? undefined : text;
@@ -153,12 +153,12 @@ async function leavingCount(
 async function mayLeave(title: string, count: number): Promise<boolean> {
   const question =
     count === 1
-      ? vscode.l10n.t('Remove 1 page of {0} that these rules leave out?', title)
+      ? vscode.l10n.t('Remove 1 page of “{0}” that these crawl settings exclude?', title)
       : vscode.l10n.t(
-          'Remove {0} pages of {1} that these rules leave out?',
+          'Remove {0} pages of “{1}” that these crawl settings exclude?',
           count.toLocaleString(vscode.env.language),
           title,
         );
-  const detail = vscode.l10n.t('Conversations keep what they quoted.');
+  const detail = vscode.l10n.t('Conversations keep the text that they cite.');
   return isConfirmed(question, vscode.l10n.t('Remove'), detail);
 }

@@ -62,7 +62,10 @@ export function studioCommands({
     const shown = uri && titleOfUri(uri);
     const title = row?.title ?? shown ?? notesView.selected?.title;
     if (title === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('Open a note first, or select a note in the Notes view.'),
+      );
     return {
       holder: row === undefined && uri && shown ? notebooks.client(uri.authority) : notebook,
       title,
@@ -74,7 +77,7 @@ export function studioCommands({
       if (all.length === 0)
         throw new NotebookError(
           'empty',
-          vscode.l10n.t('There is nothing in the notebook to make something of. Add sources first.'),
+          vscode.l10n.t('There are no sources to generate from. Add sources first.'),
         );
       const [
         { askForRows, askWhatToMake, isLearning, isMap, isTable, makeNote },
@@ -163,7 +166,9 @@ async function chooseMatrix(notebook: NotebookClient): Promise<MatrixEntry | und
   if (matrices.length === 0)
     throw new NotebookError(
       'empty',
-      vscode.l10n.t('There is no matrix yet. Make one of sources by “Make…” in the Sources view.'),
+      vscode.l10n.t(
+        'No extraction tables yet. Use “Generate from Sources…” in the Sources view to create one.',
+      ),
     );
   const items = matrices.map((entry) => ({
     label: literalText(entry.title),
@@ -171,8 +176,8 @@ async function chooseMatrix(notebook: NotebookClient): Promise<MatrixEntry | und
     entry,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Open Matrix'),
-    placeHolder: vscode.l10n.t('Choose a matrix'),
+    title: vscode.l10n.t('Open Extraction Table'),
+    placeHolder: vscode.l10n.t('Select an extraction table'),
   });
   return chosen?.entry;
 }

@@ -39,7 +39,7 @@ export function teamCommands(parts: CommandParts): Commands {
 }
 
 async function connectTeam(parts: TeamParts): Promise<void> {
-  const connection = await askForConnection(vscode.l10n.t('Connect to a Team'));
+  const connection = await askForConnection(vscode.l10n.t('Connect to Team'));
   if (connection === undefined) return;
   const team = await withNotification(vscode.l10n.t('Connecting to the team'), (signal) =>
     parts.teams.ask('team', { connection }, signal),
@@ -49,14 +49,14 @@ async function connectTeam(parts: TeamParts): Promise<void> {
 }
 
 async function setUpTeam(parts: TeamParts): Promise<void> {
-  const connection = await askForConnection(vscode.l10n.t('Set Up a Team’s Database'));
+  const connection = await askForConnection(vscode.l10n.t('Set Up Team Database'));
   if (connection === undefined) return;
-  const team = await withNotification(vscode.l10n.t('Setting up the team’s database'), (signal) =>
+  const team = await withNotification(vscode.l10n.t('Setting up the team database'), (signal) =>
     parts.teams.ask('setUp', { connection }, signal),
   );
   await parts.teams.keep(team.id, connection);
-  const add = vscode.l10n.t('Add a Member…');
-  if (await isTaken(vscode.l10n.t('The team’s database {0} is set up.', team.place), add))
+  const add = vscode.l10n.t('Add Team Member…');
+  if (await isTaken(vscode.l10n.t('The team database {0} is ready.', team.place), add))
     await addTeamMember(parts.teams, team);
 }
 
@@ -65,7 +65,7 @@ async function chooseNotebook({ notebooks, teams }: TeamParts, team: TeamEntry):
   if (team.notebooks.length === 0) {
     inform(
       vscode.l10n.t(
-        'Connected to {0}, which has no notebooks yet. Share one with “Share with the Team…”.',
+        'Connected to {0}. This team has no notebooks yet. To share one, use “Share Notebook with Team…”.',
         team.place,
       ),
     );
@@ -78,8 +78,8 @@ async function chooseNotebook({ notebooks, teams }: TeamParts, team: TeamEntry):
     notebook,
   }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('The Team’s Notebooks'),
-    placeHolder: vscode.l10n.t('Choose the notebook that this window shows'),
+    title: vscode.l10n.t('Team Notebooks'),
+    placeHolder: vscode.l10n.t('Select the notebook to show in this window'),
   });
   if (picked !== undefined) await showNotebook(notebooks, await teams.join(team.id, picked.notebook));
 }
@@ -90,19 +90,19 @@ async function shareWithTeam({
   teams,
 }: Pick<CommandParts, 'following' | 'notebooks' | 'teams'>): Promise<void> {
   if (isReplica(notebooks.shown.key))
-    throw new NotebookError('exists', vscode.l10n.t('This notebook is a team’s already.'));
-  const team = await chooseTeam(teams, vscode.l10n.t('Share with the Team'));
+    throw new NotebookError('exists', vscode.l10n.t('This notebook is already a team notebook.'));
+  const team = await chooseTeam(teams, vscode.l10n.t('Share Notebook with Team'));
   if (team === undefined) return;
   const access = await vscode.window.showQuickPick(
     [
-      { label: vscode.l10n.t('Everybody may read, add and change'), everybody: 'author' as const },
-      { label: vscode.l10n.t('Everybody may read'), everybody: 'reader' as const },
-      { label: vscode.l10n.t('You and the managers alone'), everybody: undefined },
+      { label: vscode.l10n.t('Everyone can edit'), everybody: 'author' as const },
+      { label: vscode.l10n.t('Everyone can view'), everybody: 'reader' as const },
+      { label: vscode.l10n.t('Only you and team managers have access'), everybody: undefined },
     ],
     {
-      title: vscode.l10n.t('Share with the Team'),
+      title: vscode.l10n.t('Share Notebook with Team'),
       placeHolder: vscode.l10n.t(
-        'Conversations stay with you; texts, notes and researches go to {0}',
+        'Sources, notes, and research projects are stored in {0}. Conversations stay private.',
         team.place,
       ),
     },
@@ -110,7 +110,7 @@ async function shareWithTeam({
   if (access === undefined) return;
   const before = notebooks.name;
   const name = await askForName(notebooks, {
-    title: vscode.l10n.t('The Notebook’s Name in the Team'),
+    title: vscode.l10n.t('Name Team Notebook'),
     value: before,
     isNew: true,
   });
@@ -131,13 +131,13 @@ async function offerToDelete(
   { before, name }: { readonly before: string; readonly name: string },
 ): Promise<void> {
   const told = vscode.l10n.t(
-    'The team has all of “{0}” now. Your own notebook is still there beside it.',
+    '“{0}” is now fully synced to the team. Your original notebook is still on this machine.',
     name,
   );
-  if (!(await isTaken(told, vscode.l10n.t('Delete My Own…')))) return;
-  const question = vscode.l10n.t('Delete your own notebook “{0}”?', before);
+  if (!(await isTaken(told, vscode.l10n.t('Delete Original…')))) return;
+  const question = vscode.l10n.t('Delete your original notebook “{0}”?', before);
   const detail = vscode.l10n.t(
-    'The team’s notebook stays. The conversations in your own go with it; it can be restored for 30 days.',
+    'This deletes the original notebook and its conversations. The team notebook isn’t affected. You can restore the original for 30 days.',
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
   const id = notebooks.toId(key);
@@ -148,30 +148,34 @@ async function offerToDelete(
 }
 
 async function addTeamMember(teams: Teams, known?: TeamEntry): Promise<void> {
-  const title = vscode.l10n.t('Add a Member to the Team');
+  const title = vscode.l10n.t('Add Team Member');
   const team = known ?? (await chooseTeam(teams, title));
   const connection = team && (await teams.findConnection(team.id));
   if (connection === undefined) return;
   const name = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('The name that the member logs in by; a login is made where the database has none'),
+    prompt: vscode.l10n.t(
+      'Enter the member’s database user name. If this user doesn’t exist, Open Notebook creates it.',
+    ),
     ignoreFocusOut: true,
-    validateInput: (words) => (words.trim() === '' ? vscode.l10n.t('Type a name.') : undefined),
+    validateInput: (words) => (words.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
   });
   if (name === undefined) return;
   const roles = ['author', 'reader', 'manager'] as const;
   const picked = await vscode.window.showQuickPick(
     roles.map((role) => ({ label: roleWords(role), role })),
-    { title, placeHolder: vscode.l10n.t('What {0} may in the team', name.trim()) },
+    { title, placeHolder: vscode.l10n.t('Select what {0} can do in the team', name.trim()) },
   );
   if (picked === undefined) return;
   const string = await teams.ask('addMember', { connection, name: name.trim(), role: picked.role });
   if (string === undefined) {
-    inform(vscode.l10n.t('{0} is a member now, by the login that the database has already.', name.trim()));
+    inform(
+      vscode.l10n.t('Added {0} to the team. They sign in with their existing database user.', name.trim()),
+    );
     return;
   }
   const told = vscode.l10n.t(
-    '{0} is a member now. Hand on the connection string in a safe way: it holds a password that is shown nowhere else.',
+    'Added {0} to the team. Share the connection string securely. It contains a password that isn’t shown again.',
     name.trim(),
   );
   if (await isAgreed(told, vscode.l10n.t('Copy Connection String')))
@@ -179,7 +183,7 @@ async function addTeamMember(teams: Teams, known?: TeamEntry): Promise<void> {
 }
 
 async function removeTeamMember(teams: Teams): Promise<void> {
-  const title = vscode.l10n.t('Remove a Member from the Team');
+  const title = vscode.l10n.t('Remove Team Member');
   const team = await chooseTeam(teams, title);
   const connection = team && (await teams.findConnection(team.id));
   if (connection === undefined) return;
@@ -192,23 +196,25 @@ async function removeTeamMember(teams: Teams): Promise<void> {
     })),
     {
       title,
-      placeHolder: vscode.l10n.t('What they added stays; what is on their machine can’t be taken back'),
+      placeHolder: vscode.l10n.t(
+        'Select the member to remove. Their contributions and the copies on their machine remain.',
+      ),
     },
   );
   if (picked === undefined) return;
   const question = vscode.l10n.t('Remove {0} from the team?', picked.name);
   const detail = vscode.l10n.t(
-    'They can read and change nothing of it any more. What they added stays; what is on their machine can’t be taken back.',
+    'They can no longer view or change the team’s notebooks. Their contributions and the copies on their machine remain.',
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
   await teams.ask('removeMember', { connection, name: picked.name });
-  inform(vscode.l10n.t('{0} is no member any more.', picked.name));
+  inform(vscode.l10n.t('{0} is no longer a team member.', picked.name));
 }
 
 async function restoreSource(teams: Teams): Promise<void> {
   const removed = await teams.removedSources();
   if (removed.length === 0)
-    throw new NotebookError('empty', vscode.l10n.t('No source was removed in the last 30 days.'));
+    throw new NotebookError('empty', vscode.l10n.t('No sources were removed in the last 30 days.'));
   const picked = await vscode.window.showQuickPick(
     removed.map(({ id, title, removedBy, removedAt }) => ({
       label: literalText(title),
@@ -216,14 +222,14 @@ async function restoreSource(teams: Teams): Promise<void> {
       id,
     })),
     {
-      title: vscode.l10n.t('Restore a Source of the Team'),
-      placeHolder: vscode.l10n.t('Choose the source to bring back'),
+      title: vscode.l10n.t('Restore Team Source'),
+      placeHolder: vscode.l10n.t('Select the source to restore'),
     },
   );
   if (picked === undefined) return;
   const { connection, notebookId } = await teams.linkOfShown();
   if (!(await teams.ask('restoreSource', { connection, notebookId, sourceId: picked.id })))
-    throw new NotebookError('not-found', vscode.l10n.t('This source can’t be brought back any more.'));
+    throw new NotebookError('not-found', vscode.l10n.t('This source can no longer be restored.'));
 }
 
 async function leaveTeam(teams: Teams): Promise<void> {
@@ -231,8 +237,10 @@ async function leaveTeam(teams: Teams): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     list.map(({ id, place }) => ({ label: place, id })),
     {
-      title: vscode.l10n.t('Disconnect from a Team'),
-      placeHolder: vscode.l10n.t('Its connection string is forgotten; notebooks that are here stay'),
+      title: vscode.l10n.t('Disconnect from Team'),
+      placeHolder: vscode.l10n.t(
+        'Select a team. Open Notebook forgets its connection string and keeps the notebooks on this machine.',
+      ),
     },
   );
   if (picked !== undefined) await teams.forget(picked.id);
@@ -244,24 +252,27 @@ async function shareConversation(
   isShared: boolean,
 ): Promise<void> {
   if (!isReplica(notebooks.shown.key))
-    throw new NotebookError('empty', vscode.l10n.t('The notebook that is shown is none of a team’s.'));
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('The current notebook isn’t a team notebook. Switch to a team notebook first.'),
+    );
   const conversationId = await conversation.id();
   const entries = await notebook.call('conversations', { words: '' });
   const entry = entries.find(({ id }) => id === conversationId);
   if (entry === undefined)
-    throw new NotebookError('empty', vscode.l10n.t('There is nothing to share yet. Ask something first.'));
+    throw new NotebookError('empty', vscode.l10n.t('There’s nothing to share yet. Ask a question first.'));
   if (isShared === (entry.sharedBy === '')) {
     inform(
       isShared
-        ? vscode.l10n.t('The team sees this conversation already.')
-        : vscode.l10n.t('Nobody but you sees this conversation.'),
+        ? vscode.l10n.t('This conversation is already shared with the team.')
+        : vscode.l10n.t('Only you can see this conversation.'),
     );
     return;
   }
   if (isShared && entry.sharedBy === undefined) {
     const question = vscode.l10n.t('Share this conversation with the team?');
     const detail = vscode.l10n.t(
-      'All members who may read the notebook see its questions and answers, and what is asked in it from now on. You can stop sharing it.',
+      'Everyone who can view the notebook will see its questions and answers, including future ones. You can stop sharing at any time.',
     );
     if (!(await isAgreed(question, vscode.l10n.t('Share'), detail))) return;
   }
@@ -270,7 +281,7 @@ async function shareConversation(
 
 /** Shows how much the notebooks hold that the user manages, and who was there when. */
 async function showSizes(teams: Teams): Promise<void> {
-  const team = await chooseTeam(teams, vscode.l10n.t('The Team’s Sizes and Members'));
+  const team = await chooseTeam(teams, vscode.l10n.t('Team Members and Storage'));
   if (team === undefined) return;
   const connection = await teams.findConnection(team.id);
   if (connection === undefined) return;
@@ -281,7 +292,9 @@ async function showSizes(teams: Teams): Promise<void> {
   if (sizes.length === 0)
     throw new NotebookError(
       'forbidden',
-      vscode.l10n.t('Sizes are told to who manages a notebook. You manage none of this team’s.'),
+      vscode.l10n.t(
+        'Only notebook managers can see storage sizes. You don’t manage any notebooks in this team.',
+      ),
     );
   await showMarkdown(sizesAsMarkdown(team.place, sizes, members));
 }
@@ -292,24 +305,24 @@ async function showTeam({
   notebooks,
 }: Pick<CommandParts, 'following' | 'notebooks'>): Promise<void> {
   const torn = following.conflicts.map((title) => ({
-    label: vscode.l10n.t('Look at the two versions in “{0}”', title),
+    label: vscode.l10n.t('Resolve Conflict in “{0}”', title),
     iconPath: new vscode.ThemeIcon('git-merge'),
     command: 'vscode.open',
     argument: noteUri(title, notebooks.shown),
   }));
   const items: (vscode.QuickPickItem & { readonly command: string; readonly argument?: vscode.Uri })[] = [
     ...torn,
-    { label: vscode.l10n.t('Who May Use This Notebook…'), command: 'setTeamRights' },
-    { label: vscode.l10n.t('Restore a Source of the Team…'), command: 'restoreTeamSource' },
-    { label: vscode.l10n.t('Keep a Copy…'), command: 'keepTeamCopy' },
-    { label: vscode.l10n.t('Rename the Notebook in the Team…'), command: 'renameInTeam' },
-    { label: vscode.l10n.t('Remove the Notebook from the Team…'), command: 'removeFromTeam' },
-    { label: vscode.l10n.t('Connect to a Team…'), command: 'connectTeam' },
-    { label: vscode.l10n.t('Add a Member to the Team…'), command: 'addTeamMember' },
-    { label: vscode.l10n.t('Show Sizes and Members of the Team'), command: 'showTeamSizes' },
-    { label: vscode.l10n.t('Disconnect from a Team…'), command: 'leaveTeam' },
+    { label: vscode.l10n.t('Manage Notebook Permissions…'), command: 'setTeamRights' },
+    { label: vscode.l10n.t('Restore Team Source…'), command: 'restoreTeamSource' },
+    { label: vscode.l10n.t('Duplicate Team Notebook…'), command: 'keepTeamCopy' },
+    { label: vscode.l10n.t('Rename Team Notebook…'), command: 'renameInTeam' },
+    { label: vscode.l10n.t('Delete Team Notebook for Everyone…'), command: 'removeFromTeam' },
+    { label: vscode.l10n.t('Connect to Team…'), command: 'connectTeam' },
+    { label: vscode.l10n.t('Add Team Member…'), command: 'addTeamMember' },
+    { label: vscode.l10n.t('Show Team Members and Storage'), command: 'showTeamSizes' },
+    { label: vscode.l10n.t('Disconnect from Team…'), command: 'leaveTeam' },
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Team’s Notebook') });
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Team Notebook') });
   if (picked?.argument !== undefined) await vscode.commands.executeCommand(picked.command, picked.argument);
   else if (picked !== undefined) await vscode.commands.executeCommand(`openNotebook.${picked.command}`);
 }
@@ -318,11 +331,11 @@ function askForConnection(title: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t(
-      'The connection string of the team’s database, such as postgres://name:password@host/database?sslmode=verify-full. It is kept in the editor’s secret storage.',
+      'Enter the connection string of the team database, such as postgres://name:password@host/database?sslmode=verify-full. VS Code keeps it in its secret storage.',
     ),
     password: true,
     ignoreFocusOut: true,
     validateInput: (words) =>
-      words.trim() === '' ? vscode.l10n.t('Paste the connection string.') : undefined,
+      words.trim() === '' ? vscode.l10n.t('Enter the connection string.') : undefined,
   });
 }

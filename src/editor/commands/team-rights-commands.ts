@@ -50,7 +50,7 @@ async function setRights(teams: Teams): Promise<void> {
     const { everybody, members, name } = asked;
     const items: MemberItem[] = [
       {
-        label: vscode.l10n.t('Everybody else in the team'),
+        label: vscode.l10n.t('Everyone else in the team'),
         description: roleWords(everybody),
         iconPath: new vscode.ThemeIcon('organization'),
       },
@@ -63,10 +63,10 @@ async function setRights(teams: Teams): Promise<void> {
       })),
     ];
     const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('Who May Use “{0}”', name),
+      title: vscode.l10n.t('Permissions for “{0}”', name),
       placeHolder: mayManage(asked)
-        ? vscode.l10n.t('Choose whose right to change')
-        : vscode.l10n.t('You may look; who manages the notebook changes it'),
+        ? vscode.l10n.t('Select whose permission to change')
+        : vscode.l10n.t('Only notebook managers can change permissions'),
       matchOnDescription: true,
     });
     if (picked === undefined) return;
@@ -87,19 +87,19 @@ async function setEverybody(teams: Teams, { connection, notebookId, everybody, n
       everybody,
     ),
     {
-      title: vscode.l10n.t('Everybody else in the team'),
-      placeHolder: vscode.l10n.t('What members may in “{0}” who have no right of their own', name),
+      title: vscode.l10n.t('Everyone else in the team'),
+      placeHolder: vscode.l10n.t('Select what members without their own permission can do in “{0}”', name),
     },
   );
   if (picked === undefined || picked.right === everybody) return;
   await teams.ask('setEverybody', { connection, notebookId, right: picked.right });
-  tellRight(vscode.l10n.t('Everybody else in the team'), picked.right, name);
+  tellRight(vscode.l10n.t('Everyone else in the team'), picked.right, name);
 }
 
 async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promise<void> {
   const { connection, notebookId, everybody, name } = asked;
   if (member.inTeam === 'manager') {
-    inform(vscode.l10n.t('{0} manages the team, and so each of its notebooks.', member.name));
+    inform(vscode.l10n.t('{0} manages the team and therefore all of its notebooks.', member.name));
     return;
   }
   const isReader = member.inTeam === 'reader';
@@ -111,15 +111,15 @@ async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promi
       right,
     })),
     {
-      label: vscode.l10n.t('as everybody else: {0}', roleWords(others)),
+      label: vscode.l10n.t('same as everyone else: {0}', roleWords(others)),
       right: undefined,
     },
   ];
   const picked = await vscode.window.showQuickPick(ordered(choices, member.own), {
     title: member.name,
     placeHolder: isReader
-      ? vscode.l10n.t('What {0} may in “{1}”, who only reads in the team', member.name, name)
-      : vscode.l10n.t('What {0} may in “{1}”', member.name, name),
+      ? vscode.l10n.t('Select what {0} can do in “{1}” (view-only team member)', member.name, name)
+      : vscode.l10n.t('Select what {0} can do in “{1}”', member.name, name),
   });
   if (picked === undefined || picked.right === member.own) return;
   if (member.isSelf && !(await isSureToGiveUp(asked))) return;
@@ -132,12 +132,12 @@ async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promi
 async function isSureToGiveUp({ members, name }: Asked): Promise<boolean> {
   const others = listNames(members.filter(({ may, isSelf }) => may === 'manager' && !isSelf));
   return isConfirmed(
-    vscode.l10n.t('Manage “{0}” no more?', name),
-    vscode.l10n.t('Give Up'),
+    vscode.l10n.t('Stop managing “{0}”?', name),
+    vscode.l10n.t('Stop Managing'),
     others === ''
-      ? vscode.l10n.t('Nobody else manages it: who may use it could not be changed any more.')
+      ? vscode.l10n.t('No one else manages this notebook. After this, nobody can change its permissions.')
       : vscode.l10n.t(
-          'You can’t take this back yourself. These could give you the right again: {0}.',
+          'You can’t undo this yourself. These managers can restore your permission: {0}.',
           others,
         ),
   );
@@ -150,12 +150,12 @@ async function renameInTeam(notebooks: Notebooks, teams: Teams): Promise<void> {
     return;
   }
   const { connection, notebookId, name: before } = asked;
-  const name = await askForName(notebooks, { title: vscode.l10n.t('Rename in the Team'), value: before });
+  const name = await askForName(notebooks, { title: vscode.l10n.t('Rename Team Notebook'), value: before });
   if (name === undefined || name === before) return;
   await teams.ask('renameNotebook', { connection, notebookId, name });
   inform(
     vscode.l10n.t(
-      '“{0}” is called “{1}” in the team now. Machines that follow it take that over, but where its member gave it another name.',
+      'Renamed the team notebook “{0}” to “{1}”. Members who chose their own name for it keep that name.',
       before,
       name,
     ),
@@ -169,19 +169,22 @@ async function removeFromTeam(teams: Teams): Promise<void> {
     return;
   }
   const { connection, notebookId, name } = asked;
-  const question = vscode.l10n.t('Remove “{0}” from the team?', name);
+  const question = vscode.l10n.t('Delete “{0}” for everyone in the team?', name);
   const detail = vscode.l10n.t(
-    'Every member loses it: nobody can open it anew, and nothing is sent or taken in any more. What machines have taken in stays on them until its member deletes it there. In the database it can be restored for 30 days.',
+    'Members can no longer open or sync the notebook. Content already synced to their machines stays there until they delete it. You can restore the team notebook for 30 days.',
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
   await teams.ask('removeNotebook', { connection, notebookId });
-  const told = vscode.l10n.t('“{0}” was removed from the team. What is here stays.', name);
+  const told = vscode.l10n.t(
+    'Deleted “{0}” for everyone in the team. Your copy on this machine is kept.',
+    name,
+  );
   if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
   await bringBack(teams, connection, { id: notebookId, name });
 }
 
 async function restoreNotebook(teams: Teams): Promise<void> {
-  const title = vscode.l10n.t('Restore a Notebook of the Team');
+  const title = vscode.l10n.t('Restore Team Notebook');
   const team = await chooseTeam(teams, title);
   const connection = team && (await teams.findConnection(team.id));
   if (connection === undefined) return;
@@ -189,15 +192,15 @@ async function restoreNotebook(teams: Teams): Promise<void> {
   if (removed.length === 0)
     throw new NotebookError(
       'empty',
-      vscode.l10n.t('No notebook that you manage was removed from the team in the last 30 days.'),
+      vscode.l10n.t('None of the team notebooks that you manage were deleted in the last 30 days.'),
     );
   const items = removed.map((one) => ({
     label: literalText(one.name),
-    description: vscode.l10n.t('removed {0}', ago(one.removedAt)),
+    description: vscode.l10n.t('deleted {0}', ago(one.removedAt)),
     iconPath: new vscode.ThemeIcon('organization'),
     one,
   }));
-  const placeHolder = vscode.l10n.t('Choose the notebook to bring back');
+  const placeHolder = vscode.l10n.t('Select the notebook to restore');
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
   if (picked !== undefined) await bringBack(teams, connection, picked.one);
 }
@@ -208,9 +211,9 @@ async function bringBack(
   { id, name }: { readonly id: string; readonly name: string },
 ): Promise<void> {
   if (!(await teams.ask('restoreNotebook', { connection, notebookId: id })))
-    throw new NotebookError('not-found', vscode.l10n.t('This notebook can’t be brought back any more.'));
+    throw new NotebookError('not-found', vscode.l10n.t('This notebook can no longer be restored.'));
   teams.lookAgain();
-  inform(vscode.l10n.t('The team has “{0}” again.', name));
+  inform(vscode.l10n.t('Restored “{0}” for the team.', name));
 }
 
 function mayManage({ members }: NotebookRights): boolean {
@@ -219,7 +222,7 @@ function mayManage({ members }: NotebookRights): boolean {
 
 function tellManagers({ members }: NotebookRights): void {
   const managers = listNames(members.filter(({ may }) => may === 'manager'));
-  inform(vscode.l10n.t('Only who manages this notebook may change that. Ask one of these: {0}.', managers));
+  inform(vscode.l10n.t('Only managers of this notebook can change this. Ask one of them: {0}.', managers));
 }
 
 /** A few names; the rest are left out. */
@@ -235,9 +238,9 @@ function describeMember({ inTeam, isSelf, may, own }: MemberRight): string {
     ...(inTeam === 'manager'
       ? [vscode.l10n.t('manages the team')]
       : own === undefined
-        ? [vscode.l10n.t('as everybody else')]
+        ? [vscode.l10n.t('same as everyone else')]
         : []),
-    ...(inTeam === 'reader' ? [vscode.l10n.t('only reads in the team')] : []),
+    ...(inTeam === 'reader' ? [vscode.l10n.t('view-only in the team')] : []),
   ].join(' · ');
 }
 
@@ -249,7 +252,7 @@ function ordered<Right>(
   return [
     ...choices
       .filter(({ right }) => right === inForce)
-      .map((one) => ({ ...one, description: vscode.l10n.t('now') })),
+      .map((one) => ({ ...one, description: vscode.l10n.t('current') })),
     ...choices.filter(({ right }) => right !== inForce),
   ];
 }
@@ -257,7 +260,11 @@ function ordered<Right>(
 function tellRight(who: string, may: TeamRole | undefined, name: string): void {
   inform(
     may === undefined
-      ? vscode.l10n.t('{0} may nothing in “{1}” now. What machines have taken in stays on them.', who, name)
-      : vscode.l10n.t('{0} {1} in “{2}” now.', who, roleWords(may), name),
+      ? vscode.l10n.t(
+          '{0} no longer has access to “{1}”. Content already synced to their machines stays there.',
+          who,
+          name,
+        )
+      : vscode.l10n.t('{0} {1} “{2}” now.', who, roleWords(may), name),
   );
 }

@@ -32,14 +32,14 @@ export async function transferSources(
   const { notebooks, library, reader } = parts;
   const [first] = sources;
   if (first === undefined)
-    throw new NotebookError('empty', vscode.l10n.t('Choose the sources in the Sources view first.'));
+    throw new NotebookError('empty', vscode.l10n.t('Select the sources in the Sources view first.'));
   const from = notebooks.shown.key;
   const picked = await pickNotebook(notebooks, {
     title: move ? vscode.l10n.t('Move to Notebook') : vscode.l10n.t('Copy to Notebook'),
     placeHolder:
       sources.length === 1
-        ? vscode.l10n.t('Choose the notebook for {0}', first.title)
-        : vscode.l10n.t('Choose the notebook for {0} sources', sources.length),
+        ? vscode.l10n.t('Select the notebook for “{0}”', first.title)
+        : vscode.l10n.t('Select the notebook for {0} sources', sources.length),
     without: from,
   });
   if (picked === undefined) return;
@@ -54,21 +54,21 @@ export async function transferSources(
   const entry = await notebooks.folders.entry(notebooks.toId(to));
   const done = move
     ? vscode.l10n.t(
-        'Moved to “{0}”: {1} of {2} sources.',
+        'Moved {1} of {2} sources to “{0}”.',
         entry?.name ?? defaultName(),
         copied,
         sources.length,
       )
     : vscode.l10n.t(
-        'Copied to “{0}”: {1} of {2} sources.',
+        'Copied {1} of {2} sources to “{0}”.',
         entry?.name ?? defaultName(),
         copied,
         sources.length,
       );
-  const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('The others are there already.')}`;
+  const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('The others are already there.')}`;
   const staying =
     move && copied > 0 && (await notebooks.client(from).call('matrices', {})).length > 0
-      ? ` ${vscode.l10n.t('Matrices stay where they were made, with what these sources said.')}`
+      ? ` ${vscode.l10n.t('Extraction tables stay in the original notebook and keep the answers from these sources.')}`
       : '';
   const show = vscode.l10n.t('Show');
   const undo = vscode.l10n.t('Undo');

@@ -51,7 +51,7 @@ export async function enterApiKey(
   why = '',
 ): Promise<string | undefined> {
   const use = vscode.l10n.t(
-    'Key for {0}. It is kept in the editor’s secret storage and sent to this address only.',
+    'VS Code stores the API key for {0} in its secret storage. Open Notebook sends the key only to this URL.',
     place.name === undefined ? place.address : `${place.name}, ${place.address}`,
   );
   const key = await vscode.window.showInputBox({
@@ -59,7 +59,7 @@ export async function enterApiKey(
     prompt: `${why} ${use}`.trim(),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Type or paste the key.') : undefined),
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter an API key.') : undefined),
   });
   return key?.trim();
 }
@@ -76,7 +76,7 @@ export async function storeApiKey(
 /** Removes the key of an endpoint, and says so. */
 export async function removeApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<void> {
   await forgetApiKey(secrets, place);
-  inform(vscode.l10n.t('The API key for {0} was removed.', place.name ?? place.address));
+  inform(vscode.l10n.t('Removed the API key for {0}.', place.name ?? place.address));
 }
 
 /** Removes the key that an endpoint has: that of its name, or else that of its address. */

@@ -196,23 +196,27 @@ function messageWithImages(message: ChatMessage, image: MakeImage): vscode.Langu
 function missing(name: string): NotebookError {
   return new NotebookError(
     'model-missing',
-    vscode.l10n.t('The editor no longer offers {0}. Pick another model.', name),
+    vscode.l10n.t('VS Code no longer offers {0}. Pick another model.', name),
     { action: 'pickModel' },
   );
 }
 
 function noTools(name: string, cause?: unknown): NotebookError {
-  return new NotebookError('no-tools', vscode.l10n.t('{0} takes no tools. Pick another model.', name), {
-    action: 'pickModel',
-    cause,
-  });
+  return new NotebookError(
+    'no-tools',
+    vscode.l10n.t('{0} doesn’t support tools. Pick another model.', name),
+    {
+      action: 'pickModel',
+      cause,
+    },
+  );
 }
 
 function toNotebookError(error: unknown, name: string, arrived: boolean): NotebookError {
   if (arrived)
     return new NotebookError(
       'stream-cut',
-      vscode.l10n.t('The answer broke off. What had arrived is kept; try again.'),
+      vscode.l10n.t('The answer was interrupted. The part that arrived is kept. Try again.'),
       { action: 'tryAgain', cause: error },
     );
   const failure = (code: ErrorCode, sentence: string): NotebookError =>
@@ -223,14 +227,14 @@ function toNotebookError(error: unknown, name: string, arrived: boolean): Notebo
     case vscode.LanguageModelError.NoPermissions.name:
       return failure(
         'forbidden',
-        vscode.l10n.t('{0} may be used once you allow it. Ask again, or pick another model.', name),
+        vscode.l10n.t('{0} needs your permission. Ask again and allow access, or pick another model.', name),
       );
     case vscode.LanguageModelError.Blocked.name:
       return failure(
         'rate-limited',
-        vscode.l10n.t('{0} takes no more questions for now. Wait a little, or pick another model.', name),
+        vscode.l10n.t('{0} is limiting requests. Wait a moment, or pick another model.', name),
       );
     default:
-      return failure('server', vscode.l10n.t('{0} did not answer. Try again, or pick another model.', name));
+      return failure('server', vscode.l10n.t('{0} didn’t respond. Try again, or pick another model.', name));
   }
 }

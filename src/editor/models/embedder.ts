@@ -346,7 +346,7 @@ export class Embedder implements Subscription {
   ): Promise<(Float32Array | null)[]> {
     const own = await this.#ownModel();
     if (own?.model.name !== name)
-      throw new NotebookError('cancelled', t('The model that finds by meaning is no longer there.'));
+      throw new NotebookError('cancelled', t('The local embedding model is no longer available.'));
     return [...(await this.#parts.meaning.vectors({ folder: own.folder, texts }, signal))];
   }
 

@@ -26,7 +26,7 @@ export class EmbeddingConsent {
     const start = vscode.l10n.t('Start');
     const answer = await showInformation(costSentence(model, missing), [
       start,
-      vscode.l10n.t('Not in This Notebook'),
+      vscode.l10n.t('Don’t Use in This Notebook'),
     ]);
     await this.#memento.update(consentKey(model), answer === start ? missing.characters : answer && 0);
     return answer === start;
@@ -49,13 +49,13 @@ function costSentence(
   const cost =
     price > 0
       ? vscode.l10n.t(
-          'about {0} tokens, which cost about ${1}',
+          'about {0} tokens, about ${1}',
           shown,
           price.toLocaleString(language, { maximumSignificantDigits: 2 }),
         )
       : vscode.l10n.t('about {0} tokens', shown);
   return vscode.l10n.t(
-    'To find passages by their meaning, {0} passages ({1}) are sent to {2} at {3}. Start?',
+    'Semantic search sends {0} passages ({1}) to {2} at {3} to generate embeddings. Start?',
     passages.toLocaleString(language),
     cost,
     name,

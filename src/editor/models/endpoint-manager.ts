@@ -26,7 +26,7 @@ type Step = 'edit' | 'remove' | 'removeKey' | 'rename' | 'setKey' | 'testKey';
 /** Lists the endpoints with their keys' states; what is chosen is done, until nothing is. */
 export async function manageEndpoints(secrets: vscode.SecretStorage, current: ModelChoice): Promise<void> {
   for (;;) {
-    const endpoint = await chooseEndpoint(secrets, vscode.l10n.t('Endpoints and Keys'));
+    const endpoint = await chooseEndpoint(secrets, vscode.l10n.t('Manage Endpoints and API Keys'));
     if (endpoint === undefined) return;
     const step = await chooseStep(secrets, endpoint);
     switch (step) {
@@ -68,17 +68,17 @@ async function chooseEndpoint(secrets: vscode.SecretStorage, title: string): Pro
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title,
-    placeHolder: vscode.l10n.t('Choose an endpoint'),
+    placeHolder: vscode.l10n.t('Select an endpoint'),
     matchOnDescription: true,
   });
   return chosen?.endpoint;
 }
 
 function words(origin: Awaited<ReturnType<typeof keyOrigin>>): string {
-  if (origin === undefined) return vscode.l10n.t('No key is set.');
+  if (origin === undefined) return vscode.l10n.t('No API key set');
   return origin === 'stored'
-    ? vscode.l10n.t('A key is set.')
-    : vscode.l10n.t('The key is that of the environment, OPENAI_API_KEY.');
+    ? vscode.l10n.t('API key set')
+    : vscode.l10n.t('API key from the environment variable OPENAI_API_KEY');
 }
 
 async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<Step | undefined> {
@@ -92,7 +92,7 @@ async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Pr
     ['testKey', `$(pulse) ${vscode.l10n.t('Test API Key')}`, true],
     ['removeKey', `$(trash) ${vscode.l10n.t('Remove API Key')}`, isStored],
     ['rename', `$(edit) ${vscode.l10n.t('Rename Endpoint…')}`, endpoint.name !== undefined],
-    ['edit', `$(settings) ${vscode.l10n.t('Edit Headers, Prices and Models in Settings')}`, true],
+    ['edit', `$(settings) ${vscode.l10n.t('Edit Headers, Prices, and Models in Settings')}`, true],
     ['remove', `$(close) ${vscode.l10n.t('Remove Endpoint')}`, endpoint.name !== undefined],
   ];
   const items = steps.flatMap(([step, label, isOffered]) => (isOffered ? [{ step, label }] : []));
@@ -119,7 +119,7 @@ export async function testEndpointKey(
       ? picked.name
       : undefined;
   try {
-    await withNotification(vscode.l10n.t('Asking {0} whether it takes the key…', label), async (signal) => {
+    await withNotification(vscode.l10n.t('Testing the API key for {0}…', label), async (signal) => {
       const { testKey } = await import('../../answering/models/test-key.ts');
       await testKey(await accessTo(secrets, endpoint), model, { signal, timeout: TEST_TIMEOUT });
     });
@@ -135,7 +135,9 @@ export async function testEndpointKey(
   }
   const hasKey = (await keyOrigin(secrets, endpoint)) !== undefined;
   inform(
-    hasKey ? vscode.l10n.t('{0} takes the key.', label) : vscode.l10n.t('{0} answers without a key.', label),
+    hasKey
+      ? vscode.l10n.t('{0} accepts the API key.', label)
+      : vscode.l10n.t('{0} responds without an API key.', label),
   );
 }
 
@@ -191,14 +193,14 @@ async function askForAddress(failed: FailedAddress | undefined): Promise<string 
     value,
     prompt:
       reason === ''
-        ? vscode.l10n.t('The address of the server, for example http://localhost:11434 for Ollama')
-        : vscode.l10n.t('{0} Correct the address, or press Enter to add it anyway.', reason),
+        ? vscode.l10n.t('Enter the URL of the server, for example http://localhost:11434 for Ollama')
+        : vscode.l10n.t('{0} Correct the URL, or press Enter to add it anyway.', reason),
     placeHolder: 'https://example.com/v1',
     ignoreFocusOut: true,
     validateInput: (text) =>
       /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '')
         ? undefined
-        : vscode.l10n.t('Enter an address such as https://example.com/v1.'),
+        : vscode.l10n.t('Enter a URL such as https://example.com/v1.'),
   });
   return typed?.trim().replace(/(?<!\/)\/+$/, '');
 }
@@ -220,8 +222,8 @@ async function reachWithKey(secrets: vscode.SecretStorage, place: EndpointPlace)
     const host = place.name ?? place.address;
     const why =
       key === undefined
-        ? vscode.l10n.t('{0} needs an API key.', host)
-        : vscode.l10n.t('{0} refused the key.', host);
+        ? vscode.l10n.t('{0} requires an API key.', host)
+        : vscode.l10n.t('{0} rejected the API key.', host);
     key = await enterApiKey({ address: place.address }, vscode.l10n.t('Add Endpoint'), why);
     // The key can be set later, from the list of models.
     if (key === undefined) return { address: place.address, models: [] };
@@ -239,7 +241,7 @@ async function reachEndpoint(
 ): Promise<ReachedEndpoint | 'key-missing'> {
   const { listModels } = await import('../../answering/models/list-models.ts');
   const { testKey } = await import('../../answering/models/test-key.ts');
-  return await withNotification(vscode.l10n.t('Asking {0} for its models…', address), async (signal) => {
+  return await withNotification(vscode.l10n.t('Loading models from {0}…', address), async (signal) => {
     const options = { signal, timeout: TEST_TIMEOUT };
     const reach = async (at: string): Promise<ReachedEndpoint | 'key-missing'> => {
       const known = await accessTo(secrets, { address: at, name });
@@ -295,8 +297,8 @@ async function renameEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint)
 
 async function forgetEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<void> {
   if (endpoint.name === undefined) return;
-  const question = vscode.l10n.t('Remove the endpoint {0}?', endpoint.name);
-  const detail = vscode.l10n.t('Its address, its settings and its key are forgotten.');
+  const question = vscode.l10n.t('Remove the endpoint “{0}”?', endpoint.name);
+  const detail = vscode.l10n.t('This removes its URL, settings, and API key.');
   if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
   await forgetApiKey(secrets, endpoint);
   await removeEndpoint(endpoint.name);
@@ -306,13 +308,13 @@ async function askForFreeName(value: string): Promise<string | undefined> {
   const taken = endpoints().map(({ name }) => name);
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename Endpoint'),
-    prompt: vscode.l10n.t('A name for it'),
+    prompt: vscode.l10n.t('Enter a name for the endpoint'),
     value,
     ignoreFocusOut: true,
     validateInput: (name) => {
-      if (name.trim() === '') return vscode.l10n.t('An endpoint needs a name.');
+      if (name.trim() === '') return vscode.l10n.t('Enter a name for the endpoint.');
       return name.trim() !== value && taken.includes(name.trim())
-        ? vscode.l10n.t('Another endpoint has this name.')
+        ? vscode.l10n.t('Another endpoint already has this name.')
         : undefined;
     },
   });

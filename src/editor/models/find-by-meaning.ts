@@ -40,8 +40,10 @@ export async function findByMeaning(parts: MeaningParts): Promise<void> {
   const controller = new AbortController();
   const items = makeItems(parts, controller.signal);
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Find by Meaning'),
-    placeHolder: vscode.l10n.t('Finds what is said in other words, on this machine'),
+    title: vscode.l10n.t('Semantic Search'),
+    placeHolder: vscode.l10n.t(
+      'Select a local embedding model. It finds passages by meaning on this machine.',
+    ),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -66,7 +68,7 @@ async function makeItems(parts: MeaningParts, signal: AbortSignal): Promise<Item
     items.unshift({
       label: `$(check) ${endpoint.name}`,
       description: URL.parse(endpoint.baseUrl)?.host ?? endpoint.baseUrl,
-      detail: vscode.l10n.t('In use, by openNotebook.embeddings.model'),
+      detail: vscode.l10n.t('In use (set by openNotebook.embeddings.model)'),
       run: async () => {
         await vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.embeddings');
       },
@@ -74,14 +76,14 @@ async function makeItems(parts: MeaningParts, signal: AbortSignal): Promise<Item
   items.push({ label: '', kind: vscode.QuickPickItemKind.Separator, run: () => Promise.resolve() });
   if (installed.some(({ name }) => name === used))
     items.push({
-      label: `$(discard) ${vscode.l10n.t('Find by words alone')}`,
-      description: vscode.l10n.t('The model stays on this machine'),
+      label: `$(discard) ${vscode.l10n.t('Use keyword search only')}`,
+      description: vscode.l10n.t('Keeps the model on this machine'),
       run: () => setMeaningModel(undefined),
     });
   for (const model of installed) items.push(removalItem(parts, model));
   items.push({
-    label: `$(gear) ${vscode.l10n.t('Fetch from elsewhere…')}`,
-    description: vscode.l10n.t('A mirror, or a folder of this machine'),
+    label: `$(gear) ${vscode.l10n.t('Download from another location…')}`,
+    description: vscode.l10n.t('A mirror or a local folder'),
     run: openAddressSetting,
   });
   return items;
@@ -101,8 +103,8 @@ function installedItem({ name, bytes, licence, languages }: InstalledModel, isUs
     label: isUsed ? `$(check) ${name}` : name,
     description: describeModel(bytes, licence, languages),
     detail: isUsed
-      ? vscode.l10n.t('In use, on this machine and without a network')
-      : vscode.l10n.t('On this machine, not in use'),
+      ? vscode.l10n.t('In use. Runs offline on this machine.')
+      : vscode.l10n.t('Downloaded, not in use'),
     run: async () => {
       if (!isUsed && (await mayReplaceEndpoint(name))) await use(name);
     },
@@ -118,12 +120,12 @@ function offerItem(parts: MeaningParts, offer: Offer, address: string): Item {
     detail:
       offer.there > 0
         ? vscode.l10n.t(
-            '{0} of {1} have come from {2}; goes on from there',
+            '{0} of {1} downloaded from {2}. Select to resume.',
             megabytes(offer.there),
             megabytes(bytes),
             from,
           )
-        : vscode.l10n.t('Is fetched once from {0}', from),
+        : vscode.l10n.t('Downloads once from {0}', from),
     run: () => fetchAndUse(parts, offer, address),
   };
 }
@@ -131,12 +133,14 @@ function offerItem(parts: MeaningParts, offer: Offer, address: string): Item {
 function removalItem({ models, process }: MeaningParts, { name, bytes }: InstalledModel): Item {
   return {
     label: `$(trash) ${vscode.l10n.t('Remove {0}', name)}`,
-    description: vscode.l10n.t('Gives back {0}', megabytes(bytes)),
+    description: vscode.l10n.t('Frees {0}', megabytes(bytes)),
     run: async () => {
       if (meaningModel() === name) await setMeaningModel(undefined);
       await process.end();
       await models.remove(name);
-      inform(vscode.l10n.t('{0} was removed from this machine. Passages are found by their words.', name));
+      inform(
+        vscode.l10n.t('Removed {0} from this machine. Open Notebook now uses keyword search only.', name),
+      );
     },
   };
 }
@@ -149,8 +153,8 @@ async function fetchAndUse(
 ): Promise<void> {
   const { name, licence, languages } = offer;
   const described = describeModel(bytesOfModel(offer), licence, languages);
-  const question = vscode.l10n.t('Fetch {0} ({1})?', name, described);
-  if (!(await isAgreed(question, vscode.l10n.t('Fetch'), consentDetail(address)))) return;
+  const question = vscode.l10n.t('Download {0} ({1})?', name, described);
+  if (!(await isAgreed(question, vscode.l10n.t('Download'), consentDetail(address)))) return;
   const installed = await fetchWithProgress(name, bytesOfModel(offer), (fetching) =>
     fetchModel(offer, modelOrigin(address), {
       ...fetching,
@@ -166,7 +170,7 @@ function consentDetail(address: string): string {
   const endpoint = embeddingModel();
   const lines = [
     vscode.l10n.t(
-      'It comes once from {0}, is checked, and serves all your notebooks, without a network from then on. Your sources and questions stay on this machine.',
+      'Open Notebook downloads the model once from {0}, verifies it, and then uses it offline in all your notebooks. Your sources and questions stay on this machine.',
       describeOrigin(modelOrigin(address)),
     ),
   ];
@@ -176,7 +180,7 @@ function consentDetail(address: string): string {
 
 function replacement(name: string, baseUrl: string): string {
   return vscode.l10n.t(
-    'It takes the place of {0} at {1}, by which passages are found by their meaning now.',
+    'This replaces {0} at {1} as the embedding model for semantic search.',
     name,
     URL.parse(baseUrl)?.host ?? baseUrl,
   );
@@ -186,20 +190,18 @@ async function mayReplaceEndpoint(name: string): Promise<boolean> {
   const endpoint = embeddingModel();
   if (endpoint === undefined) return true;
   const detail = replacement(endpoint.name, endpoint.baseUrl);
-  return await isAgreed(vscode.l10n.t('Use {0}?', name), vscode.l10n.t('Use It'), detail);
+  return await isAgreed(vscode.l10n.t('Use {0}?', name), vscode.l10n.t('Use'), detail);
 }
 
 async function use(name: string): Promise<void> {
   // The one before the other, so that neither goes first meanwhile.
   await setMeaningModel(name);
   if (embeddingModel() !== undefined) await forgetEmbeddingEndpoint();
-  inform(
-    vscode.l10n.t('{0} is on this machine: passages are also found by what they mean from now on.', name),
-  );
+  inform(vscode.l10n.t('{0} is ready. Semantic search is now on.', name));
 }
 
 function describeModel(bytes: number, licence: string, languages: string): string {
-  const under = licence === '' ? '' : vscode.l10n.t('licence: {0}', licence);
+  const under = licence === '' ? '' : vscode.l10n.t('license: {0}', licence);
   return [megabytes(bytes), under, languages].filter((part) => part !== '').join(' · ');
 }
 

@@ -19,7 +19,7 @@ export function meaningProcess(path: string, log: LogOutputChannel): MeaningProc
     describeEnd: (cause) =>
       new NotebookError(
         'internal',
-        t('The model that finds by meaning stopped working. Fetch it again, or choose another one.'),
+        t('The local embedding model stopped working. Download it again, or choose another model.'),
         { cause },
       ),
   });

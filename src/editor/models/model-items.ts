@@ -89,7 +89,7 @@ export async function editorGroup(): Promise<Item[]> {
   const models = await editorModels();
   if (models.length === 0) return [];
   return [
-    { label: vscode.l10n.t('This editor'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('VS Code'), kind: vscode.QuickPickItemKind.Separator },
     ...models.map(({ windowTokens, ...choice }): Item => ({
       label: literalText(choice.name),
       description: described(choice.vendor, { windowTokens }),
@@ -141,7 +141,7 @@ async function offeredBy(
       return setKey(
         access.apiKey === undefined
           ? vscode.l10n.t('Set API Key…')
-          : vscode.l10n.t('The key was refused. Set API Key…'),
+          : vscode.l10n.t('The API key was rejected. Set API Key…'),
       );
     return [
       heading,
@@ -194,7 +194,7 @@ function described(label: string, { windowTokens, tools, images }: ModelAbilitie
 
 function typeNameItem(endpoint: Endpoint): Item {
   return {
-    label: `$(edit) ${vscode.l10n.t('Another model of {0}…', endpoint.label)}`,
+    label: `$(edit) ${vscode.l10n.t('Another model from {0}…', endpoint.label)}`,
     action: { kind: 'typeName', endpoint },
   };
 }

@@ -78,7 +78,7 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
     const files = MODEL_FILES.map((file, at) => ({ name: file, bytes: lengths[at] ?? 0, sha256: undefined }));
     found.push(
       same === undefined
-        ? { name, licence: t('your own copy'), languages: '', path, files }
+        ? { name, licence: t('not specified'), languages: '', path, files }
         : { ...same, path },
     );
   }
@@ -86,7 +86,7 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
     throw new NotebookError(
       'not-found',
       t(
-        '{0} holds no model: neither {1} nor the files config.json, tokenizer.json and model.safetensors. Correct openNotebook.meaning.address in the settings.',
+        '{0} doesn’t contain a model. The folder needs {1}, or the files config.json, tokenizer.json, and model.safetensors. Correct openNotebook.meaning.address in Settings.',
         folder,
         CATALOGUE_FILE,
       ),

@@ -91,7 +91,7 @@ async function chooseAction({
   picker.title = forConversation
     ? vscode.l10n.t('Pick Model for This Conversation')
     : vscode.l10n.t('Pick Model for This Notebook');
-  picker.placeholder = vscode.l10n.t('What writes the answers?');
+  picker.placeholder = vscode.l10n.t('Select the model that writes answers');
   picker.matchOnDescription = true;
   const inherits = forConversation && !models.isOfConversation;
   const ticked = inherits ? undefined : asNamedNow(forConversation ? models.current : models.notebook);
@@ -163,17 +163,17 @@ async function chooseAction({
 /** The choices that need no endpoint. */
 function withoutModel(models: CurrentModels, forConversation: boolean): Item[] {
   const { notebook, isOfConversation } = models;
-  const quotes = vscode.l10n.t('Quotes only');
+  const quotes = vscode.l10n.t('Excerpts only');
   return [
     {
       label: quotes,
-      description: vscode.l10n.t('The best quotes from your sources; nothing leaves this machine'),
+      description: vscode.l10n.t('Top excerpts from your sources. Nothing leaves this machine.'),
       action: { kind: 'pick', choice: { kind: 'quotes' } },
     },
     ...(forConversation
       ? [
           {
-            label: `${isOfConversation ? '$(discard)' : TICK} ${vscode.l10n.t('The same as the notebook')}`,
+            label: `${isOfConversation ? '$(discard)' : TICK} ${vscode.l10n.t('Same as the notebook')}`,
             description: notebook.kind === 'quotes' ? quotes : notebook.name,
             action: { kind: 'inherit' } as const,
           },
@@ -188,28 +188,28 @@ function otherActions(forConversation: boolean): Item[] {
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: forConversation
-        ? `$(notebook) ${vscode.l10n.t('For the whole notebook…')}`
-        : `$(comment-discussion) ${vscode.l10n.t('Only for this conversation…')}`,
+        ? `$(notebook) ${vscode.l10n.t('Pick Model for This Notebook…')}`
+        : `$(comment-discussion) ${vscode.l10n.t('Pick Model for This Conversation…')}`,
       action: { kind: 'switchScope' },
     },
     {
       label: `$(add) ${vscode.l10n.t('Add Endpoint…')}`,
-      description: vscode.l10n.t('Any server that speaks OpenAI’s protocol'),
+      description: vscode.l10n.t('Any server with an OpenAI-compatible API'),
       action: { kind: 'addEndpoint' },
     },
     {
-      label: `$(gear) ${vscode.l10n.t('Endpoints and Keys…')}`,
-      description: vscode.l10n.t('Set, test and remove keys, rename and remove endpoints'),
+      label: `$(gear) ${vscode.l10n.t('Manage Endpoints and API Keys…')}`,
+      description: vscode.l10n.t('Set, test, or remove API keys, and rename or remove endpoints'),
       action: { kind: 'manageEndpoints' },
     },
     {
-      label: `$(checklist) ${vscode.l10n.t('Fact-Check Model…')}`,
+      label: `$(checklist) ${vscode.l10n.t('Pick Fact-Check Model…')}`,
       description: factCheckModel() || vscode.l10n.t('The model that writes the answer'),
       action: { kind: 'factCheckModel' },
     },
     {
-      label: `$(telescope) ${vscode.l10n.t('Find by Meaning…')}`,
-      description: vscode.l10n.t('A small model on this machine finds what is said in other words'),
+      label: `$(telescope) ${vscode.l10n.t('Set Up Semantic Search…')}`,
+      description: vscode.l10n.t('Finds passages by meaning with a small local model'),
       action: { kind: 'findByMeaning' },
     },
   ];
@@ -227,7 +227,7 @@ function withTick(item: Item, current: ModelChoice | undefined): Item {
 async function askForName({ label }: Endpoint): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Pick Model'),
-    prompt: vscode.l10n.t('The model’s name, as {0} calls it', label),
+    prompt: vscode.l10n.t('Enter the name of the model on {0}', label),
     ignoreFocusOut: true,
   });
   return typed?.trim() === '' ? undefined : typed?.trim();

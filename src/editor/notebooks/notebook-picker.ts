@@ -115,11 +115,11 @@ export async function askForName(
   const typed = await vscode.window.showInputBox({
     title,
     value: isNew ? freeTitle(value, (name) => taken.has(name)) : value,
-    prompt: vscode.l10n.t('Every window can open a notebook by its name'),
+    prompt: vscode.l10n.t('Enter a name. You can open the notebook by this name in any window.'),
     validateInput: (words) => {
       const name = notebookName(words);
-      if (name === '') return vscode.l10n.t('A notebook needs a name.');
-      return taken.has(name) ? vscode.l10n.t('There is a notebook “{0}” already.', name) : undefined;
+      if (name === '') return vscode.l10n.t('Enter a name for the notebook.');
+      return taken.has(name) ? vscode.l10n.t('A notebook named “{0}” already exists.', name) : undefined;
     },
   });
   return typed === undefined ? undefined : notebookName(typed);
@@ -137,9 +137,11 @@ function makeItems(
   const makeItem = (key: string, label: string, usedAt: number | undefined): Item => {
     const isShown = notebooks.shown.key === key;
     const told = [
-      ...(key === '' && vscode.workspace.name !== undefined ? [vscode.l10n.t('of this workspace')] : []),
+      ...(key === '' && vscode.workspace.name !== undefined
+        ? [vscode.l10n.t('default in this workspace')]
+        : []),
       ...describeCounts(counts.get(key)),
-      ...(isShown ? [vscode.l10n.t('shown')] : usedAt === undefined ? [] : [ago(usedAt)]),
+      ...(isShown ? [vscode.l10n.t('current')] : usedAt === undefined ? [] : [ago(usedAt)]),
     ];
     // The workspace's own is made with its first use.
     const isThere = key !== '' || isShown || own !== undefined || counts.has('');

@@ -33,7 +33,7 @@ interface NotebooksOptions {
 
 /** Returns the name of the workspace's own notebook until the user renames it: the workspace's name. */
 export function defaultName(): string {
-  return vscode.workspace.name ?? vscode.l10n.t('Notebook of windows without a folder');
+  return vscode.workspace.name ?? vscode.l10n.t('Default Notebook');
 }
 
 /** Which matrix changed, and the key of the notebook that holds it. */
@@ -126,7 +126,7 @@ export class Notebooks implements vscode.Disposable {
     if (!existsSync(join(directory, 'notebook.sqlite')))
       throw new NotebookError(
         'not-found',
-        vscode.l10n.t('The notebook that this belongs to is not there any more. It may have been deleted.'),
+        vscode.l10n.t('The notebook that contains this item no longer exists. It may have been deleted.'),
       );
     const other = this.#others.get(key) ?? this.#openOther(key, directory);
     other.timer.refresh();
@@ -161,7 +161,10 @@ export class Notebooks implements vscode.Disposable {
     if (await this.#readNames()) return;
     await this.switchTo('');
     inform(
-      vscode.l10n.t('The notebook “{0}” was deleted. This workspace’s own is shown in its place.', name),
+      vscode.l10n.t(
+        'The notebook “{0}” was deleted. Open Notebook switched to this workspace’s default notebook.',
+        name,
+      ),
     );
   }
 
@@ -199,7 +202,7 @@ export class Notebooks implements vscode.Disposable {
     if (key !== '' && !this.folders.has(key))
       throw new NotebookError(
         'not-found',
-        vscode.l10n.t('This notebook is not there any more. It may have been deleted.'),
+        vscode.l10n.t('This notebook no longer exists. It may have been deleted.'),
       );
     for (const leave of this.#leaving) await leave();
     await this.#closeOther(key);

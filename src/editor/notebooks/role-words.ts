@@ -5,12 +5,12 @@ import type { TeamRole } from '../../team/api.ts';
 export function roleWords(role: TeamRole | undefined): string {
   switch (role) {
     case undefined:
-      return vscode.l10n.t('may nothing');
+      return vscode.l10n.t('has no access');
     case 'reader':
-      return vscode.l10n.t('may read');
+      return vscode.l10n.t('can view');
     case 'author':
-      return vscode.l10n.t('may read, add and change');
+      return vscode.l10n.t('can edit');
     case 'manager':
-      return vscode.l10n.t('may manage');
+      return vscode.l10n.t('can manage');
   }
 }

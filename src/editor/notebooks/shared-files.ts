@@ -37,7 +37,10 @@ export async function readSharedText(root: vscode.Uri, path: string): Promise<st
   const place = `${SHARED_FOLDER}/${path}`;
   const text = await openStore(root).read(place, LARGEST_TEXT);
   if (text === undefined)
-    throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', place));
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('Can’t find {0}. It may have been moved or deleted.', place),
+    );
   return new TextDecoder().decode(text);
 }
 

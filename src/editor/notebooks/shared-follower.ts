@@ -75,7 +75,10 @@ export class SharedFollower implements vscode.Disposable {
     for (const folder of vscode.workspace.workspaceFolders ?? [])
       if ((await readSharedNotebook(folder.uri)) !== undefined) folders.push(folder);
     if (folders.length === 0)
-      throw new NotebookError('empty', vscode.l10n.t('No folder of this workspace shares a notebook.'));
+      throw new NotebookError(
+        'empty',
+        vscode.l10n.t('No folder in this workspace contains a shared notebook.'),
+      );
     const root = await chooseFolder(folders);
     const shared = root && (await readSharedNotebook(root));
     if (root === undefined || shared === undefined) return;
@@ -134,13 +137,13 @@ export class SharedFollower implements vscode.Disposable {
     const remove = vscode.l10n.t('Remove');
     const titles = [...sources, ...notes].map(({ title }) => title).join(', ');
     const question = vscode.l10n.t(
-      'This repository no longer shares {0}. Remove it from your notebook?',
+      'No longer shared in this repository: {0}. Remove from your notebook?',
       titles,
     );
     const keep = vscode.l10n.t('Keep');
     if ((await showInformation(question, [remove, keep])) !== remove) return;
     if (notebook.key !== key) {
-      inform(vscode.l10n.t('Another notebook is shown now. Switch back to it and remove {0} there.', titles));
+      inform(vscode.l10n.t('You switched to another notebook. Switch back, then remove {0} there.', titles));
       return;
     }
     await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
@@ -164,9 +167,8 @@ export class SharedFollower implements vscode.Disposable {
 /** The folder that is meant; asked for where there are several. @throws NotebookError `empty` */
 async function chooseFolder(folders: readonly vscode.WorkspaceFolder[]): Promise<vscode.Uri | undefined> {
   const [first] = folders;
-  if (first === undefined)
-    throw new NotebookError('empty', vscode.l10n.t('Open the folder of a repository first.'));
+  if (first === undefined) throw new NotebookError('empty', vscode.l10n.t('Open a repository folder first.'));
   if (folders.length === 1) return first.uri;
   const items = folders.map(({ name, uri }) => ({ label: name, uri }));
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Choose the Repository') }))?.uri;
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Choose Repository') }))?.uri;
 }

@@ -60,7 +60,7 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
     throw new NotebookError(
       'empty',
       vscode.l10n.t(
-        'Nothing in this notebook can be shared: add files of this folder, pages, sites, texts or notes.',
+        'This notebook has nothing to share. Add files from this folder, web pages, sites, text, or notes first.',
       ),
     );
   const isInRepository = (await findRepository(root)) !== undefined;
@@ -68,11 +68,11 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   const outside = sources.length - items.filter(({ source }) => source !== undefined).length;
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
-    title: vscode.l10n.t('Share Notebook in This Repository'),
+    title: vscode.l10n.t('Share Notebook in Repository'),
     placeHolder:
       outside === 0
-        ? vscode.l10n.t('What everybody who opens this repository is offered')
-        : vscode.l10n.t('{0} sources are outside of this folder and stay with you', outside),
+        ? vscode.l10n.t('Select what to share with everyone who opens this repository')
+        : vscode.l10n.t('Select what to share. Sources outside this folder (not shared): {0}', outside),
   });
   if (picked === undefined) return false;
   const texts: SharedText[] = [];
@@ -98,11 +98,11 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   if (left.length > 0) void showWarning(leftAsTheyAre(left));
   const message = isInRepository
     ? vscode.l10n.t(
-        'Shared {0} in .notebook. Commit this folder, and everyone who opens the repository can add what you shared.',
+        'Items shared in .notebook: {0}. Commit this folder so that everyone who opens the repository can add them.',
         picked.length,
       )
     : vscode.l10n.t(
-        'Shared {0} in .notebook. Everyone who opens a copy of this folder can add what you shared.',
+        'Items shared in .notebook: {0}. Everyone who opens a copy of this folder can add them.',
         picked.length,
       );
   void offer(message, vscode.l10n.t('Open'), () => vscode.window.showTextDocument(sharedListUri(root)));
@@ -117,7 +117,7 @@ export async function addShared(
 ): Promise<boolean> {
   const { sources, notes } = await missingFrom(root, shared, notebook);
   if (sources.length + notes.length === 0) {
-    inform(vscode.l10n.t('This notebook has all that the repository shares already.'));
+    inform(vscode.l10n.t('This notebook already contains everything that the repository shares.'));
     return true;
   }
   const items = [
@@ -126,8 +126,8 @@ export async function addShared(
   ];
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
-    title: vscode.l10n.t('Add Sources That This Repository Shares'),
-    placeHolder: vscode.l10n.t('Pages and sites are fetched from the web once they are added'),
+    title: vscode.l10n.t('Add Shared Sources from Repository'),
+    placeHolder: vscode.l10n.t('Select what to add. Open Notebook downloads pages and sites from the web.'),
   });
   if (picked === undefined) return false;
   const refused: string[] = [];
@@ -152,7 +152,7 @@ async function isSharedAnyway(root: vscode.Uri): Promise<boolean> {
     vscode.l10n.t('{0} isn’t in a Git repository. Share the notebook there anyway?', folderName(root)),
     vscode.l10n.t('Share Anyway'),
     vscode.l10n.t(
-      'Open Notebook writes the list to the folder .notebook. Others get the list only with a copy of {0}, or when you put {0} into a repository.',
+      'Open Notebook writes the list of shared items to the .notebook folder. Others get the list only with a copy of {0}, or if you add {0} to a repository.',
       folderName(root),
     ),
   );
@@ -161,9 +161,9 @@ async function isSharedAnyway(root: vscode.Uri): Promise<boolean> {
 /** Asks about files where shared texts belong that are not as they were written. */
 async function mayOverwrite(paths: readonly string[]): Promise<boolean | undefined> {
   const overwrite = vscode.l10n.t('Overwrite');
-  const leave = vscode.l10n.t('Leave As They Are');
+  const leave = vscode.l10n.t('Keep Changed Files');
   const answer = await showWarning(
-    vscode.l10n.t('Files in .notebook are not as Open Notebook wrote them. Overwrite them?'),
+    vscode.l10n.t('Some files in .notebook were changed outside Open Notebook. Overwrite them?'),
     [leave, overwrite],
     { modal: true, detail: paths.join('\n') },
   );
@@ -172,7 +172,7 @@ async function mayOverwrite(paths: readonly string[]): Promise<boolean | undefin
 
 function leftAsTheyAre(paths: readonly string[]): string {
   return vscode.l10n.t(
-    'Left as they are in .notebook, since they are not as Open Notebook wrote them: {0}.',
+    'Kept these files in .notebook because they were changed outside Open Notebook: {0}.',
     paths.join(', '),
   );
 }
@@ -253,7 +253,7 @@ async function addPlace(
     throw new NotebookError(
       'forbidden',
       vscode.l10n.t(
-        '{0} was not added: it is not what the repository says, or a link leads elsewhere.',
+        'Can’t add {0}. It doesn’t match the shared list, or it links to another location.',
         path,
       ),
     );

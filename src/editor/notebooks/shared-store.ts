@@ -60,7 +60,7 @@ export function outsideFolderError(path: string): NotebookError {
   return new NotebookError(
     'unsupported',
     t(
-      '{0} is a link or something else that leads elsewhere. Nothing is read or written there; remove it first.',
+      'Can’t use {0} because it isn’t a regular file or folder, or it links to another location. Remove it, then try again.',
       path,
     ),
   );

@@ -20,14 +20,14 @@ export async function readCitationStyle(): Promise<string | undefined> {
   if (!path.toLowerCase().endsWith('.csl'))
     throw new NotebookError(
       'unsupported',
-      vscode.l10n.t('{0} isn’t a citation style. Choose a file that ends in .csl in Settings.', path),
+      vscode.l10n.t('{0} isn’t a citation style. In Settings, choose a file that ends in .csl.', path),
     );
   if ((await statFile(uri)) === undefined) throw missingStyle(path);
   if (isOfWorkspace && (folder === undefined || !(await isReallyIn(folder, uri))))
     throw new NotebookError(
       'forbidden',
       vscode.l10n.t(
-        'This workspace names a citation style outside of its folder: {0}. Set the path in your user settings to use it.',
+        'This workspace uses a citation style outside its folder: {0}. To allow it, set the path in your user settings.',
         path,
       ),
     );
@@ -37,6 +37,6 @@ export async function readCitationStyle(): Promise<string | undefined> {
 function missingStyle(path: string): NotebookError {
   return new NotebookError(
     'not-found',
-    vscode.l10n.t('The citation style {0} is not there. Choose another in the settings.', path),
+    vscode.l10n.t('Can’t find the citation style {0}. Choose another one in Settings.', path),
   );
 }

@@ -87,9 +87,7 @@ export class NoteExporter implements vscode.Disposable {
     if (found.length === 0)
       throw new NotebookError(
         'empty',
-        vscode.l10n.t(
-          'No source of this notebook is a work that could be listed. Add a paper or a .bib file.',
-        ),
+        vscode.l10n.t('This notebook has no references to export. Add a paper or a .bib file.'),
       );
     const file = { kind: 'BibLaTeX', name: 'bibliography', ending: 'bib' };
     const uri = await askWhereToWrite(vscode.l10n.t('Export Bibliography'), file);
@@ -133,7 +131,7 @@ export class NoteExporter implements vscode.Disposable {
       if (!isBrokenOff(error)) throw error;
       throw new NotebookError(
         'too-large',
-        vscode.l10n.t('“{0}” is too long to be exported so; export it to Markdown instead.', title),
+        vscode.l10n.t('“{0}” is too long for this format. Export it as Markdown instead.', title),
         { cause: error },
       );
     }
@@ -173,20 +171,20 @@ export class NoteExporter implements vscode.Disposable {
 
 function leftOutInWords(count: number): string {
   return count === 1
-    ? vscode.l10n.t('1 cited figure is not in this file, as it could not be drawn.')
-    : vscode.l10n.t('{0} cited figures are not in this file, as they could not be drawn.', count);
+    ? vscode.l10n.t('1 cited figure isn’t in this file because it couldn’t be drawn.')
+    : vscode.l10n.t('{0} cited figures aren’t in this file because they couldn’t be drawn.', count);
 }
 
 function labels(): Readonly<
   Record<ExportFormat | 'md', { readonly label: string; readonly detail: string }>
 > {
   return {
-    md: { label: 'Markdown', detail: vscode.l10n.t('Opens as a document, its sources as footnotes') },
+    md: { label: 'Markdown', detail: vscode.l10n.t('Document with sources as footnotes') },
     html: {
       label: 'HTML',
-      detail: vscode.l10n.t('One file for any browser, light and dark; nothing is loaded'),
+      detail: vscode.l10n.t('Single file for any browser, with light and dark themes. Works offline.'),
     },
-    docx: { label: 'Word', detail: vscode.l10n.t('A .docx file with real footnotes') },
+    docx: { label: 'Word', detail: vscode.l10n.t('.docx file with real footnotes') },
   };
 }
 
@@ -195,13 +193,13 @@ async function askForFormat(title: string): Promise<ExportFormat | 'md' | undefi
   const items = formats.map((format) => ({ format, ...labels()[format] }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Export “{0}”', title),
-    placeHolder: vscode.l10n.t('Choose a format'),
+    placeHolder: vscode.l10n.t('Select a format'),
   });
   return chosen?.format;
 }
 
 /** Tells where something was exported to, and offers to open it. */
 export function tellWritten(uri: vscode.Uri, title: string): void {
-  const told = vscode.l10n.t('“{0}” was exported to {1}.', title, lastSegment(uri));
+  const told = vscode.l10n.t('Exported “{0}” to {1}.', title, lastSegment(uri));
   void offer(told, vscode.l10n.t('Open'), () => openFile(uri));
 }

@@ -91,9 +91,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(
-      vscode.l10n.t('Notes are kept without folders: {0}', uri.path),
-    );
+    throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Notes can’t be in folders: {0}', uri.path));
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
@@ -138,7 +136,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
     const titles = { from: writableTitle(from), to: writableTitle(to) };
     if (from.authority !== to.authority)
       throw vscode.FileSystemError.NoPermissions(
-        vscode.l10n.t('A note can’t be moved to another notebook. Copy its text.'),
+        vscode.l10n.t('Can’t move a note to another notebook. Copy its text instead.'),
       );
     await this.#telling(from, (notebook) => notebook.call('renameNote', { ...titles, overwrite }));
   }
@@ -195,7 +193,7 @@ function writableTitle(uri: vscode.Uri): string {
   const title = titleOfUri(uri);
   if (title === undefined)
     throw vscode.FileSystemError.NoPermissions(
-      vscode.l10n.t('A note is a Markdown file outside of folders. Give it a name that ends in .md.'),
+      vscode.l10n.t('Notes must be Markdown files outside of folders. Use a name that ends in .md.'),
     );
   return title;
 }
@@ -205,7 +203,7 @@ function decodeText(content: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
     throw vscode.FileSystemError.Unavailable(
-      vscode.l10n.t('Notes are kept as UTF-8. Save this one with that encoding.'),
+      vscode.l10n.t('Notes must be encoded as UTF-8. Save this note with that encoding.'),
     );
   }
 }

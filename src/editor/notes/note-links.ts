@@ -90,7 +90,10 @@ export class NoteLinks
       // What a note says is shown as text: nothing of it loads or runs.
       card.appendText(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
     } else if (target?.kind === 'source') card.appendText(target.source.title);
-    else card.appendText(vscode.l10n.t('There is no note “{0}” yet. Open the link to write it.', link.title));
+    else
+      card.appendText(
+        vscode.l10n.t('The note “{0}” doesn’t exist yet. Open the link to create it.', link.title),
+      );
     return new vscode.Hover(card, linkRange(document, link));
   }
 

@@ -94,9 +94,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
       this.#linked = linked;
       this.#made = new Map(made.map(({ title, difference }) => [title, isChanged(difference)]));
       this.#view.message =
-        tag !== undefined && notes.length === 0
-          ? vscode.l10n.t('No note has the tag #{0} any more.', tag)
-          : '';
+        tag !== undefined && notes.length === 0 ? vscode.l10n.t('No notes have the tag #{0}.', tag) : '';
       this.#matrices = joinTitles(matrices);
       return [...matrices, ...notes];
     } catch (error) {
@@ -120,8 +118,8 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
     item.description = [
       isBelow ? vscode.l10n.t('links here') : ago(changedAt),
       ...(links === 0 ? [] : [links === 1 ? vscode.l10n.t('1 link') : vscode.l10n.t('{0} links', links)]),
-      ...(isOutdated === true ? [vscode.l10n.t('sources changed')] : []),
-      ...(isTorn === true ? [vscode.l10n.t('two versions in it')] : []),
+      ...(isOutdated === true ? [vscode.l10n.t('out of date')] : []),
+      ...(isTorn === true ? [vscode.l10n.t('conflict')] : []),
     ].join(' · ');
     const changed = new Date(changedAt).toLocaleString();
     item.tooltip = [
@@ -165,7 +163,7 @@ function matrixItem(entry: MatrixEntry): vscode.TreeItem {
   const { id, title, changedAt } = entry;
   const item = new vscode.TreeItem(title);
   item.id = id;
-  item.description = [vscode.l10n.t('matrix'), ago(changedAt)].join(' · ');
+  item.description = [vscode.l10n.t('extraction table'), ago(changedAt)].join(' · ');
   item.tooltip = [title, vscode.l10n.t('Changed {0}', new Date(changedAt).toLocaleString())].join('\n');
   item.accessibilityInformation = { label: `${title}, ${item.description}` };
   item.iconPath = new vscode.ThemeIcon('table');

@@ -21,7 +21,7 @@ export function decideChange(isKept: boolean, changed?: vscode.Uri): void {
   if (decide === undefined)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('This change is no longer to be had. Close it, and have it made again.'),
+      vscode.l10n.t('This change is no longer available. Close the comparison and run the update again.'),
     );
   decide(isKept);
 }
@@ -76,7 +76,7 @@ export async function replaceInNote(
   const range = new vscode.Range(document.positionAt(change.start), document.positionAt(change.end));
   edit.replace(document.uri, range, change.text);
   if (!(await vscode.workspace.applyEdit(edit)))
-    throw new NotebookError('internal', vscode.l10n.t('The note “{0}” could not be written to.', title));
+    throw new NotebookError('internal', vscode.l10n.t('Can’t write to the note “{0}”. Try again.', title));
   const at = new vscode.Range(range.start, range.start);
   await vscode.window.showTextDocument(document, { preview: false, selection: at });
   if (!wasDirty) await document.save();

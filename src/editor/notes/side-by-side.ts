@@ -40,12 +40,12 @@ export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Dispo
           arguments: [document.uri, start, kept],
         });
       return [
-        lens('ours', vscode.l10n.t('Keep the First')),
+        lens('ours', vscode.l10n.t('Keep First Version')),
         lens(
           'theirs',
-          who === '' ? vscode.l10n.t('Keep the Second') : vscode.l10n.t('Keep What {0} Wrote', who),
+          who === '' ? vscode.l10n.t('Keep Second Version') : vscode.l10n.t('Keep {0}’s Version', who),
         ),
-        lens('both', vscode.l10n.t('Keep Both')),
+        lens('both', vscode.l10n.t('Keep Both Versions')),
       ];
     });
   }

@@ -50,7 +50,7 @@ export async function appendToFile(
     if (now.size !== state.size || now.mtimeMs !== state.mtimeMs)
       throw new NotebookError(
         'conflict',
-        t('{0} was changed by another program at this moment, so nothing was written; save again.', name),
+        t('Can’t save {0} because another program just changed it. Save again.', name),
       );
   };
   try {

@@ -253,7 +253,7 @@ export class PdfDocument implements vscode.CustomDocument {
     if (isSigned && !this.#endsSignature) {
       const save = vscode.l10n.t('Save');
       const answer = await showWarning(
-        vscode.l10n.t('{0} is signed. Saving ends what its signature says of it.', this.#name),
+        vscode.l10n.t('{0} is signed. Saving changes invalidates its signature. Save anyway?', this.#name),
         [save],
         { modal: true },
       );
@@ -270,10 +270,10 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** Asks what fields are to hold that another program filled in meanwhile; returns whether what is wanted here. */
   async #asksToOverwrite(conflicts: readonly string[]): Promise<boolean> {
-    const [mine, theirs] = [vscode.l10n.t('Save Mine'), vscode.l10n.t('Keep Theirs')];
+    const [mine, theirs] = [vscode.l10n.t('Save My Values'), vscode.l10n.t('Keep Existing Values')];
     const answer = await showWarning(
       vscode.l10n.t(
-        '{0} was filled in by another program meanwhile, in what you filled in, too: {1}.',
+        'Another program changed fields in {0} that you also filled in: {1}. Which values do you want to save?',
         this.#name,
         conflicts.slice(0, CONFLICTS_TOLD).join(', '),
       ),
@@ -397,41 +397,44 @@ function tellWhy(
       return {
         highlights:
           reason === 'picture'
-            ? vscode.l10n.t('{0} is a picture, so its highlights are kept in the notebook.', name)
-            : vscode.l10n.t('{0} is damaged, so its highlights are kept in the notebook.', name),
-        form: vscode.l10n.t('{0} is damaged, so its form cannot be filled in here.', name),
+            ? vscode.l10n.t('{0} is an image, so its highlights are saved in the notebook.', name)
+            : vscode.l10n.t('{0} is damaged, so its highlights are saved in the notebook.', name),
+        form: vscode.l10n.t('{0} is damaged, so you can’t fill in its form here.', name),
       };
     case 'copy':
       return {
         highlights: vscode.l10n.t(
-          '{0} is a copy of a PDF of the web, so its highlights are kept in the notebook.',
+          '{0} is a copy of a PDF from the web, so its highlights are saved in the notebook.',
           name,
         ),
         form: vscode.l10n.t(
-          '{0} is a copy of a PDF of the web: save what you fill in to a file of your own with “Save As…”.',
+          '{0} is a copy of a PDF from the web. To save what you fill in, create your own copy with “Save As…”.',
           name,
         ),
       };
     case 'read-only':
       return {
-        highlights: vscode.l10n.t('{0} cannot be written, so its highlights are kept in the notebook.', name),
-        form: vscode.l10n.t('{0} cannot be written: save what you fill in as a copy with “Save As…”.', name),
+        highlights: vscode.l10n.t('{0} is read-only, so its highlights are saved in the notebook.', name),
+        form: vscode.l10n.t(
+          '{0} is read-only. To save what you fill in, create a copy with “Save As…”.',
+          name,
+        ),
       };
     case 'encrypted':
       return {
-        highlights: vscode.l10n.t('{0} is encrypted, so its highlights are kept in the notebook.', name),
+        highlights: vscode.l10n.t('{0} is encrypted, so its highlights are saved in the notebook.', name),
         form: vscode.l10n.t(
-          '{0} is encrypted, so its form cannot be filled in here; save a copy without a password first.',
+          '{0} is encrypted, so you can’t fill in its form here. Save a copy without a password first.',
           name,
         ),
       };
     case 'forbidden':
       return {
         highlights: vscode.l10n.t(
-          '{0} is signed and forbids changes, so its highlights are kept in the notebook.',
+          '{0} is signed and doesn’t allow changes, so its highlights are saved in the notebook.',
           name,
         ),
-        form: vscode.l10n.t('{0} is signed and forbids changes, so its form cannot be filled in.', name),
+        form: vscode.l10n.t('{0} is signed and doesn’t allow changes, so you can’t fill in its form.', name),
       };
   }
 }

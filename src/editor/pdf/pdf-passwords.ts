@@ -32,10 +32,13 @@ export class PdfPasswords implements Passwords {
     return this.#boxes.add(async () => {
       const password = await askForSecret(
         {
-          title: vscode.l10n.t('Password of {0}', name),
+          title: vscode.l10n.t('Password for {0}', name),
           prompt: wasWrong
-            ? vscode.l10n.t('This password does not open {0}. Type another.', name)
-            : vscode.l10n.t('{0} is protected. The password opens it here and goes nowhere else.', name),
+            ? vscode.l10n.t('This password doesn’t open {0}. Enter another password.', name)
+            : vscode.l10n.t(
+                '{0} is password-protected. Open Notebook uses the password only to open this file.',
+                name,
+              ),
         },
         signal,
       );
@@ -45,13 +48,13 @@ export class PdfPasswords implements Passwords {
 
   /** Offers to keep the password that opened a file. */
   offerToKeep(file: string, password: string): void {
-    const keep = vscode.l10n.t('Keep Password');
+    const keep = vscode.l10n.t('Save Password');
     void showInformation(
       vscode.l10n.t(
-        'Keep the password of {0} in the editor’s secret storage? Else you are asked for it each time.',
+        'Save the password for {0} in VS Code’s secret storage? Otherwise, you’re asked for it each time.',
         lastSegment(vscode.Uri.parse(file)),
       ),
-      [keep, vscode.l10n.t('Do Not Keep')],
+      [keep, vscode.l10n.t('Don’t Save')],
     ).then(async (answer) => {
       if (answer === keep) await this.#secrets.store(secretName(file), password);
     });

@@ -9,7 +9,7 @@ export async function printPdf(document: PdfDocument): Promise<void> {
   await document.flush();
   const open = document.isSaved ? vscode.l10n.t('Open') : vscode.l10n.t('Save and Open');
   const question = vscode.l10n.t(
-    'The editor lets no page print. Open {0} with the system’s program for PDFs to print it?',
+    'VS Code can’t print from here. Open {0} in your default PDF app to print it?',
     name,
   );
   if (!(await isAgreed(question, open))) return;
@@ -18,7 +18,7 @@ export async function printPdf(document: PdfDocument): Promise<void> {
   if (!document.isSaved) return;
   if (await openWithSystem(await document.forOtherPrograms())) return;
   const told = vscode.l10n.t(
-    '{0} cannot be opened with a program of this machine from here. Save a copy on this machine, and print that.',
+    'Can’t open {0} in another app from here. Save a copy on this machine, then print the copy.',
     name,
   );
   if (await isTakenOnWarning(told, vscode.l10n.t('Save As…')))

@@ -40,24 +40,29 @@ export async function tellDamaged(languages: RecognitionLanguages, language: Off
   const name = shownName(language);
   if (language.code === CARRIED_LANGUAGE) {
     await showError(
-      vscode.l10n.t('What reads {0} in pictures is damaged. Install Open Notebook again.', name),
+      vscode.l10n.t('The text recognition data for {0} is damaged. Reinstall Open Notebook.', name),
     );
     return;
   }
-  const told = vscode.l10n.t('What reads {0} in pictures was damaged, and was thrown away.', name);
-  if (!(await isTakenOnWarning(told, vscode.l10n.t('Fetch Again…')))) return;
+  const told = vscode.l10n.t(
+    'The text recognition data for {0} was damaged, so Open Notebook deleted it.',
+    name,
+  );
+  if (!(await isTakenOnWarning(told, vscode.l10n.t('Download Again…')))) return;
   if (await agreesToFetch([language])) await fetchLanguages(languages, [language]);
 }
 
 async function ask(languages: RecognitionLanguages): Promise<Answer | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
-  picker.title = vscode.l10n.t('Text Recognition Languages');
-  picker.placeholder = vscode.l10n.t('What are scans and pictures written in? The fewer, the faster');
+  picker.title = vscode.l10n.t('Choose Text Recognition Languages');
+  picker.placeholder = vscode.l10n.t(
+    'Select the languages in your scans and images. Fewer languages are faster.',
+  );
   picker.canSelectMany = true;
   picker.keepScrollPosition = true;
   picker.matchOnDescription = true;
   picker.buttons = [
-    { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Fetch from elsewhere…') },
+    { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Download from another location…') },
   ];
   picker.busy = true;
   const before = offeredLanguages.filter(({ code }) => recognitionLanguages().includes(code));
@@ -120,7 +125,7 @@ function heading(label: string): Item {
 function fetchedFrom(): string {
   try {
     return vscode.l10n.t(
-      'Fetched from {0}',
+      'Available from {0}',
       describeOrigin(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE)),
     );
   } catch (error) {
@@ -134,7 +139,7 @@ function installedItem(language: OfferedLanguage): Item {
   if (language.code === CARRIED_LANGUAGE)
     return {
       label: name,
-      description: described(language, vscode.l10n.t('comes with Open Notebook')),
+      description: described(language, vscode.l10n.t('included with Open Notebook')),
       language,
     };
   const tooltip = vscode.l10n.t('Remove {0}', name);
@@ -150,7 +155,7 @@ async function offeredItem(languages: RecognitionLanguages, language: OfferedLan
   const there = await languages.bytesThere(language.code);
   const size = megabytes(language.bytes);
   const told =
-    there > 0 ? vscode.l10n.t('{0} of {1} have come; goes on from there', megabytes(there), size) : size;
+    there > 0 ? vscode.l10n.t('{0} of {1} downloaded. Select to resume.', megabytes(there), size) : size;
   return { label: shownName(language), description: described(language, told), language };
 }
 
@@ -195,10 +200,10 @@ async function choose(
 async function agreesToFetch(missing: readonly OfferedLanguage[]): Promise<boolean> {
   const place = describeOrigin(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE));
   return await isAgreed(
-    vscode.l10n.t('Fetch {0} ({1})?', listed(missing), megabytes(countBytes(missing))),
-    vscode.l10n.t('Fetch'),
+    vscode.l10n.t('Download {0} ({1})?', listed(missing), megabytes(countBytes(missing))),
+    vscode.l10n.t('Download'),
     vscode.l10n.t(
-      'It comes once from {0}, is checked, and serves all windows, without a network from then on. Your scans and pictures are read on this machine, and stay there.',
+      'Open Notebook downloads the language data once from {0}, verifies it, and then uses it offline in all windows. Your scans and images stay on this machine.',
       place,
     ),
   );
@@ -223,7 +228,7 @@ async function fetchLanguages(
     return true;
   });
   if (isDone === true)
-    inform(vscode.l10n.t('Scans and pictures are read in {0} from now on.', listed(missing)));
+    inform(vscode.l10n.t('Open Notebook now recognizes text in these languages: {0}.', listed(missing)));
 }
 
 function listCodes(languages: readonly OfferedLanguage[]): readonly string[] {

@@ -32,7 +32,7 @@ export function languageOrigin(address: string, code: string): Origin {
     throw new NotebookError(
       'unsupported',
       t(
-        '“{0}” does not say where in it the language stands. Write {1} there, in openNotebook.recognition.languageAddress in the settings.',
+        '“{0}” doesn’t contain {1}. In Settings, add {1} to openNotebook.recognition.languageAddress in place of the language code.',
         address,
         PLACE,
       ),

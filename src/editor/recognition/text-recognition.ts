@@ -332,7 +332,7 @@ export class TextRecognition implements vscode.Disposable {
         throw new NotebookError(
           'damaged',
           vscode.l10n.t(
-            'Text recognition waits: the data of the language {0} are damaged. Fetch them again, or choose another language.',
+            'Text recognition is paused because the data for the language {0} is damaged. Download the data again, or choose another language.',
             result.language,
           ),
         );
@@ -346,7 +346,7 @@ export class TextRecognition implements vscode.Disposable {
   async #giveUp(document: ScannedDocument, page: number, signal: AbortSignal): Promise<void> {
     const { process, languages, store } = this.#parts;
     const problem = vscode.l10n.t(
-      'Page {0} was given up, because its text could not be recognised in the time and memory that there is. The log tells more.',
+      'Can’t recognize the text on page {0} because it takes too much time or memory. See the log for details.',
       page,
     );
     const request = {

@@ -51,7 +51,7 @@ async function invoke(
     const options = { input: { ...input }, toolInvocationToken: undefined };
     const result = await withinTime(vscode.lm.invokeTool(name, options, cancellation.token), signal, {
       milliseconds: PATIENCE,
-      sentence: vscode.l10n.t('{0} did not answer in time.', name),
+      sentence: vscode.l10n.t('{0} didn’t respond in time.', name),
     });
     const text = result.content.map(partText).join('');
     return text.trim() === '' ? 'It told nothing.' : text;

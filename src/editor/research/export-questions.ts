@@ -52,7 +52,7 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
   const count = await askForCount();
   if (count === undefined) return;
   const file = { kind: 'JSON Lines', name: 'questions', ending: 'jsonl' };
-  const uri = await askWhereToWrite(vscode.l10n.t('Export Questions'), file);
+  const uri = await askWhereToWrite(vscode.l10n.t('Generate Question Set'), file);
   if (uri === undefined) return;
   const existing = await askWhatStays(uri);
   if (existing === undefined) return;
@@ -90,7 +90,7 @@ export async function requireModel({ model, notebook }: QuestionParts): Promise<
   if (picked !== undefined) return picked;
   throw new NotebookError(
     'model-missing',
-    vscode.l10n.t('Questions are written by a language model. Pick one first.'),
+    vscode.l10n.t('Generating questions requires a language model. Pick a model first.'),
     { action: 'pickModel' },
   );
 }
@@ -100,7 +100,7 @@ async function makeWithProgress(
   model: LanguageModel,
   { kinds, count, existing }: Wanted,
 ): Promise<MadeQuestions> {
-  return await withNotification(vscode.l10n.t('Making questions'), async (signal, report) => {
+  return await withNotification(vscode.l10n.t('Generating questions'), async (signal, report) => {
     const more = count - existing.length;
     const onProgress = (there: number): void => {
       const percent = (100 * (there - existing.length)) / Math.max(1, more);
@@ -122,8 +122,8 @@ async function askForKinds(): Promise<readonly QuestionKind[] | undefined> {
   };
   const items = QUESTION_KINDS.map((kind) => ({ of: kind, label: labels[kind], picked: true }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Export Questions'),
-    placeHolder: vscode.l10n.t('Tick the kinds of questions'),
+    title: vscode.l10n.t('Generate Question Set'),
+    placeHolder: vscode.l10n.t('Select the types of questions'),
     canPickMany: true,
   });
   return picked === undefined || picked.length === 0 ? undefined : picked.map(({ of }) => of);
@@ -131,13 +131,13 @@ async function askForKinds(): Promise<readonly QuestionKind[] | undefined> {
 
 async function askForCount(): Promise<number | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('How many questions?'),
-    prompt: vscode.l10n.t('The model is asked about one passage at a time, three times as often at most'),
+    title: vscode.l10n.t('Number of questions'),
+    prompt: vscode.l10n.t('Sends one request per passage, up to three times the number of questions'),
     value: String(USUAL_QUESTIONS),
     validateInput: (value) =>
       /^\s*\d{1,4}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_QUESTIONS
         ? undefined
-        : vscode.l10n.t('Type a number from 1 to {0}.', MOST_QUESTIONS),
+        : vscode.l10n.t('Enter a number from 1 to {0}.', MOST_QUESTIONS),
   });
   return typed === undefined ? undefined : Number(typed);
 }
@@ -148,11 +148,11 @@ async function askWhatStays(uri: vscode.Uri): Promise<readonly QuestionPair[] | 
   const { pairs } = await readPairs(uri);
   if (pairs.length === 0) return [];
   const goOn = {
-    label: vscode.l10n.t('Go on with it'),
-    detail: vscode.l10n.t('Its {0} questions stay, and no other is the same', pairs.length),
+    label: vscode.l10n.t('Continue this file'),
+    detail: vscode.l10n.t('Keeps its {0} questions and doesn’t repeat them', pairs.length),
     stays: pairs,
   };
-  const anew = { label: vscode.l10n.t('Write it anew'), stays: [] };
+  const anew = { label: vscode.l10n.t('Overwrite this file'), stays: [] };
   const title = basename(uri.path);
   return (await vscode.window.showQuickPick<typeof anew | typeof goOn>([goOn, anew], { title }))?.stays;
 }
@@ -163,7 +163,7 @@ export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pair
   if ((stat?.size ?? 0) > LARGEST_FILE)
     throw new NotebookError(
       'too-large',
-      vscode.l10n.t('{0} is too large to be read as questions. Split it.', basename(uri.path)),
+      vscode.l10n.t('{0} is too large for a question set. Split it into smaller files.', basename(uri.path)),
     );
   return pairsIn(new TextDecoder().decode(await readSmallFile(uri, LARGEST_FILE)));
 }
@@ -172,21 +172,21 @@ function tellMade(uri: vscode.Uri, { pairs, dropped, ended }: MadeQuestions): vo
   const name = basename(uri.path);
   const said = [
     pairs.length === 1
-      ? vscode.l10n.t('1 question was written to {0}.', name)
-      : vscode.l10n.t('{0} questions were written to {1}.', pairs.length, name),
+      ? vscode.l10n.t('Wrote 1 question to {0}.', name)
+      : vscode.l10n.t('Wrote {0} questions to {1}.', pairs.length, name),
   ];
   const { unsupported, repeated, withoutChoices, unclear } = dropped;
   if (unsupported + repeated + withoutChoices + unclear > 0)
     said.push(
       vscode.l10n.t(
-        'Dropped: {0} that no source bears out, {1} repeated, {2} without other choices, {3} unclear.',
+        'Discarded: {0} unsupported, {1} repeated, {2} without alternative choices, {3} unclear.',
         unsupported,
         repeated,
         withoutChoices,
         unclear,
       ),
     );
-  if (ended === 'stopped') said.push(vscode.l10n.t('Export into the same file to go on.'));
-  else if (ended !== 'done') said.push(vscode.l10n.t('The sources gave no more.'));
+  if (ended === 'stopped') said.push(vscode.l10n.t('To continue, save to the same file again.'));
+  else if (ended !== 'done') said.push(vscode.l10n.t('The sources have no more material for questions.'));
   void offer(said.join(' '), vscode.l10n.t('Open'), () => vscode.commands.executeCommand('vscode.open', uri));
 }

@@ -24,13 +24,13 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
     mayOpen: async (address, signal) => {
       const read = vscode.l10n.t('Read Page');
       const detail = vscode.l10n.t(
-        '{0}\n\nThe server at {1} sees this whole address. Check that it contains nothing private from your sources.',
+        '{0}\n\nThe server at {1} sees this full URL. Check that it contains nothing private from your sources.',
         readable(address),
         new URL(address).host,
       );
       const asked = showWarning(
         vscode.l10n.t(
-          'Let this research read a page of {0} and add it to the notebook?',
+          'Let this research project read a page from {0} and add it to the notebook?',
           new URL(address).host,
         ),
         [read],
@@ -43,7 +43,7 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
       const url = toWebAddress(address);
       const source = url === undefined ? undefined : await add({ notebook, adder, hosts }, url, what);
       if (source === undefined)
-        throw new NotebookError('forbidden', vscode.l10n.t('{0} was not added to the notebook.', address));
+        throw new NotebookError('forbidden', vscode.l10n.t('{0} wasn’t added to the notebook.', address));
       return await untilRead(notebook, source, PATIENCE[what], signal);
     },
   };
@@ -105,7 +105,7 @@ async function untilRead(
     const isOver = state.kind !== 'queued' && state.kind !== 'reading';
     if (isOver || Date.now() > end) {
       if (source.documents > 0) return source;
-      throw new NotebookError('timeout', vscode.l10n.t('{0} could not be read in time.', title));
+      throw new NotebookError('timeout', vscode.l10n.t('Reading {0} took too long.', title));
     }
     await new Promise<void>((resolve) => {
       const changed = notebook.onDidChange(done);

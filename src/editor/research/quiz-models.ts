@@ -54,12 +54,12 @@ async function questionsToAsk(parts: QuizParts): Promise<readonly ChoiceQuestion
       ...(open?.path.endsWith('.jsonl') === true
         ? [{ from: 'open' as const, label: `$(file) ${basename(open.path)}` }]
         : []),
-      { from: 'file' as const, label: `$(folder-opened) ${vscode.l10n.t('Choose a File…')}` },
-      { from: 'made' as const, label: `$(sparkle) ${vscode.l10n.t('Make Questions Now…')}` },
+      { from: 'file' as const, label: `$(folder-opened) ${vscode.l10n.t('Choose File…')}` },
+      { from: 'made' as const, label: `$(sparkle) ${vscode.l10n.t('Generate Questions…')}` },
     ],
     {
-      title: vscode.l10n.t('Quiz a Model'),
-      placeHolder: vscode.l10n.t('Which questions?'),
+      title: vscode.l10n.t('Evaluate Models with a Quiz'),
+      placeHolder: vscode.l10n.t('Select the questions to use'),
     },
   );
   switch (choice?.from) {
@@ -76,7 +76,7 @@ async function questionsToAsk(parts: QuizParts): Promise<readonly ChoiceQuestion
     case 'file': {
       const [uri] =
         (await vscode.window.showOpenDialog({
-          title: vscode.l10n.t('Quiz a Model'),
+          title: vscode.l10n.t('Evaluate Models with a Quiz'),
           filters: { 'JSON Lines': ['jsonl'] },
         })) ?? [];
       return uri === undefined ? undefined : requireChoices((await readPairs(uri)).pairs, basename(uri.path));
@@ -95,10 +95,10 @@ function requireChoices(
     'empty',
     name === undefined
       ? vscode.l10n.t(
-          'No multiple-choice questions could be made of the sources: they speak of too few numbers, names and terms.',
+          'Can’t generate multiple-choice questions. The sources contain too few numbers, names, and terms.',
         )
       : vscode.l10n.t(
-          '{0} has no multiple-choice questions. Choose a file that Export Questions… has written.',
+          '{0} has no multiple-choice questions. Choose a file created with “Generate Question Set…”.',
           name,
         ),
   );
@@ -109,8 +109,8 @@ async function askForModels({ secrets, current }: QuizParts): Promise<readonly P
   const now = await current();
   const controller = new AbortController();
   const picker = vscode.window.createQuickPick<Item>();
-  picker.title = vscode.l10n.t('Quiz a Model');
-  picker.placeholder = vscode.l10n.t('Tick the models to ask');
+  picker.title = vscode.l10n.t('Evaluate Models with a Quiz');
+  picker.placeholder = vscode.l10n.t('Select the models to evaluate');
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.busy = true;

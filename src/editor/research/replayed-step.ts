@@ -19,7 +19,7 @@ export async function replayStep(researches: Researches, researchId: string, ste
     withNotification(title, (signal) => researches.replay(researchId, stepId, signal)),
   );
   if (replayed === undefined) return;
-  const show = vscode.l10n.t('Show the Difference');
+  const show = vscode.l10n.t('Show Differences');
   const chosen = await showInformation(replayedInWords(replayed), replayed.kind === 'differs' ? [show] : []);
   if (chosen === show) await compareReplayed(step, replayed);
 }

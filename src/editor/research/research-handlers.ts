@@ -41,7 +41,7 @@ export function researchHandlers(
   const { notebook, researches, conversation, focusChat, opener } = parts;
   const shown = (): string => {
     if (place.researchId === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('This research was removed.'));
+      throw new NotebookError('not-found', vscode.l10n.t('This research project was deleted.'));
     return place.researchId;
   };
   /** The citations of the draft of each step, as they were last checked. */
@@ -58,7 +58,7 @@ export function researchHandlers(
         citation: async (textId, index) => {
           const citation = (await findCitations(textId))[index];
           if (citation === undefined)
-            throw new NotebookError('not-found', vscode.l10n.t('This citation is no longer there.'));
+            throw new NotebookError('not-found', vscode.l10n.t('This citation is no longer available.'));
           return citation;
         },
         standing: findCitations,

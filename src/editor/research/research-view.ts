@@ -139,7 +139,7 @@ function stepItem({ research, step }: Extract<ResearchNode, { kind: 'step' }>): 
     stepStateInWords(step.state),
     ...(step.state === 'in-progress' && step.holder !== undefined ? [holderName(step.holder)] : []),
     ...(step.state === 'blocked' && waits.length > 0
-      ? [vscode.l10n.t('waits for {0}', waits.join(', '))]
+      ? [vscode.l10n.t('waiting for {0}', waits.join(', '))]
       : []),
   ].join(' · ');
   item.tooltip = [step.target, ...(step.reason === undefined ? [] : [step.reason])].join('\n');
@@ -175,7 +175,7 @@ function stateInWords(state: ResearchState): string {
     case 'paused':
       return vscode.l10n.t('Paused');
     case 'planned':
-      return vscode.l10n.t('The plan waits for you');
+      return vscode.l10n.t('Plan awaiting approval');
     case 'planning':
       return vscode.l10n.t('Planning…');
     case 'running':

@@ -157,7 +157,7 @@ const NO_MODEL: LanguageModel = {
     await Promise.resolve();
     throw new NotebookError(
       'model-missing',
-      vscode.l10n.t('This skill needs a model. Leave the step to one.'),
+      vscode.l10n.t('This skill requires a model. Let a model run this step.'),
     );
   },
 };
@@ -173,7 +173,7 @@ async function makeWorld(
   if (model === undefined)
     throw new NotebookError(
       'model-missing',
-      vscode.l10n.t('Research needs a language model that makes the plan and takes steps. Pick one first.'),
+      vscode.l10n.t('Research projects require a language model to plan and run steps. Pick a model first.'),
       { action: 'pickModel' },
     );
   return {

@@ -225,7 +225,7 @@ export class Researches implements vscode.Disposable {
     if (sources.length === 0)
       throw new NotebookError(
         'empty',
-        vscode.l10n.t('This notebook has no sources yet. Add some, then begin again.'),
+        vscode.l10n.t('This notebook has no sources yet. Add sources, then try again.'),
         { action: 'addSources' },
       );
     const scope = scopes.current(sources);
@@ -292,7 +292,10 @@ export class Researches implements vscode.Disposable {
         ]);
         const skill = skillFromPlan({ steps: steps.map(planStep), parts }, goal);
         if (skill === undefined)
-          throw new NotebookError('empty', vscode.l10n.t('This plan has no steps that could be a skill.'));
+          throw new NotebookError(
+            'empty',
+            vscode.l10n.t('This plan has no steps that can be saved as a skill.'),
+          );
         await saveSkill(skill);
         return;
       }
@@ -320,7 +323,7 @@ export class Researches implements vscode.Disposable {
   async research(researchId: string): Promise<Research> {
     const research = await this.board.call('research', { researchId });
     if (research === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('This research was removed.'));
+      throw new NotebookError('not-found', vscode.l10n.t('This research project was deleted.'));
     return research;
   }
 
@@ -340,7 +343,7 @@ export class Researches implements vscode.Disposable {
     if (planVersion !== basedOn)
       throw new NotebookError(
         'conflict',
-        vscode.l10n.t('The plan was changed meanwhile. Look at it and make your change again.'),
+        vscode.l10n.t('The plan changed in the meantime. Review it, then make your change again.'),
       );
     const used = comments.flatMap(({ stepId = [] }) => stepId);
     const { plan, notes } = editedPlan({ steps: steps.map(planStep), parts }, edit, used);
@@ -386,7 +389,7 @@ export class Researches implements vscode.Disposable {
     const { token, step } = this.steps.heldClaim(researchId, stepId);
     const { text, statements, citations, check } = await this.checkDraft(researchId, draft, signal);
     if (text.trim() === '')
-      throw new NotebookError('empty', vscode.l10n.t('There is nothing to hand in yet. Write something.'));
+      throw new NotebookError('empty', vscode.l10n.t('There’s nothing to submit yet. Write a result first.'));
     const product: Product = {
       id: step.produces,
       text,
@@ -404,7 +407,7 @@ export class Researches implements vscode.Disposable {
       throw new NotebookError(
         'conflict',
         vscode.l10n.t(
-          'The step was changed, or done by somebody else, since you took it. What you wrote is kept in the record.',
+          'This step was changed, or someone else finished it, after you assigned it to yourself. Your text is saved in the activity log.',
         ),
       );
     }
@@ -416,7 +419,7 @@ export class Researches implements vscode.Disposable {
     const { notebook } = this.#parts;
     const save = vscode.l10n.t('Save as Note');
     const chosen = await showWarning(
-      vscode.l10n.t('“{0}” was done or changed before you handed it in.', noteTitle(target)),
+      vscode.l10n.t('“{0}” was finished or changed before you submitted your result.', noteTitle(target)),
       [save],
     );
     if (chosen !== save) return;
@@ -447,7 +450,7 @@ export class Researches implements vscode.Disposable {
     const { steps } = await this.research(researchId);
     const step = steps.find(({ id }) => id === stepId);
     if (step === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('This step is not in the plan any more.'));
+      throw new NotebookError('not-found', vscode.l10n.t('This step is no longer in the plan.'));
     return step;
   }
 
@@ -557,7 +560,7 @@ export class Researches implements vscode.Disposable {
       const reason =
         error instanceof NotebookError
           ? error.message
-          : vscode.l10n.t('Something did not work. The log tells more.');
+          : vscode.l10n.t('The operation failed. See the log for details.');
       await this.board.call('changeResearch', { researchId, state: 'paused', reason }).catch(() => undefined);
     }
   }
@@ -604,7 +607,7 @@ export class Researches implements vscode.Disposable {
   async #report(researchId: string): Promise<string> {
     const { report } = await this.research(researchId);
     if (report === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('No report was written yet.'));
+      throw new NotebookError('not-found', vscode.l10n.t('This research project has no report yet.'));
     return report;
   }
 
@@ -616,7 +619,7 @@ export class Researches implements vscode.Disposable {
     }
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('This note is not the report of a research of this notebook. Open a report first.'),
+      vscode.l10n.t('This note isn’t a report of a research project in this notebook. Open a report first.'),
     );
   }
 
@@ -624,7 +627,7 @@ export class Researches implements vscode.Disposable {
     if (vscode.workspace.isTrusted) return;
     throw new NotebookError(
       'forbidden',
-      vscode.l10n.t('Nothing is researched in Restricted Mode. Trust this workspace, then begin again.'),
+      vscode.l10n.t('Research projects don’t run in Restricted Mode. Trust this workspace, then try again.'),
     );
   }
 
@@ -637,7 +640,7 @@ export class Researches implements vscode.Disposable {
     if (await this.#hasModel()) return;
     throw new NotebookError(
       'model-missing',
-      vscode.l10n.t('Research needs a language model that makes the plan and takes steps. Pick one first.'),
+      vscode.l10n.t('Research projects require a language model to plan and run steps. Pick a model first.'),
       { action: 'pickModel' },
     );
   }

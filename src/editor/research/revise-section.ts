@@ -35,7 +35,7 @@ export async function reviseNote(
   if (chosen === undefined) return;
   const comment = await vscode.window.showInputBox({
     title: vscode.l10n.t('Revise “{0}”', titleInWords(chosen)),
-    prompt: vscode.l10n.t('What is to be different in this section?'),
+    prompt: vscode.l10n.t('Describe what to change in this section'),
     ignoreFocusOut: true,
   });
   if (comment === undefined || comment.trim() === '') return;
@@ -52,17 +52,19 @@ export async function reviseNote(
   });
   if (revision === undefined) return;
   if (revision.after === revision.before) {
-    inform(vscode.l10n.t('The section “{0}” came back as it was.', titleInWords(chosen)));
+    inform(vscode.l10n.t('The model didn’t change the section “{0}”.', titleInWords(chosen)));
     return;
   }
-  if (revision.cut.length > 0) inform(vscode.l10n.t('No source bears this out: {0}', revision.cut.join(' ')));
-  if (!(await isChangeKept(uri, revision.text, vscode.l10n.t('{0} (Keep the Revision?)', title)))) return;
+  if (revision.cut.length > 0) inform(vscode.l10n.t('No source supports this: {0}', revision.cut.join(' ')));
+  if (!(await isChangeKept(uri, revision.text, vscode.l10n.t('{0} (Keep Revision?)', title)))) return;
   if (document.isClosed || document.getText() !== text) {
     const now = await vscode.workspace.openTextDocument(uri);
     if (now.getText() !== text)
       throw new NotebookError(
         'conflict',
-        vscode.l10n.t('The note was changed meanwhile, so it was left as it is. Revise the section again.'),
+        vscode.l10n.t(
+          'The note changed in the meantime, so the revision wasn’t applied. Revise the section again.',
+        ),
       );
   }
   const { after, citations: cited } = revision;
@@ -87,11 +89,11 @@ async function chooseSection(text: string): Promise<Chosen | undefined> {
   if (items.length === 0)
     throw new NotebookError(
       'empty',
-      vscode.l10n.t('This note has no headings. Give it some, then revise one of its sections.'),
+      vscode.l10n.t('This note has no headings. Add headings, then revise a section.'),
     );
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Revise a Section'),
-    placeHolder: vscode.l10n.t('Choose the section to revise'),
+    title: vscode.l10n.t('Revise Section'),
+    placeHolder: vscode.l10n.t('Select a section to revise'),
     matchOnDescription: true,
   });
   return chosen?.section;

@@ -43,18 +43,20 @@ export async function shareMemory(board: BoardClient, memoryId?: string): Promis
   if (root === undefined)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('Memories are shared in the folder that is open. Open one, then share the memory again.'),
+      vscode.l10n.t(
+        'Research memories are shared in the open folder. Open a folder, then share the memory again.',
+      ),
     );
   const memories = await board.call('memories', {});
   if (memories.length === 0)
     throw new NotebookError(
       'empty',
-      vscode.l10n.t('There is no memory yet: a research leaves one when it is done.'),
+      vscode.l10n.t('There are no research memories yet. A research project creates one when it’s done.'),
     );
   const memory = memoryId === undefined ? await picked(memories) : memories.find(({ id }) => id === memoryId);
   if (memory === undefined) {
     if (memoryId === undefined) return;
-    throw new NotebookError('not-found', vscode.l10n.t('This memory was forgotten.'));
+    throw new NotebookError('not-found', vscode.l10n.t('This memory was deleted.'));
   }
   const folder = memoriesFolder(root);
   const name = memoryFileName(memory.goal, new Set(await filesIn(folder)));
@@ -69,7 +71,7 @@ async function picked(memories: readonly ResearchMemory[]): Promise<ResearchMemo
     memory,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    placeHolder: vscode.l10n.t('Pick the memory that others get with this folder'),
+    placeHolder: vscode.l10n.t('Select the memory to share with this folder'),
   });
   return chosen?.memory;
 }

@@ -26,7 +26,9 @@ export class TablesProcess implements TableBase, Disposable {
       describeEnd: (cause) =>
         new NotebookError(
           'timeout',
-          t('The query took too long or too much memory and was ended: ask for less, with fewer joins.'),
+          t(
+            'The query was stopped because it used too much time or memory. Request less data, or use fewer joins.',
+          ),
           { cause },
         ),
     });

@@ -31,7 +31,7 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
       if (answer.kind === 'taken') held.set(taken.token, asked);
       if (answer.kind !== 'elsewhere') return taken;
       if (stepId !== undefined)
-        throw new NotebookError('conflict', t('{0} has this step now.', answer.member));
+        throw new NotebookError('conflict', t('This step is now assigned to {0}.', answer.member));
     } catch (error) {
       await board.call('giveBackStep', { token: taken.token });
       throw error;

@@ -52,7 +52,9 @@ export class UserSteps implements vscode.Disposable {
     if (claim === undefined)
       throw new NotebookError(
         'conflict',
-        vscode.l10n.t('This step can’t be taken now: somebody else has it, or it waits for another one.'),
+        vscode.l10n.t(
+          'Can’t assign this step to you now. It’s assigned to someone else, or it’s waiting for another step.',
+        ),
       );
     this.#taken.set(stepKey(researchId, stepId), { researchId, claim });
     this.#changed.fire();
@@ -70,7 +72,9 @@ export class UserSteps implements vscode.Disposable {
     if (taken !== undefined) return taken.claim;
     throw new NotebookError(
       'conflict',
-      vscode.l10n.t('You don’t have this step any more. Take it again; what you wrote is kept.'),
+      vscode.l10n.t(
+        'This step is no longer assigned to you. Assign it to yourself again. Your text is kept.',
+      ),
     );
   }
 

@@ -83,7 +83,7 @@ function findReferences({ notebook }: WorkspaceParts): Skill {
       if (symbol === undefined)
         throw new NotebookError(
           'not-found',
-          vscode.l10n.t('No symbol of the workspace is named {0}.', JSON.stringify(name)),
+          vscode.l10n.t('No symbol in the workspace is named {0}.', JSON.stringify(name)),
         );
       const { uri, range } = symbol.location;
       const found = await withinTime(
@@ -265,6 +265,6 @@ function formatPlace({ uri, range }: vscode.Location): string {
 function late(): { readonly milliseconds: number; readonly sentence: string } {
   return {
     milliseconds: PATIENCE,
-    sentence: vscode.l10n.t('The editor did not answer in time: the workspace may still be looked through.'),
+    sentence: vscode.l10n.t('VS Code didn’t respond in time. It may still be indexing the workspace.'),
   };
 }

@@ -38,7 +38,7 @@ export class AddReports {
     const action = this.#last && {
       label: vscode.l10n.t('Undo'),
       command: 'openNotebook.undoAdding',
-      tooltip: vscode.l10n.t('Click to take back what was added.'),
+      tooltip: vscode.l10n.t('Select to remove the sources that you just added.'),
     };
     const [there = again[0] && { source: again[0], path: '' }] = whole;
     if (isNamed && added.length === 0 && there !== undefined) void reveal(there.source.id, there.path);
@@ -63,12 +63,12 @@ export class AddReports {
     const last = this.#last;
     if (last === undefined) return;
     if (last.notebook !== notebook.key) {
-      inform(vscode.l10n.t('Another notebook is shown now. Switch back to it to take back what you added.'));
+      inform(vscode.l10n.t('You switched to another notebook. Switch back to undo the last add.'));
       return;
     }
     const present = await notebook.call('sources', {});
     const sources = last.sources.filter(({ id }) => present.some((source) => source.id === id));
-    if (sources.length === 0) inform(vscode.l10n.t('What was added last was removed already.'));
+    if (sources.length === 0) inform(vscode.l10n.t('The sources that you added last were already removed.'));
     await removals.remove(sources);
     // What was added meanwhile can still be taken back.
     if (this.#last !== last) return;
@@ -82,8 +82,8 @@ function describeWork({ added, again }: Pick<Added, 'added' | 'again'>): string 
   const count = added.length + again.length;
   if (added.length === 0)
     return count === 1 && first !== undefined
-      ? vscode.l10n.t('Reading {0} again…', shortTitle(rowLabel(first)))
-      : vscode.l10n.t('Reading {0} sources again…', count);
+      ? vscode.l10n.t('Refreshing {0}…', shortTitle(rowLabel(first)))
+      : vscode.l10n.t('Refreshing {0} sources…', count);
   return count === 1 && first !== undefined
     ? vscode.l10n.t('Adding {0}…', shortTitle(rowLabel(first)))
     : vscode.l10n.t('Adding {0} sources…', count);
@@ -99,23 +99,23 @@ function describeAdded({ added, again, whole }: Added): string {
       : vscode.l10n.t('Added {0} sources to the notebook.', added.length);
   if (there === 0) return told;
   return there === 1
-    ? vscode.l10n.t('{0} 1 was there already.', told)
-    : vscode.l10n.t('{0} {1} were there already.', told, there);
+    ? vscode.l10n.t('{0} 1 was already there.', told)
+    : vscode.l10n.t('{0} {1} were already there.', told, there);
 }
 
 function describeThere(again: readonly Source[], whole: readonly KnownPlace[]): string {
   const [known] = again;
   const [part] = whole;
   if (again.length + whole.length > 1)
-    return vscode.l10n.t('All {0} are in the notebook already.', again.length + whole.length);
+    return vscode.l10n.t('All {0} are already in the notebook.', again.length + whole.length);
   if (part !== undefined && part.path !== '')
     return vscode.l10n.t(
-      '{0} is in the notebook already, in {1}.',
+      '{0} is already in the notebook, as part of {1}.',
       shortTitle(part.path.slice(part.path.lastIndexOf('/') + 1) || part.path),
       shortTitle(part.source.title),
     );
   const title = known?.title ?? part?.source.title ?? '';
-  return vscode.l10n.t('{0} is in the notebook already.', shortTitle(title));
+  return vscode.l10n.t('{0} is already in the notebook.', shortTitle(title));
 }
 
 function describeFailure(failed: readonly Failure[], total: number): Report {

@@ -187,7 +187,10 @@ export class SourceAdder {
     }
     const stat = await statFile(uri);
     if (stat === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', lastSegment(uri)));
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('Can’t find {0}. It may have been moved or deleted.', lastSegment(uri)),
+      );
     if (isNoFile(uri, stat)) throw await notAFileError(uri, stat);
     if (isInOwnFolder(vscode.workspace.asRelativePath(uri, false))) throw ownFolderError(uri);
     const origin = makeOrigin(uri, stat, within);
@@ -205,8 +208,11 @@ export class SourceAdder {
     if (first === undefined) return;
     const question =
       uris.length === 1
-        ? vscode.l10n.t('{0} is left out by an ignore file such as .gitignore.', lastSegment(first))
-        : vscode.l10n.t('{0} of these are left out by ignore files such as .gitignore.', uris.length);
+        ? vscode.l10n.t('An ignore file such as .gitignore excludes {0}. Add it anyway?', lastSegment(first))
+        : vscode.l10n.t(
+            'Ignore files such as .gitignore exclude {0} of these items. Add them anyway?',
+            uris.length,
+          );
     if (!(await isTakenOnWarning(question, vscode.l10n.t('Add Anyway')))) return;
     await this.#inOneGo(async (adding) => {
       for (const uri of uris) {
@@ -242,7 +248,7 @@ export class SourceAdder {
     if (url === undefined)
       throw new NotebookError(
         'unsupported',
-        vscode.l10n.t('{0} is not a web address. It should begin with https://.', address),
+        vscode.l10n.t('{0} isn’t a valid URL. Enter a URL that starts with https://.', address),
       );
     const host = hostAndPort(new URL(url));
     if (refused.has(host)) return;
@@ -266,7 +272,7 @@ export class SourceAdder {
       throw new NotebookError(
         'too-short',
         vscode.l10n.t(
-          'This text has {0} characters; a source needs at least {1}.',
+          'This text is too short. It has {0} characters, but a source needs at least {1}.',
           text.trim().length,
           least,
         ),
@@ -443,7 +449,7 @@ function throwProblems(problems: readonly NotebookError[], total: number): void 
   const reasons = problems.slice(0, MAX_REASONS).map(({ message }) => message);
   throw new NotebookError(
     first.code,
-    vscode.l10n.t('{0} of {1} can’t be added. {2}', problems.length, total, reasons.join(' ')),
+    vscode.l10n.t('Can’t add {0} of {1} items. {2}', problems.length, total, reasons.join(' ')),
   );
 }
 
@@ -464,7 +470,10 @@ async function notAFileError(uri: vscode.Uri, { type }: vscode.FileStat): Promis
   if (!isLink || (await realUri(uri)).toString() !== uri.toString()) return notAFile(name);
   return new NotebookError(
     'not-found',
-    vscode.l10n.t('{0} is a link to a file that doesn’t exist. Remove the link, or add another file.', name),
+    vscode.l10n.t(
+      '{0} is a symbolic link to a file that doesn’t exist. Remove the link, or add another file.',
+      name,
+    ),
   );
 }
 
@@ -473,7 +482,7 @@ function ownFolderError(uri: vscode.Uri): NotebookError {
   return new NotebookError(
     'unsupported',
     vscode.l10n.t(
-      '{0} can’t be added: Open Notebook keeps in .notebook what this folder shares. Run “Add Sources That This Repository Shares” instead.',
+      'Can’t add {0} because the .notebook folder contains shared notebook data. Use “Add Shared Sources from Repository…” instead.',
       lastSegment(uri),
     ),
   );

@@ -31,5 +31,5 @@ export function boundedText(text: string): { readonly text: string; readonly war
 
 /** Says that of a text only the beginning is asked about. */
 export function tooLong(): string {
-  return t('Only its first {0} characters are asked about.', LONGEST_ASKED.toLocaleString());
+  return t('Only the first {0} characters are included in your question.', LONGEST_ASKED.toLocaleString());
 }

@@ -49,7 +49,7 @@ export async function askedOutput(
   if (document.text.trim() === '')
     throw new NotebookError(
       'empty',
-      vscode.l10n.t('This cell has put out no words. Run it, or choose a cell that prints something.'),
+      vscode.l10n.t('This cell has no text output. Run the cell, or select a cell that has text output.'),
     );
   return {
     title: askedTitle(vscode.l10n.t('{0}, output of cell {1}', lastSegment(uri), cell.index + 1)),

@@ -30,24 +30,28 @@ function questionAbout(what: Changeable, rules: SiteRules): vscode.InputBoxOptio
   switch (what) {
     case 'depth':
       return {
-        prompt: vscode.l10n.t('How many links a page may be away from a start. 0 takes the start alone.'),
+        prompt: vscode.l10n.t(
+          'Enter the maximum number of links to follow from a start page. Enter 0 to add only the start pages.',
+        ),
         ...numberFrom(rules.depth, 0, MOST_DEPTH),
       };
     case 'limit':
       return {
-        prompt: vscode.l10n.t('How many pages are fetched at most.'),
+        prompt: vscode.l10n.t('Enter the maximum number of pages to download.'),
         ...numberFrom(rules.limit, 1, MOST_PAGES),
       };
     case 'include':
       return {
         prompt: vscode.l10n.t(
-          'Patterns of paths to fetch, such as /docs/** or *.html. Empty: what lies below the start.',
+          'Enter path patterns to include, such as /docs/** or *.html, separated by spaces. Leave empty to include all pages below the start pages.',
         ),
         value: rules.include.join(' '),
       };
     case 'exclude':
       return {
-        prompt: vscode.l10n.t('Patterns of paths to leave out, such as /docs/old/** or changelog.'),
+        prompt: vscode.l10n.t(
+          'Enter path patterns to exclude, such as /docs/old/** or changelog, separated by spaces.',
+        ),
         value: rules.exclude.join(' '),
       };
   }
@@ -59,6 +63,6 @@ function numberFrom(value: number, least: number, most: number): vscode.InputBox
     validateInput: (text) =>
       /^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
         ? undefined
-        : vscode.l10n.t('Type a number from {0} to {1}.', number(least), number(most)),
+        : vscode.l10n.t('Enter a number from {0} to {1}.', number(least), number(most)),
   };
 }

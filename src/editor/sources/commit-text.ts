@@ -38,13 +38,13 @@ export function commitText(
   }
   const untold = commits.length - told.length;
   const warnings = [
-    ...(untold > 0 ? [t('{0} more commits of the range are not told one by one.', untold)] : []),
+    ...(untold > 0 ? [t('Commits in this range that aren’t listed individually: {0}.', untold)] : []),
     ...(left.length > 0
-      ? [t('Too much was changed to ask about at once: of {0} files it is left out or cut.', left.length)]
+      ? [t('The changes are too large to include in full. Files omitted or truncated: {0}.', left.length)]
       : []),
   ];
   const named = left.slice(0, MOST_TOLD).map((name) => `- ${name}`);
-  const rest = left.length === 0 ? [] : [`## ${t('Left out or cut')}`, named.join('\n')];
+  const rest = left.length === 0 ? [] : [`## ${t('Omitted or truncated files')}`, named.join('\n')];
   return { text: `${[...parts, ...rest].join('\n\n')}\n`, warnings };
 }
 

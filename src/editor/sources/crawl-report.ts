@@ -29,7 +29,12 @@ export class CrawlReports implements vscode.TextDocumentContentProvider, vscode.
   async show(sourceId: string): Promise<void> {
     const text = await this.#report(sourceId);
     if (text === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('There is no crawl of this source to report on.'));
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t(
+          'This site hasn’t been crawled yet, so it has no crawl report. Refresh the source first.',
+        ),
+      );
     const uri = vscode.Uri.from({
       scheme: SCHEME,
       path: `/${vscode.l10n.t('Crawl report')}.md`,

@@ -50,7 +50,7 @@ export class Exclusions {
     if (first === undefined)
       throw new NotebookError(
         'unsupported',
-        vscode.l10n.t('Only files and folders of an added folder can be excluded.'),
+        vscode.l10n.t('You can exclude only files and folders inside an added folder.'),
       );
     const added: AddedRules[] = [];
     for (const [sourceId, ofSource] of Map.groupBy(excluded, ({ source }) => source.id)) {
@@ -71,7 +71,7 @@ export class Exclusions {
         ? vscode.l10n.t('Excluded {0} from {1}.', shortTitle(pathOf(first)), shortTitle(first.source.title))
         : vscode.l10n.t('Excluded {0} files and folders.', excluded.length);
     const label = vscode.l10n.t('Undo');
-    const tooltip = vscode.l10n.t('Select to include what was excluded again.');
+    const tooltip = vscode.l10n.t('Select to include the excluded files and folders again.');
     this.#parts.status.show({
       sentence,
       action: { label, command: 'openNotebook.undoExcluding', tooltip },

@@ -83,7 +83,7 @@ export class FailureReports {
       const sources = await notebook.call('sources', {});
       const failures = findFailures(sources, sources);
       if (failures.length === 0) {
-        inform(vscode.l10n.t('Every source of this notebook can be read.'));
+        inform(vscode.l10n.t('Open Notebook can read all sources in this notebook.'));
         return;
       }
       const chosen = await choose(failures);
@@ -109,7 +109,7 @@ export class FailureReports {
     const chosen = await showError(describeFailures(failed, total), buttons);
     if (chosen === undefined) return;
     if (notebook.key !== key) {
-      inform(vscode.l10n.t('Another notebook is shown now. Switch back to it first.'));
+      inform(vscode.l10n.t('You switched to another notebook. Switch back, then try again.'));
       return;
     }
     if (chosen === showList) {
@@ -141,7 +141,7 @@ function describeFailures(failed: readonly Failure[], total: number): string {
   const named = failed.slice(0, MAX_NAMED).map(({ source }) => shortTitle(rowLabel(source)));
   const more = failed.length - named.length;
   const names = more === 0 ? named.join(', ') : vscode.l10n.t('{0}, and {1} more', named.join(', '), more);
-  return vscode.l10n.t('{0} of {1} sources can’t be read: {2}', failed.length, total, names);
+  return vscode.l10n.t('Can’t read {0} of {1} sources: {2}', failed.length, total, names);
 }
 
 /** Shows the list of failures until one or all of them are chosen; undefined if the list was closed. */
@@ -151,7 +151,7 @@ async function choose(failures: readonly Failure[]): Promise<Choice | undefined>
   const retryAll = { ...retry, tooltip: vscode.l10n.t('Try All Again') };
   const removeAll = { ...remove, tooltip: vscode.l10n.t('Remove All') };
   const pick = vscode.window.createQuickPick<FailureItem>();
-  pick.title = vscode.l10n.t('Sources That Can’t Be Read');
+  pick.title = vscode.l10n.t('Failed Sources');
   pick.placeholder = vscode.l10n.t('Select a source to show it in the Sources view');
   pick.matchOnDetail = true;
   pick.buttons = [retryAll, removeAll];

@@ -77,7 +77,7 @@ export class FolderReader {
       throw new NotebookError(
         'not-found',
         t(
-          'The folder is no longer there; what was read of it is kept. Remove this source, or put the folder back and refresh.',
+          'Can’t find the folder. The text from its files is kept. Restore the folder and refresh, or remove this source.',
         ),
       );
     const paths: string[] = [];
@@ -113,7 +113,7 @@ export class FolderReader {
       throw new NotebookError(
         'not-found',
         t(
-          'The folder was removed while it was read; what was read of it is kept. Remove this source, or put the folder back and refresh.',
+          'The folder was deleted while Open Notebook was reading it. The text from its files is kept. Restore the folder and refresh, or remove this source.',
         ),
       );
     await this.#remove([...leaving.values()]);

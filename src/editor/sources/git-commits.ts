@@ -24,11 +24,15 @@ const EMPTY_TREES = [
 export async function askForCommits(root?: vscode.Uri): Promise<AskedThing | undefined> {
   const all = await repositories();
   const told = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
-  const title = vscode.l10n.t('Ask about Commits');
+  const title = vscode.l10n.t('Ask About Commits');
   const repository = told ?? (await pickRepository(all, title));
   if (repository === undefined) return undefined;
   const commits = await readLog(repository);
-  const last = await pickCommit(commits, title, vscode.l10n.t('Which commit, or the last of which range?'));
+  const last = await pickCommit(
+    commits,
+    title,
+    vscode.l10n.t('Select a commit, or the last commit of a range'),
+  );
   if (last === undefined) return undefined;
   const first = await pickFirst(commits.slice(commits.indexOf(last) + 1), last, title);
   return first && (await askedCommits(repository, first, last));
@@ -39,7 +43,7 @@ async function readLog(repository: Repository): Promise<readonly Commit[]> {
   if (commits.length === 0)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('{0} has no commit yet. Commit something first.', lastSegment(repository.rootUri)),
+      vscode.l10n.t('{0} has no commits yet. Create a commit first.', lastSegment(repository.rootUri)),
     );
   return commits;
 }
@@ -67,12 +71,12 @@ async function pickFirst(
   if (earlier.length === 0) return last;
   const alone = {
     ...commitItem(last),
-    label: `$(git-commit) ${vscode.l10n.t('This commit alone')}`,
+    label: `$(git-commit) ${vscode.l10n.t('This commit only')}`,
     detail: literalText(commitSubject(last)),
   };
   const chosen = await vscode.window.showQuickPick([alone, ...earlier.map(commitItem)], {
     title,
-    placeHolder: vscode.l10n.t('This one, or all since which commit?'),
+    placeHolder: vscode.l10n.t('Select this commit only, or the first commit of the range'),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -55,14 +55,14 @@ export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | unde
     throw new NotebookError(
       'empty',
       vscode.l10n.t(
-        'There is nothing to add: {0} has no changes of this kind.',
+        '{0} has no changes of this kind. Select other changes to add.',
         lastSegment(repository.rootUri),
       ),
     );
   if (text.length > LONGEST_DIFF) throw tooMany();
   return {
     title: vscode.l10n.t(
-      'Changes of {0}: {1}, {2}',
+      'Changes in {0}: {1}, {2}',
       lastSegment(repository.rootUri),
       choice.name,
       timeInTitle(),
@@ -87,7 +87,7 @@ export async function gitDiff(
     throw new NotebookError(
       'not-found',
       vscode.l10n.t(
-        'Name one of the repositories: {0}.',
+        'Specify one of these repositories: {0}.',
         all.map(({ rootUri }) => lastSegment(rootUri)).join(', '),
       ),
     );
@@ -108,13 +108,13 @@ async function readChanges(
   } catch {
     // Told below.
   }
-  throw new NotebookError('not-found', vscode.l10n.t('There is no branch or commit {0}.', of.ref));
+  throw new NotebookError('not-found', vscode.l10n.t('Can’t find a branch or commit named {0}.', of.ref));
 }
 
 function tooMany(): NotebookError {
   return new NotebookError(
     'too-large',
-    vscode.l10n.t('These changes are too many to be read. Stage a part of them and add what is staged.'),
+    vscode.l10n.t('These changes are too large to read. Stage some of them, then add the staged changes.'),
   );
 }
 
@@ -125,14 +125,16 @@ export async function repositories(): Promise<readonly Repository[]> {
   if (!git?.enabled)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('Git is not available: it is switched off, or this folder is not trusted.'),
+      vscode.l10n.t(
+        'Git isn’t available. Turn on Git in Settings, and make sure that you trust this folder.',
+      ),
     );
   const api = git.getAPI(1);
   await looked(api);
   if (api.repositories.length === 0)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('No Git repository is open. Open a folder that is in one.'),
+      vscode.l10n.t('No Git repository is open. Open a folder that’s in a repository.'),
     );
   return api.repositories;
 }
@@ -161,7 +163,7 @@ export async function pickRepository(
   }));
   const chosen = await vscode.window.showQuickPick(choices, {
     title,
-    placeHolder: vscode.l10n.t('Which repository?'),
+    placeHolder: vscode.l10n.t('Select a repository'),
   });
   return chosen?.repository;
 }
@@ -170,24 +172,24 @@ async function pickChanges(repository: Repository): Promise<DiffChoice | undefin
   const choices: (DiffChoice | (vscode.QuickPickItem & { readonly diff?: undefined }))[] = [
     {
       label: `$(edit) ${vscode.l10n.t('Working tree')}`,
-      detail: vscode.l10n.t('Changes that are not staged.'),
+      detail: vscode.l10n.t('Changes that aren’t staged'),
       name: vscode.l10n.t('working tree'),
       diff: () => repository.diff(false),
     },
     {
       label: `$(check) ${vscode.l10n.t('Staged')}`,
-      detail: vscode.l10n.t('What the next commit will hold.'),
+      detail: vscode.l10n.t('Changes in the next commit'),
       name: vscode.l10n.t('staged'),
       diff: () => repository.diff(true),
     },
     {
-      label: `$(git-branch) ${vscode.l10n.t('Against a branch…')}`,
-      detail: vscode.l10n.t('All that differs from it, committed or not.'),
+      label: `$(git-branch) ${vscode.l10n.t('Compare with a branch…')}`,
+      detail: vscode.l10n.t('All differences from the branch, committed or not'),
     },
   ];
   const chosen = await vscode.window.showQuickPick(choices, {
     title: vscode.l10n.t('Add Git Diff'),
-    placeHolder: vscode.l10n.t('Which changes?'),
+    placeHolder: vscode.l10n.t('Select the changes to add'),
   });
   return chosen === undefined || chosen.diff !== undefined ? chosen : pickBranch(repository);
 }
@@ -200,7 +202,7 @@ async function pickBranch(repository: Repository): Promise<DiffChoice | undefine
       : [
           {
             label: literalText(name),
-            name: vscode.l10n.t('against {0}', name),
+            name: vscode.l10n.t('compared with {0}', name),
             diff: () => repository.diffWith(name, '.'),
           },
         ],
@@ -208,10 +210,10 @@ async function pickBranch(repository: Repository): Promise<DiffChoice | undefine
   if (choices.length === 0)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('This repository has no branch yet. Commit something first.'),
+      vscode.l10n.t('This repository has no branches yet. Create a commit first.'),
     );
   return vscode.window.showQuickPick(choices, {
     title: vscode.l10n.t('Add Git Diff'),
-    placeHolder: vscode.l10n.t('Against which branch?'),
+    placeHolder: vscode.l10n.t('Select the branch to compare with'),
   });
 }

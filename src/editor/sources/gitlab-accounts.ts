@@ -66,11 +66,11 @@ export class GitLabAccounts implements vscode.Disposable {
     const items = this.#origins(tokens).map((origin) => ({
       origin,
       label: new URL(origin).host,
-      description: origin in tokens ? vscode.l10n.t('A token is set.') : vscode.l10n.t('No token is set.'),
+      description: origin in tokens ? vscode.l10n.t('Token set') : vscode.l10n.t('No token set'),
     }));
     const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('GitLab Tokens'),
-      placeHolder: vscode.l10n.t('Choose a host'),
+      title: vscode.l10n.t('Manage GitLab Tokens'),
+      placeHolder: vscode.l10n.t('Select a host'),
       matchOnDescription: true,
     });
     if (picked === undefined) return;
@@ -79,7 +79,7 @@ export class GitLabAccounts implements vscode.Disposable {
     const replace = isSet ? vscode.l10n.t('Replace Token…') : vscode.l10n.t('Set Token…');
     const steps = [
       { label: `$(key) ${replace}`, forgets: false },
-      ...(isSet ? [{ label: `$(trash) ${vscode.l10n.t('Forget Token')}`, forgets: true }] : []),
+      ...(isSet ? [{ label: `$(trash) ${vscode.l10n.t('Remove Token')}`, forgets: true }] : []),
     ];
     const step = await vscode.window.showQuickPick(steps, { title: host });
     if (step === undefined) return;
@@ -88,8 +88,11 @@ export class GitLabAccounts implements vscode.Disposable {
     await this.#keep(origin, typed);
     inform(
       step.forgets
-        ? vscode.l10n.t('The token for {0} was forgotten.', host)
-        : vscode.l10n.t('The token for {0} was set; refresh its sources to have them read with it.', host),
+        ? vscode.l10n.t('Removed the token for {0}.', host)
+        : vscode.l10n.t(
+            'Saved the token for {0}. Refresh the sources from this host to read them with the token.',
+            host,
+          ),
     );
   }
 
@@ -133,10 +136,14 @@ export class GitLabAccounts implements vscode.Disposable {
 
 async function agrees(repository: string, host: string): Promise<boolean> {
   return isConfirmed(
-    vscode.l10n.t('{0} on {1} is gone or private. Read it with a token of yours?', repository, host),
-    vscode.l10n.t('Read with My Token'),
     vscode.l10n.t(
-      'What it says becomes a part of your notebook, and of what a model is told. The token is used for this project, and for others of this host that you agree to.',
+      '{0} on {1} is private or no longer exists. Read it with your access token?',
+      repository,
+      host,
+    ),
+    vscode.l10n.t('Read with Token'),
+    vscode.l10n.t(
+      'Its content becomes part of your notebook and may be sent to a model. Open Notebook uses the token for this project, and for other projects on this host that you allow.',
     ),
   );
 }
@@ -148,16 +155,16 @@ async function askForToken(
 ): Promise<string | undefined> {
   const typed = await askForSecret(
     {
-      title: vscode.l10n.t('Token for {0}', host),
+      title: vscode.l10n.t('GitLab Token for {0}', host),
       prompt: wasRefused
-        ? vscode.l10n.t('{0} does not take this token. Type another that has the scope read_api.', host)
+        ? vscode.l10n.t('{0} rejected the token. Enter another token that has the read_api scope.', host)
         : vscode.l10n.t(
-            'A personal access token with the scope read_api. It is kept in the editor’s secret storage and sent to {0} only.',
+            'Enter a personal access token that has the read_api scope. VS Code keeps it in its secret storage, and Open Notebook sends it only to {0}.',
             host,
           ),
       // What is no sign of ASCII can't be sent.
       validateInput: (value) =>
-        /^[\u0021-\u007e]+$/.test(value.trim()) ? undefined : vscode.l10n.t('Type or paste the token.'),
+        /^[\u0021-\u007e]+$/.test(value.trim()) ? undefined : vscode.l10n.t('Enter the token.'),
     },
     signal,
   );

@@ -41,7 +41,7 @@ async function mayAdd(addresses: readonly string[]): Promise<boolean> {
     throw new NotebookError(
       'unsupported',
       vscode.l10n.t(
-        'More than {0} of these are from outside of this workspace. Use Add Files or Folders for them.',
+        'More than {0} of these items are outside this workspace. Use “Add Files or Folders…” to add them.',
         MOST_ASKED,
       ),
     );
@@ -50,10 +50,10 @@ async function mayAdd(addresses: readonly string[]): Promise<boolean> {
     return plainly(uri.scheme === 'file' ? uri.fsPath : uri.toString(true));
   });
   // The first is what Enter chooses, which may have been on its way to the chat.
-  const leave = vscode.l10n.t('Leave Out');
+  const leave = vscode.l10n.t('Don’t Add');
   const add = vscode.l10n.t('Add');
   const answer = await showWarning(
-    vscode.l10n.t('Add to the notebook what is from outside of this workspace?'),
+    vscode.l10n.t('Add these items from outside this workspace to the notebook?'),
     [leave, add],
     { modal: true, detail: places.join('\n') },
   );

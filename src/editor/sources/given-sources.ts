@@ -118,7 +118,7 @@ function toFileUri(address: string): vscode.Uri {
     throw new NotebookError(
       'unsupported',
       vscode.l10n.t(
-        '{0} is neither a file nor a web page. Drop files, folders or links to web pages.',
+        'Can’t add {0} because it isn’t a file or a web page. Drop files, folders, or links to web pages.',
         address.slice(0, LONGEST_TOLD),
       ),
     );

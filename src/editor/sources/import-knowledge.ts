@@ -41,7 +41,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
       (await vscode.window.showOpenDialog({
         canSelectFiles: false,
         canSelectFolders: true,
-        title: vscode.l10n.t('The knowledge_base folder of Open Notebook'),
+        title: vscode.l10n.t('Select the knowledge_base Folder of Open Notebook'),
         openLabel: vscode.l10n.t('Import'),
       })) ?? [];
     if (folder === undefined) return;
@@ -51,7 +51,10 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#reports.get(uri.query) ?? vscode.l10n.t('This report was not kept.');
+    return (
+      this.#reports.get(uri.query) ??
+      vscode.l10n.t('This report is no longer available. Import the folder again to create a new report.')
+    );
   }
 
   dispose(): void {
@@ -126,11 +129,11 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     const { added, known, problems, stopped } = outcome;
     const message = [
       added.length === 1
-        ? vscode.l10n.t('1 source was imported')
-        : vscode.l10n.t('{0} sources were imported', added.length),
-      ...(known.length === 0 ? [] : [vscode.l10n.t('{0} were there already', known.length)]),
-      ...(problems.length === 0 ? [] : [vscode.l10n.t('{0} could not be read', problems.length)]),
-      ...(stopped ? [vscode.l10n.t('the rest was left when you stopped')] : []),
+        ? vscode.l10n.t('Imported 1 source')
+        : vscode.l10n.t('Imported {0} sources', added.length),
+      ...(known.length === 0 ? [] : [vscode.l10n.t('{0} already in the notebook', known.length)]),
+      ...(problems.length === 0 ? [] : [vscode.l10n.t('{0} couldn’t be read', problems.length)]),
+      ...(stopped ? [vscode.l10n.t('the rest wasn’t imported because you canceled')] : []),
     ].join(', ');
     const details = vscode.l10n.t('Show Details');
     const show = problems.length === 0 ? showInformation : showWarning;
@@ -165,7 +168,7 @@ async function knowledgeFilesIn(folder: vscode.Uri): Promise<KnowledgeFiles> {
   throw new NotebookError(
     'not-found',
     vscode.l10n.t(
-      '{0} holds no json folder with JSON files. Choose the knowledge_base folder of Open Notebook.',
+      '{0} doesn’t contain a json folder with JSON files. Select the knowledge_base folder of Open Notebook.',
       lastSegment(folder),
     ),
   );

@@ -29,10 +29,7 @@ export async function lookUpWork(
   const arxiv = parseArxiv(number);
   const doi = arxiv === undefined ? parseDoi(number) : doiOfArxiv(arxiv);
   if (doi === undefined)
-    throw new NotebookError(
-      'unsupported',
-      vscode.l10n.t('“{0}” is neither a DOI nor an arXiv number.', number),
-    );
+    throw new NotebookError('unsupported', vscode.l10n.t('“{0}” isn’t a valid DOI or arXiv ID.', number));
   const below = workAddress();
   const path = doi.split('/').map(encodeURIComponent).join('/');
   const address = new URL(path, below.endsWith('/') ? below : `${below}/`);
@@ -53,13 +50,17 @@ async function isAgreed({ host }: URL, number: string, memory: vscode.Memento): 
   const agreed = memory.get<readonly string[]>(KEY, []);
   if (agreed.includes(host)) return true;
   const ask = vscode.l10n.t('Ask');
-  const always = vscode.l10n.t('Ask about Every Work');
-  const chosen = await showInformation(vscode.l10n.t('Ask {0} about {1}?', host, number), [ask, always], {
-    modal: true,
-    detail: vscode.l10n.t(
-      'Only this number is sent, to it and to the registry that it names. Nothing of your notebook is.',
-    ),
-  });
+  const always = vscode.l10n.t('Ask for All References');
+  const chosen = await showInformation(
+    vscode.l10n.t('Ask {0} for the metadata of {1}?', host, number),
+    [ask, always],
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Open Notebook sends only this identifier, to this server and to the registry that the server redirects to. No notebook content is sent.',
+      ),
+    },
+  );
   if (chosen === always) await memory.update(KEY, [...agreed, host]);
   return chosen === ask || chosen === always;
 }

@@ -46,7 +46,7 @@ export class OriginalReader {
     if (stat === undefined)
       throw new NotebookError(
         'not-found',
-        t('{0} is no longer there. Remove this source, or put the file back and refresh.', lastSegment(uri)),
+        t('Can’t find {0}. Restore the file and refresh, or remove this source.', lastSegment(uri)),
       );
     if (stamp?.size === stat.size && stamp.modifiedAt === stat.mtime) return;
     const name = lastSegment(uri);

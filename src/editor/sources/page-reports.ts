@@ -27,7 +27,7 @@ export class PageReports implements vscode.TextDocumentContentProvider, vscode.D
   async show(source: Source): Promise<void> {
     if (source.origin.kind !== 'page') return;
     const { url } = source.origin;
-    const title = vscode.l10n.t('Looking at {0}', source.title);
+    const title = vscode.l10n.t('Extracting the content of {0}', source.title);
     const text = await withNotification(title, async (signal) => {
       const content = await originalContent(source, url, signal);
       return pageReport(source.title, await this.#readers.explainPage({ content, name: url, url }, signal));
@@ -37,7 +37,7 @@ export class PageReports implements vscode.TextDocumentContentProvider, vscode.D
     for (const id of [...this.#texts.keys()].slice(0, -MOST_KEPT)) this.#texts.delete(id);
     const uri = vscode.Uri.from({
       scheme: SCHEME,
-      path: `/${vscode.l10n.t('What was taken')}.md`,
+      path: `/${vscode.l10n.t('Extracted content')}.md`,
       query: source.id,
     });
     this.#changed.fire(uri);
@@ -45,7 +45,10 @@ export class PageReports implements vscode.TextDocumentContentProvider, vscode.D
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.query) ?? vscode.l10n.t('Ask for this once more: it is not kept.');
+    return (
+      this.#texts.get(uri.query) ??
+      vscode.l10n.t('This report is no longer available. Run “Show Extracted Content” again.')
+    );
   }
 
   dispose(): void {

@@ -59,7 +59,7 @@ export class PrivateHosts {
     if (hosts.length === 0) {
       inform(
         vscode.l10n.t(
-          'This notebook reads no host on this machine or in a private network. You are asked first.',
+          'This notebook has no allowed private hosts. Open Notebook asks before it reads from a server on this machine or on a private network.',
         ),
       );
       return;
@@ -73,8 +73,8 @@ export class PrivateHosts {
     });
     const kept = await vscode.window.showQuickPick(items, {
       canPickMany: true,
-      title: vscode.l10n.t('Private Hosts That May Be Read'),
-      placeHolder: vscode.l10n.t('Clear a host to no longer read from it'),
+      title: vscode.l10n.t('Allowed Private Hosts'),
+      placeHolder: vscode.l10n.t('Clear the checkbox of a host to stop reading from it'),
     });
     if (kept === undefined) return;
     const forbidden = hosts.filter((host) => !kept.some(({ label }) => label === host));
@@ -136,10 +136,10 @@ function askAbout(url: URL): Promise<boolean> {
   const asked =
     asking.get(key) ??
     isConfirmed(
-      vscode.l10n.t('{0} is on this machine or in a private network. Read it?', url.host),
-      vscode.l10n.t('Read It'),
+      vscode.l10n.t('{0} is on this machine or on a private network. Read it?', url.host),
+      vscode.l10n.t('Read'),
       vscode.l10n.t(
-        'Its pages become a part of your notebook, and of what a model is sent. Your answer holds for this notebook. “Manage Private Hosts…” takes it back.',
+        'Its pages become part of your notebook and may be sent to a model. Your choice applies to this notebook. To change it later, use “Manage Private Hosts…”.',
       ),
     ).finally(() => asking.delete(key));
   asking.set(key, asked);

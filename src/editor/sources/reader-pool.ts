@@ -175,7 +175,7 @@ export class ReaderPool implements Disposable {
           return new NotebookError(
             'too-large',
             t(
-              '{0} is too large to read: what it holds needs more memory than the {1} MB that reading may take; add a part of it.',
+              'Can’t read {0} because it needs more than the {1} MB of memory that reading can use. Split the file, then add a part of it.',
               name,
               this.#megabytes,
             ),
@@ -185,7 +185,7 @@ export class ReaderPool implements Disposable {
           return new NotebookError(
             'damaged',
             t(
-              '{0} was given up: nothing came of reading it for two minutes. It may be damaged, so save it anew.',
+              'Stopped reading {0} after two minutes without progress. The file may be damaged. Save it again, then retry.',
               name,
             ),
             { cause: error },
@@ -193,14 +193,14 @@ export class ReaderPool implements Disposable {
         case 'crash':
           return new NotebookError(
             'damaged',
-            t('{0} could not be read, because it may be damaged; save it anew.', name),
+            t('Can’t read {0}. The file may be damaged. Save it again, then retry.', name),
             { cause: error },
           );
       }
     // What nobody expected tells where it happened, which is for the log.
     if ((error instanceof NotebookError && error.code !== 'internal') || isCancelled(error)) return error;
     this.#log.error(`Reading ${name}:`, error);
-    return new NotebookError('internal', t('{0} could not be read. The log tells more.', name), {
+    return new NotebookError('internal', t('Can’t read {0}. See the log for details.', name), {
       action: 'showLog',
       cause: error,
     });

@@ -35,7 +35,9 @@ export async function reviewSite(
   const stop = new AbortController();
   const looked = survey(stop.signal).catch((error: unknown) => {
     if (isCancelled(error)) return undefined;
-    return error instanceof NotebookError ? error.message : vscode.l10n.t('The site could not be looked at.');
+    return error instanceof NotebookError
+      ? error.message
+      : vscode.l10n.t('Can’t load a preview of the site.');
   });
   try {
     let decided = rules;
@@ -60,8 +62,8 @@ async function choose(
   pick.title = makeTitle(purpose);
   pick.placeholder =
     purpose === 'add'
-      ? vscode.l10n.t('Press Enter to add the site, or choose what to change')
-      : vscode.l10n.t('Press Enter to fetch by these rules, or choose what to change');
+      ? vscode.l10n.t('Press Enter to add the site, or select a setting to change')
+      : vscode.l10n.t('Press Enter to crawl with these settings, or select a setting to change');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   if (purpose === 'add') pick.buttons = [vscode.QuickInputButtons.Back];
@@ -100,10 +102,10 @@ function makeItems(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | un
       label:
         purpose === 'add'
           ? `$(add) ${vscode.l10n.t('Add site')}`
-          : `$(check) ${vscode.l10n.t('Fetch by these rules')}`,
+          : `$(check) ${vscode.l10n.t('Crawl with these settings')}`,
       description:
         looked === undefined
-          ? vscode.l10n.t('Looking at what it holds…')
+          ? vscode.l10n.t('Finding pages…')
           : plan === undefined
             ? ''
             : foundWords(plan, rules),
@@ -111,7 +113,7 @@ function makeItems(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | un
       does: 'decide',
     },
     ...problems.map((problem) => ({ label: `$(warning) ${literalText(problem)}`, alwaysShow: true })),
-    separator(vscode.l10n.t('What to fetch')),
+    separator(vscode.l10n.t('Crawl settings')),
     ...ruleItems(rules),
     ...(plan === undefined ? [] : pageItems(plan)),
   ];
@@ -124,8 +126,8 @@ function foundWords({ pages }: SitePlan, { depth, limit }: SiteRules): string {
       : vscode.l10n.t('{0} pages found', number(pages.length));
   if (depth < 2 || pages.length === 0) return found;
   return pages.length >= limit
-    ? vscode.l10n.t('{0}, which is the limit', found)
-    : vscode.l10n.t('{0} so far; up to {1} with those that they link to', found, number(limit));
+    ? vscode.l10n.t('{0} (limit reached)', found)
+    : vscode.l10n.t('{0} so far, up to {1} with linked pages', found, number(limit));
 }
 
 function listProblems({ starts }: SiteSurvey): string[] {
@@ -139,16 +141,16 @@ function ruleItems({ starts, depth, limit, include, exclude }: SiteRules): Revie
     {
       label: `$(type-hierarchy-sub) ${
         depth === 0
-          ? vscode.l10n.t('Only the start')
+          ? vscode.l10n.t('Start pages only')
           : depth === 1
-            ? vscode.l10n.t('1 link away at most')
-            : vscode.l10n.t('{0} links away at most', depth)
+            ? vscode.l10n.t('Up to 1 link away')
+            : vscode.l10n.t('Up to {0} links away', depth)
       }`,
       description: vscode.l10n.t('Depth'),
       does: 'depth',
     },
     {
-      label: `$(dashboard) ${vscode.l10n.t('{0} pages at most', number(limit))}`,
+      label: `$(dashboard) ${vscode.l10n.t('Up to {0} pages', number(limit))}`,
       description: vscode.l10n.t('Limit'),
       does: 'limit',
     },
@@ -165,7 +167,7 @@ function ruleItems({ starts, depth, limit, include, exclude }: SiteRules): Revie
       label: `$(exclude) ${
         [
           ...exclude,
-          ...(include.length > 0 ? [] : [vscode.l10n.t('sign-in, contact, terms and similar pages')]),
+          ...(include.length > 0 ? [] : [vscode.l10n.t('sign-in, contact, terms, and similar pages')]),
         ].join(', ') || vscode.l10n.t('Nothing')
       }`,
       description: vscode.l10n.t('Exclude'),
@@ -177,7 +179,7 @@ function ruleItems({ starts, depth, limit, include, exclude }: SiteRules): Revie
 function pageItems({ pages, leftOut }: SitePlan): ReviewItem[] {
   const groups: readonly (readonly [string, readonly PlannedPage[]])[] = [
     [vscode.l10n.t('Pages found ({0})', number(pages.length)), pages],
-    [vscode.l10n.t('Left out ({0})', number(leftOut.length)), leftOut],
+    [vscode.l10n.t('Excluded ({0})', number(leftOut.length)), leftOut],
   ];
   const hosts = new Set(pages.map(({ address }) => new URL(address).host));
   const shorten = (address: string): string =>
@@ -189,7 +191,7 @@ function pageItems({ pages, leftOut }: SitePlan): ReviewItem[] {
           separator(title),
           ...all.slice(0, MOST_SHOWN).map(({ address, reason, hasTwin }) => ({
             label: shorten(address),
-            description: reason || (hasTwin ? vscode.l10n.t('with a Markdown version') : ''),
+            description: reason || (hasTwin ? vscode.l10n.t('has a Markdown version') : ''),
           })),
         ],
   );
@@ -205,5 +207,5 @@ function withoutScheme(address: string): string {
 }
 
 function makeTitle(purpose: ReviewPurpose): string {
-  return purpose === 'add' ? vscode.l10n.t('Add Site (2 of 2)') : vscode.l10n.t('Edit Site');
+  return purpose === 'add' ? vscode.l10n.t('Add Site (2 of 2)') : vscode.l10n.t('Edit Crawl Settings');
 }

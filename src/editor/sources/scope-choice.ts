@@ -177,7 +177,7 @@ export async function sourcesToAsk(notebook: NotebookClient): Promise<readonly S
   if (sources.length > 0) return sources;
   throw new NotebookError(
     'empty',
-    vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
+    vscode.l10n.t('This notebook has no sources yet. Add sources, then ask again.'),
     { action: 'addSources' },
   );
 }
@@ -203,14 +203,14 @@ export async function searchedPart(
     ? new NotebookError(
         'empty',
         vscode.l10n.t(
-          'No source is included. Select some check boxes in Sources, or ask the whole notebook.',
+          'No sources are included. Select the checkbox of a source in the Sources view, or ask the whole notebook.',
         ),
         { action: 'pickScope' },
       )
     : new NotebookError(
         'not-found',
         vscode.l10n.t(
-          'What this was asked of is no longer in the notebook. Choose what to ask, then ask anew.',
+          'The sources for this question are no longer in the notebook. Choose another search scope, then ask again.',
         ),
         { action: 'pickScope' },
       );
@@ -223,14 +223,14 @@ async function withinFile(
   if (uri === '')
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('No file is open. Open one and ask again, or choose what to ask.'),
+      vscode.l10n.t('No file is open. Open a file and ask again, or choose another search scope.'),
       { action: 'pickScope' },
     );
   const documents = await notebook.call('documentsAt', { uri });
   if (documents.length === 0)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('{0} is not in this notebook. Add it, then try again.', title),
+      vscode.l10n.t('{0} isn’t in this notebook. Add it, then try again.', title),
       { action: 'addAskedFile' },
     );
   return { kind: 'documents', documentIds: documents.map(({ id }) => id) };

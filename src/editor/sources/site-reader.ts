@@ -105,8 +105,8 @@ export class SiteReader {
 export async function tellFailures(title: string, failed: number, sourceId: string): Promise<void> {
   const message =
     failed === 1
-      ? vscode.l10n.t('1 page of {0} could not be fetched.', title)
-      : vscode.l10n.t('{0} pages of {1} could not be fetched.', failed, title);
+      ? vscode.l10n.t('Couldn’t download 1 page of {0}.', title)
+      : vscode.l10n.t('Couldn’t download {0} pages of {1}.', failed, title);
   if (await isTakenOnWarning(message, vscode.l10n.t('Show Crawl Report')))
     await vscode.commands.executeCommand('openNotebook.showCrawlReport', sourceId);
 }

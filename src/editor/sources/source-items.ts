@@ -128,8 +128,8 @@ function rowFor(node: DocumentNode, label: string, place: string, isIncluded: bo
 function checkbox(name: string, isIncluded: boolean): NonNullable<vscode.TreeItem['checkboxState']> {
   return {
     state: isIncluded ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
-    tooltip: isIncluded ? vscode.l10n.t('Included in questions') : vscode.l10n.t('Not included in questions'),
-    accessibilityInformation: { label: vscode.l10n.t('Include {0} in questions', name) },
+    tooltip: isIncluded ? vscode.l10n.t('Included in answers') : vscode.l10n.t('Excluded from answers'),
+    accessibilityInformation: { label: vscode.l10n.t('Include {0} in answers', name) },
   };
 }
 

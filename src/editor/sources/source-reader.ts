@@ -366,7 +366,7 @@ export class SourceReader implements vscode.Disposable {
   #explain(error: unknown): string {
     if (error instanceof NotebookError) return error.message;
     this.#log.error(error instanceof Error ? error : String(error));
-    return vscode.l10n.t('Open Notebook couldn’t read it. Run “Show Log” for the details.');
+    return vscode.l10n.t('Open Notebook couldn’t read this source. Run “Show Log” for details.');
   }
 }
 
@@ -385,7 +385,7 @@ async function checkPlace({
   throw new NotebookError(
     'forbidden',
     t(
-      '{0} was named by an imported or a shared notebook, and leads elsewhere now, so it is not read. Remove it, and add what you mean yourself.',
+      'Can’t read {0} because it now leads to a different location than when it was shared or imported. Remove the source, then add the correct file or folder.',
       lastSegment(place),
     ),
   );

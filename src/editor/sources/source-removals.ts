@@ -80,7 +80,7 @@ export class SourceRemovals {
         ? folder === undefined
           ? vscode.l10n.t('Removed {0} from the notebook.', shortTitle(first.title))
           : vscode.l10n.t(
-              'Removed {0}. The folder {1} still has it.',
+              'Removed {0}. The folder {1} still contains it.',
               shortTitle(first.title),
               shortTitle(folder.title),
             )
@@ -96,7 +96,7 @@ export class SourceRemovals {
       action: {
         label: vscode.l10n.t('Undo'),
         command: 'openNotebook.undoRemoving',
-        tooltip: vscode.l10n.t('Click to bring back what was removed.'),
+        tooltip: vscode.l10n.t('Select to restore the removed sources.'),
       },
     });
     void this.#offerUndo(done, removal);
@@ -108,7 +108,7 @@ export class SourceRemovals {
     const index = removal === undefined ? -1 : this.#removals.indexOf(removal);
     if (removal === undefined || index < 0) return;
     const { notebook, directory, sourceIds, numbers } = removal;
-    const { there } = await library.work(vscode.l10n.t('Bringing back sources'), 'copySources', {
+    const { there } = await library.work(vscode.l10n.t('Restoring sources'), 'copySources', {
       ...{ from: directory, to: notebooks.directoryFor(notebook) },
       ...{ sourceIds, numbers, move: false },
     });
@@ -121,7 +121,7 @@ export class SourceRemovals {
         (await notebooks.shown.call('sources', {})).filter(({ id }) => ids.has(id)),
       );
     await tellMenus('canUndoRemoving', this.#removals.length > 0);
-    if (there > 0) inform(vscode.l10n.t('{0} of the removed sources are in the notebook already.', there));
+    if (there > 0) inform(vscode.l10n.t('{0} of the removed sources are already in the notebook.', there));
   }
 
   /**
@@ -143,9 +143,9 @@ export class SourceRemovals {
       if (error instanceof NotebookError && error.code === 'cancelled') return 'canceled';
       const reason = error instanceof Error ? error.message : String(error);
       const isWanted = await isConfirmed(
-        vscode.l10n.t('Remove without Undo?'),
+        vscode.l10n.t('Remove without the option to undo?'),
         vscode.l10n.t('Remove'),
-        vscode.l10n.t('What is removed could not be kept for Undo. {0}', reason),
+        vscode.l10n.t('Open Notebook can’t save a copy for undo. {0}', reason),
       );
       return isWanted ? undefined : 'canceled';
     }
@@ -180,12 +180,12 @@ export async function isRemovalConfirmed(
   const onlyHere = sources.filter(({ origin }) => origin.kind === 'text' || origin.kind === 'copy').length;
   const originals =
     onlyHere === 0
-      ? vscode.l10n.t('The originals are not touched.')
+      ? vscode.l10n.t('The originals aren’t affected.')
       : onlyHere === sources.length
-        ? vscode.l10n.t('There is no other copy of the text.')
-        : vscode.l10n.t('{0} of them have no other copy.', onlyHere);
+        ? vscode.l10n.t('This notebook has the only copy of the text.')
+        : vscode.l10n.t('This notebook has the only copy of {0} of them.', onlyHere);
   const detail = vscode.l10n.t(
-    '{0} Conversations keep what they quoted. You can undo this until you close the window.',
+    '{0} Conversations keep the text that they cite. You can undo this until you close the window.',
     originals,
   );
   return isConfirmed(question, action, detail);

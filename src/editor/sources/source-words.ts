@@ -86,8 +86,11 @@ export function findProblem(source: Source, others: readonly Source[]): string |
   if (others.some((other) => 'uri' in other.origin && other.origin.uri.startsWith(`${origin.uri}/`)))
     return undefined;
   return passedOverInAll(skipped).length > 0
-    ? vscode.l10n.t('{0} has no file that can be read. Run “Show Passed Over Files” for the reasons.', title)
-    : vscode.l10n.t('{0} has no files to read. Files that you put there are read by themselves.', title);
+    ? vscode.l10n.t('{0} has no readable files. Run “Show Skipped Files” for the reasons.', title)
+    : vscode.l10n.t(
+        '{0} has no files to read. Open Notebook reads new files in this folder automatically.',
+        title,
+      );
 }
 
 /** The length of an address that leaves room behind it in a narrow view, in UTF-16 code units. */
@@ -120,7 +123,7 @@ function shortReason(code: string | undefined): string[] {
     case 'not-found':
       return [vscode.l10n.t('Not found')];
     case 'unauthorized':
-      return [vscode.l10n.t('Sign-in needed')];
+      return [vscode.l10n.t('Sign-in required')];
     case 'forbidden':
       return [vscode.l10n.t('No access')];
     case 'timeout':
@@ -137,7 +140,7 @@ function shortReason(code: string | undefined): string[] {
     case 'too-short':
       return [vscode.l10n.t('No text')];
     case 'encrypted':
-      return [vscode.l10n.t('Password needed')];
+      return [vscode.l10n.t('Password required')];
     case 'damaged':
       return [vscode.l10n.t('Damaged')];
     case 'too-large':
@@ -150,8 +153,8 @@ function shortReason(code: string | undefined): string[] {
 /** That text is recognised on some pages, in words. */
 export function recognising(left: number): string {
   return left === 1
-    ? vscode.l10n.t('Recognising text, 1 page left')
-    : vscode.l10n.t('Recognising text, {0} pages left', number(left));
+    ? vscode.l10n.t('Recognizing text, 1 page left')
+    : vscode.l10n.t('Recognizing text, {0} pages left', number(left));
 }
 
 function recognitionPaused(left: number): string {
@@ -169,13 +172,13 @@ function isElsewhere({ documents, team }: Source): boolean {
 function whatIsRead(source: Source, included = source.documents): string[] {
   const { origin, documents, passages: count, team } = source;
   if (isElsewhere(source)) {
-    if (!hasDocuments(origin)) return [vscode.l10n.t('in the team’s database, not on this machine')];
+    if (!hasDocuments(origin)) return [vscode.l10n.t('in the team database, not on this machine')];
     const there = number(team?.documents ?? 0);
     const here = number(documents);
     return [
       origin.kind === 'site'
-        ? vscode.l10n.t('{0} of the team’s {1} pages on this machine', here, there)
-        : vscode.l10n.t('{0} of the team’s {1} files on this machine', here, there),
+        ? vscode.l10n.t('{0} of {1} team pages on this machine', here, there)
+        : vscode.l10n.t('{0} of {1} team files on this machine', here, there),
       passages(count),
     ];
   }
@@ -190,7 +193,7 @@ export function tooltip(source: Source): string {
   return [
     source.title,
     ...(origin.kind === 'copy'
-      ? [vscode.l10n.t('A copy of its text; the original is on another machine.')]
+      ? [vscode.l10n.t('Copy of the text. The original is on another machine.')]
       : []),
     ...('uri' in origin
       ? [/^https?:/i.test(origin.uri) ? origin.uri : vscode.Uri.parse(origin.uri).fsPath]
@@ -200,9 +203,9 @@ export function tooltip(source: Source): string {
     ...(source.state.kind === 'failed' ? [source.state.reason] : []),
     ...(source.passages > 0 || isElsewhere(source) ? [whatIsRead(source).join(' · ')] : []),
     ...(isElsewhere(source)
-      ? [vscode.l10n.t('What a question needs of the rest is brought from the team’s database.')]
+      ? [vscode.l10n.t('Open Notebook downloads the rest from the team database when a question needs it.')]
       : []),
-    ...(passedOver.length > 0 ? [vscode.l10n.t('Passed over: {0}', passedOver.join(', '))] : []),
+    ...(passedOver.length > 0 ? [vscode.l10n.t('Skipped: {0}', passedOver.join(', '))] : []),
     ...(source.readAt === undefined
       ? []
       : [vscode.l10n.t('Read {0}', new Date(source.readAt).toLocaleString())]),
@@ -239,14 +242,14 @@ export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
       ...(doi === undefined ? [] : [`doi:${doi}`]),
       ...(arxiv === undefined ? [] : [`arXiv:${arxiv}`]),
     ].join(' · '),
-    vscode.l10n.t('Cited in notes by {0}', `[@${work.key}]`),
+    vscode.l10n.t('To cite in a note: {0}', `[@${work.key}]`),
   ].filter((line) => line !== '');
 }
 
 /** What was passed over, by reason, in a few words each. */
 function passedOverBy(skipped: SkipCounts): string[] {
   const counted: readonly (readonly [number, string])[] = [
-    [skipped.binary, vscode.l10n.t('{0} not text', number(skipped.binary))],
+    [skipped.binary, vscode.l10n.t('{0} binary', number(skipped.binary))],
     [skipped.tooLarge, vscode.l10n.t('{0} too large', number(skipped.tooLarge))],
     [skipped.tooShort, vscode.l10n.t('{0} empty', number(skipped.tooShort))],
     [skipped.failed, vscode.l10n.t('{0} unreadable', number(skipped.failed))],
@@ -257,7 +260,7 @@ function passedOverBy(skipped: SkipCounts): string[] {
 /** How many files were passed over, in words; empty where none was. */
 export function passedOverInAll({ binary, tooLarge, tooShort, failed }: SkipCounts): string[] {
   const count = binary + tooLarge + tooShort + failed;
-  return count === 0 ? [] : [vscode.l10n.t('{0} passed over', number(count))];
+  return count === 0 ? [] : [vscode.l10n.t('{0} skipped', number(count))];
 }
 
 /** A number of passages, in words. */

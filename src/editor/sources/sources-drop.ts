@@ -62,7 +62,7 @@ async function readBytes(file: vscode.DataTransferFile): Promise<Uint8Array> {
     throw new NotebookError(
       'unsupported',
       vscode.l10n.t(
-        '{0} can’t be dropped here. Drop it on the chat with Shift held down, or use Add Files or Folders.',
+        'Can’t drop {0} here. Hold Shift and drop it on the chat, or use “Add Files or Folders…”.',
         file.name,
       ),
       { cause: error },

@@ -30,34 +30,35 @@ export function showActivity(
     void vscode.commands.executeCommand('setContext', 'openNotebook.reading', reading);
     if (reading) {
       item.text = `$(sync~spin) ${reader.working === 1 ? vscode.l10n.t('Reading 1 source') : vscode.l10n.t('Reading {0} sources', reader.working)}`;
-      item.tooltip = vscode.l10n.t('Open Notebook is reading sources. Click to stop; what is done stays.');
+      item.tooltip = vscode.l10n.t(
+        'Open Notebook is reading sources. Select to stop. Finished documents are kept.',
+      );
       item.command = 'openNotebook.stopReading';
     } else if (resplitting !== undefined) {
       item.text = `$(sync~spin) ${vscode.l10n.t('Splitting {0} of {1} documents', resplitting.done, resplitting.total)}`;
-      item.tooltip = vscode.l10n.t('The passage settings changed; Open Notebook splits its documents anew.');
+      item.tooltip = vscode.l10n.t(
+        'The passage settings changed. Open Notebook is splitting your documents again.',
+      );
       item.command = undefined;
     } else if (indexing !== undefined) {
       item.text = `$(sync~spin) ${vscode.l10n.t('Indexing {0} of {1} documents', indexing.done, indexing.total)}`;
-      item.tooltip = vscode.l10n.t('Open Notebook makes its index anew from what it has saved.');
+      item.tooltip = vscode.l10n.t('Open Notebook is rebuilding its index from saved data.');
       item.command = undefined;
     } else if (embedding.kind === 'embedding') {
-      item.text = `$(sync~spin) ${vscode.l10n.t('Embedding {0} of {1} passages', embedding.done, embedding.total)}`;
+      item.text = `$(sync~spin) ${vscode.l10n.t('Generating embeddings: {0} of {1} passages', embedding.done, embedding.total)}`;
       item.tooltip = vscode.l10n.t(
-        'Open Notebook is making vectors of its passages. Click to stop; what is done stays.',
+        'Open Notebook is generating embeddings. Select to stop. Finished passages are kept.',
       );
       item.command = 'openNotebook.stopEmbedding';
     } else if (recognition.isWorking) {
       item.text = `$(sync~spin) ${recognising(recognition.left())}`;
       item.tooltip = vscode.l10n.t(
-        'Open Notebook recognises text in pictures of pages. Click to pause; what is done stays.',
+        'Open Notebook is recognizing text in images of pages. Select to pause. Finished pages are kept.',
       );
       item.command = 'openNotebook.pauseRecognition';
     } else if (embedding.kind === 'paused') {
-      item.text = `$(warning) ${vscode.l10n.t('Embedding paused')}`;
-      item.tooltip = vscode.l10n.t(
-        '{0} Click to try again; questions are answered meanwhile.',
-        embedding.reason,
-      );
+      item.text = `$(warning) ${vscode.l10n.t('Embeddings paused')}`;
+      item.tooltip = vscode.l10n.t('{0} Select to try again. You can still ask questions.', embedding.reason);
       item.command = 'openNotebook.embedSources';
     }
     void vscode.commands.executeCommand(

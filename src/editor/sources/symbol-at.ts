@@ -31,7 +31,8 @@ export async function symbolsAt(
 export async function askedSymbol({ name, uri, range }: EnclosingSymbol): Promise<AskedThing> {
   const document = await vscode.workspace.openTextDocument(uri);
   const { text, warnings } = boundedText(document.getText(range));
-  if (text.trim() === '') throw new NotebookError('empty', vscode.l10n.t('“{0}” holds no text.', name));
+  if (text.trim() === '')
+    throw new NotebookError('empty', vscode.l10n.t('“{0}” doesn’t contain any text.', name));
   const file = lastSegment(uri);
   const read = documentOfText(text, file);
   const title = askedTitle(`${name} (${file})`);

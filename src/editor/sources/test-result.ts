@@ -28,12 +28,15 @@ export function askedResult({ test, message }: ClickedMessage): AskedThing {
     location === undefined ? '' : vscode.l10n.t('At {0}', formatPlace(location.uri, location.range.start)),
     words,
     ...(expectedOutput === undefined ? [] : [vscode.l10n.t('Expected:'), fencedWords(expectedOutput)]),
-    ...(actualOutput === undefined ? [] : [vscode.l10n.t('What came:'), fencedWords(actualOutput)]),
-    ...(frames.length === 0 ? [] : [vscode.l10n.t('Called from:'), fencedWords(frames.join('\n'))]),
+    ...(actualOutput === undefined ? [] : [vscode.l10n.t('Actual:'), fencedWords(actualOutput)]),
+    ...(frames.length === 0 ? [] : [vscode.l10n.t('Stack trace:'), fencedWords(frames.join('\n'))]),
   ];
   const { text, warnings } = boundedText(parts.filter((part) => part.trim() !== '').join('\n\n'));
   if (words.trim() === '' && frames.length === 0 && actualOutput === undefined)
-    throw new NotebookError('empty', vscode.l10n.t('This test said nothing that could be asked about.'));
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('This test result doesn’t contain any text to ask about.'),
+    );
   return {
     title: askedTitle(vscode.l10n.t('Result of {0}', label)),
     origin: { kind: 'text' },

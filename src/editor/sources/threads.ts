@@ -100,13 +100,16 @@ async function mayAskSignedIn(kind: InRepository['kind'], repository: string): P
   return await isConfirmed(
     kind === 'discussion'
       ? vscode.l10n.t(
-          'GitHub tells of discussions only to those who are signed in. Read those of {0} with your GitHub account?',
+          'GitHub requires sign-in to read discussions. Read the discussions of {0} with your GitHub account?',
           repository,
         )
-      : vscode.l10n.t('{0} on GitHub is gone or private. Read it with your GitHub account?', repository),
-    vscode.l10n.t('Read with My Account'),
+      : vscode.l10n.t(
+          '{0} on GitHub is private or no longer exists. Read it with your GitHub account?',
+          repository,
+        ),
+    vscode.l10n.t('Read with GitHub Account'),
     vscode.l10n.t(
-      'What it says becomes a part of your notebook, and of what a model is told. The account is used for this repository alone.',
+      'Its content becomes part of your notebook and may be sent to a model. Open Notebook uses the account only for this repository.',
     ),
   );
 }

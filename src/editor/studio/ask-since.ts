@@ -22,7 +22,7 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
   });
   const picked = await vscode.window.showQuickPick<Item | vscode.QuickPickItem>(
     [
-      ...(made.length > 0 ? [separator(vscode.l10n.t('Since a note was made'))] : []),
+      ...(made.length > 0 ? [separator(vscode.l10n.t('Since a note was generated'))] : []),
       ...made
         .toSorted((a, b) => b.madeAt - a.madeAt)
         .map(({ title, madeAt }): Item => ({
@@ -31,13 +31,13 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
           iconPath: new vscode.ThemeIcon('note'),
           since: { kind: 'note', title },
         })),
-      separator(vscode.l10n.t('Since a day')),
+      separator(vscode.l10n.t('Since a date')),
       days(1, vscode.l10n.t('Since yesterday')),
       days(7, vscode.l10n.t('In the last week')),
       days(30, vscode.l10n.t('In the last month')),
-      { label: vscode.l10n.t('Since another day…'), since: 'day' },
+      { label: vscode.l10n.t('Since another date…'), since: 'day' },
     ],
-    { title: vscode.l10n.t('What Changed'), placeHolder: vscode.l10n.t('Since when?') },
+    { title: vscode.l10n.t('What Changed'), placeHolder: vscode.l10n.t('Select a starting point') },
   );
   if (picked === undefined || !('since' in picked)) return undefined;
   return picked.since === 'day' ? await askDay() : picked.since;
@@ -46,12 +46,10 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
 async function askDay(): Promise<Since | undefined> {
   const day = await vscode.window.showInputBox({
     title: vscode.l10n.t('What Changed'),
-    prompt: vscode.l10n.t('Since which day?'),
+    prompt: vscode.l10n.t('Enter the first day of the period'),
     value: new Date(Date.now() - 7 * DAY).toISOString().slice(0, 10),
     validateInput: (value) =>
-      parseDay(value) === undefined
-        ? vscode.l10n.t('Type a day that is past, such as 2026-11-02.')
-        : undefined,
+      parseDay(value) === undefined ? vscode.l10n.t('Enter a past date, such as 2026-11-02.') : undefined,
   });
   const at = day === undefined ? undefined : parseDay(day);
   return at === undefined ? undefined : { kind: 'time', at };

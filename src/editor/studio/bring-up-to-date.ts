@@ -23,7 +23,7 @@ export async function bringNoteUpToDate(
   if (made === undefined)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('This note was not made of sources by “Make…”, so it can’t be brought up to date.'),
+      vscode.l10n.t('This note wasn’t generated from sources, so it can’t be updated from them.'),
     );
   const uri = noteUri(title, notebook);
   const document = await vscode.workspace.openTextDocument(uri);
@@ -39,15 +39,17 @@ export async function bringNoteUpToDate(
     });
   if (text === before) {
     await keepMade();
-    inform(vscode.l10n.t('“{0}” is up to date: nothing that it says has changed.', title));
+    inform(vscode.l10n.t('“{0}” is up to date. Its content didn’t change.', title));
     return;
   }
-  if (!(await isChangeKept(uri, text, vscode.l10n.t('{0} (Keep It Up to Date?)', title)))) return;
+  if (!(await isChangeKept(uri, text, vscode.l10n.t('{0} (Keep Update?)', title)))) return;
   const now = await vscode.workspace.openTextDocument(uri);
   if (now.getText() !== before)
     throw new NotebookError(
       'conflict',
-      vscode.l10n.t('The note was changed meanwhile, so it was left as it is. Bring it up to date again.'),
+      vscode.l10n.t(
+        'The note changed in the meantime, so the update wasn’t applied. Update it from its sources again.',
+      ),
     );
   await replaceInNote(notebook, title, { start: 0, end: before.length, text, citations });
   await keepMade();
@@ -66,7 +68,7 @@ async function rewrite(
     );
   }
   const { thing, sourceIds } = made;
-  return await whileMaking(vscode.l10n.t('Bringing “{0}” up to date', title), (options) =>
+  return await whileMaking(vscode.l10n.t('Updating “{0}”', title), (options) =>
     notebook.call('writeThing', { thing, sourceIds, before: title }, options),
   );
 }

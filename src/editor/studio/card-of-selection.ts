@@ -43,7 +43,7 @@ const LONGEST = 4_000;
 export async function makeCard(parts: CardFromSelectionParts): Promise<void> {
   const selected = await selectedWords(parts);
   if (selected === undefined || selected.text.trim() === '')
-    throw new NotebookError('empty', vscode.l10n.t('Select the words to make a card of first.'));
+    throw new NotebookError('empty', vscode.l10n.t('Select some text first, then create a card from it.'));
   const text = await askForCard(selected.text.trim().slice(0, LONGEST).toWellFormed());
   if (text === undefined) return;
   const title = await askForDeck(parts.notebook);
@@ -51,8 +51,8 @@ export async function makeCard(parts: CardFromSelectionParts): Promise<void> {
   const card = { ...text, key: randomUUID(), maker: 'hand' as const, citation: selected.citation };
   const { deckId } = await parts.notebook.call('addCards', { title, cards: [card] });
   const { cards, notebook } = parts;
-  const told = vscode.l10n.t('The card was added to “{0}”.', title);
-  void offer(told, vscode.l10n.t('Learn'), () =>
+  const told = vscode.l10n.t('Added the card to “{0}”.', title);
+  void offer(told, vscode.l10n.t('Study Now'), () =>
     cards.show({ notebook: notebook.key, kind: 'deck', id: deckId }, title),
   );
 }
@@ -108,31 +108,32 @@ async function askForCard(words: string): Promise<CardText | undefined> {
   const items = [
     {
       form: 'question' as const,
-      label: vscode.l10n.t('Ask a question'),
-      detail: vscode.l10n.t('The words are its answer'),
+      label: vscode.l10n.t('Question card'),
+      detail: vscode.l10n.t('Uses the selected text as the answer'),
     },
     {
       form: 'cloze' as const,
-      label: vscode.l10n.t('Leave a gap'),
-      detail: vscode.l10n.t('A word of them is to be filled in'),
+      label: vscode.l10n.t('Cloze card'),
+      detail: vscode.l10n.t('Hides words in the selected text'),
     },
   ];
-  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Make a Card') });
+  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Create Card') });
   if (chosen === undefined) return undefined;
   if (chosen.form === 'question') {
     const front = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Make a Card'),
-      prompt: vscode.l10n.t('The question on its front'),
-      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A card needs a front.') : undefined),
+      title: vscode.l10n.t('Create Card'),
+      prompt: vscode.l10n.t('Enter the question for the front of the card'),
+      validateInput: (value) =>
+        value.trim() === '' ? vscode.l10n.t('Enter text for the front of the card.') : undefined,
     });
     return front === undefined ? undefined : { kind: 'question', front: front.trim(), back: words };
   }
   const gap = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Make a Card'),
-    prompt: vscode.l10n.t('The words to be filled in'),
+    title: vscode.l10n.t('Create Card'),
+    prompt: vscode.l10n.t('Enter the words to hide'),
     validateInput: (value) =>
       withGaps(words, value.trim()) === undefined
-        ? vscode.l10n.t('These words do not stand in what you selected.')
+        ? vscode.l10n.t('The selected text doesn’t contain these words.')
         : undefined,
   });
   const front = gap === undefined ? undefined : withGaps(words, gap.trim());
@@ -148,7 +149,7 @@ async function askForDeck(notebook: NotebookClient): Promise<string | undefined>
   const items = decks.map(({ title }) => ({ label: literalText(title), title }));
   const chosen = await vscode.window.showQuickPick<
     vscode.QuickPickItem & { readonly title: string | undefined }
-  >([...items, anew], { title: vscode.l10n.t('Make a Card'), placeHolder: vscode.l10n.t('Choose a deck') });
+  >([...items, anew], { title: vscode.l10n.t('Create Card'), placeHolder: vscode.l10n.t('Select a deck') });
   if (chosen === undefined || chosen.title !== undefined) return chosen?.title;
   const typed = await vscode.window.showInputBox({ title: vscode.l10n.t('New Deck'), value: own });
   return typed?.trim() === '' ? own : typed?.trim();

@@ -61,7 +61,7 @@ export function fillCardPage(
     const sourceIds =
       made === undefined ? await notebook.call('citedSources', { kind: state.kind, id }) : made.sourceIds;
     const named = await tellSources(notebook, sourceIds);
-    return named === '' ? '' : vscode.l10n.t('Of the sources {0}.', named);
+    return named === '' ? '' : vscode.l10n.t('Sources: {0}.', named);
   };
   const shownQuiz = async (): Promise<ShownQuiz> => {
     const shown = await quiz();
@@ -149,7 +149,7 @@ function tellOutdated(difference: MadeDifference | undefined): string | undefine
 
 /** That what some cards rest on changed, of a deck that the user began or of cards that they added. */
 function tellChanged({ changed }: DeckEntry): string | undefined {
-  return changed > 0 ? vscode.l10n.t('The sources of {0} cards have changed.', changed) : undefined;
+  return changed > 0 ? vscode.l10n.t('Cards with changed sources: {0}.', changed) : undefined;
 }
 
 /** A document may have changed elsewhere than where a card's words stand. */

@@ -16,22 +16,22 @@ export async function exportDeck(
     {
       format: 'apkg' as const,
       label: 'Anki',
-      detail: vscode.l10n.t('A package with formulas, sources and what was learnt so far'),
+      detail: vscode.l10n.t('Package with formulas, sources, and review history'),
     },
     {
       format: 'csv' as const,
       label: 'CSV',
-      detail: vscode.l10n.t('A line a card, for spreadsheets and other programs'),
+      detail: vscode.l10n.t('One row per card, for spreadsheets and other apps'),
     },
   ];
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Export “{0}”', title),
-    placeHolder: vscode.l10n.t('Choose a format'),
+    placeHolder: vscode.l10n.t('Select a format'),
   });
   if (chosen === undefined) return;
   const { format, label: kind } = chosen;
   const file = { kind, name: fileName(title, 'Cards'), ending: format };
-  const uri = await askWhereToWrite(vscode.l10n.t('Export Cards'), file);
+  const uri = await askWhereToWrite(vscode.l10n.t('Export Deck'), file);
   if (uri === undefined) return;
   await withNotification(vscode.l10n.t('Exporting “{0}”', title), async (signal) => {
     await writeAt(uri, await exporter.deck({ ...whole, format, now: Date.now() }, signal));

@@ -18,22 +18,22 @@ export async function exportMatrix(
     {
       format: 'note',
       label: vscode.l10n.t('Note'),
-      detail: vscode.l10n.t('A table in Markdown whose citations stay live'),
+      detail: vscode.l10n.t('Markdown table with linked citations'),
     },
     {
       format: 'xlsx',
       label: 'Excel',
-      detail: vscode.l10n.t('An .xlsx file, the cited words on a sheet of their own'),
+      detail: vscode.l10n.t('.xlsx file with the cited text on a separate sheet'),
     },
     {
       format: 'csv',
       label: 'CSV',
-      detail: vscode.l10n.t('Text for any spreadsheet, each cell with its places'),
+      detail: vscode.l10n.t('Text for any spreadsheet, with the source locations in each cell'),
     },
   ] as const;
   const chosen = await vscode.window.showQuickPick([...formats], {
     title: vscode.l10n.t('Export “{0}”', title),
-    placeHolder: vscode.l10n.t('Choose a format'),
+    placeHolder: vscode.l10n.t('Select a format'),
   });
   if (chosen === undefined) return;
   if (chosen.format === 'note') {
@@ -43,7 +43,7 @@ export async function exportMatrix(
   }
   const { format, label: kind } = chosen;
   const file = { kind, name: fileName(title, 'Matrix'), ending: format };
-  const uri = await askWhereToWrite(vscode.l10n.t('Export Matrix'), file);
+  const uri = await askWhereToWrite(vscode.l10n.t('Export Extraction Table'), file);
   if (uri === undefined) return;
   await exporter.exportTable(uri, format, matrixAsTable(table, chosen.format === 'csv'));
 }

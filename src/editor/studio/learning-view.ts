@@ -58,7 +58,7 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
   getTreeItem(node: LearningNode): vscode.TreeItem {
     const item = node.kind === 'deck' ? deckItem(node.entry) : quizItem(node.entry);
     item.accessibilityInformation = { label: `${node.entry.title}, ${String(item.description)}` };
-    item.command = { command: 'openNotebook.learn', title: vscode.l10n.t('Learn'), arguments: [node] };
+    item.command = { command: 'openNotebook.learn', title: vscode.l10n.t('Study Now'), arguments: [node] };
     return item;
   }
 
@@ -91,7 +91,7 @@ function deckItem({ id, title, cards, due, fresh, changed, difference }: DeckEnt
     ...(due > 0 ? [vscode.l10n.t('{0} due', due)] : []),
     ...(fresh > 0 ? [vscode.l10n.t('{0} new', fresh)] : []),
     cards === 1 ? vscode.l10n.t('1 card') : vscode.l10n.t('{0} cards', cards),
-    ...(isOutdated ? [vscode.l10n.t('sources changed')] : []),
+    ...(isOutdated ? [vscode.l10n.t('out of date')] : []),
   ].join(' · ');
   return item;
 }
@@ -104,9 +104,9 @@ function quizItem({ id, title, questions, answered, right, difference }: QuizEnt
   item.contextValue = isOutdated ? 'quiz outdated' : 'quiz';
   item.description = [
     answered === questions
-      ? vscode.l10n.t('{0} of {1} right', right, questions)
+      ? vscode.l10n.t('{0} of {1} correct', right, questions)
       : vscode.l10n.t('{0} of {1} answered', answered, questions),
-    ...(isOutdated ? [vscode.l10n.t('sources changed')] : []),
+    ...(isOutdated ? [vscode.l10n.t('out of date')] : []),
   ].join(' · ');
   return item;
 }

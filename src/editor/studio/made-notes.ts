@@ -55,8 +55,8 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
     if (changes.length === 0) return [];
     return [
       new vscode.CodeLens(TOP, {
-        title: [...changes, vscode.l10n.t('Bring Up to Date')].join(' '),
-        tooltip: vscode.l10n.t('Shows what changes in this {0} before anything is kept', state.name),
+        title: [...changes, vscode.l10n.t('Update from Sources')].join(' '),
+        tooltip: vscode.l10n.t('Review the changes to this {0} before you keep them', state.name),
         command: 'openNotebook.bringUpToDate',
         arguments: [uri],
       }),
@@ -81,8 +81,8 @@ function audio(document: vscode.TextDocument): vscode.CodeLens[] {
   if (!isScript(document.getText(HEAD))) return [];
   return [
     new vscode.CodeLens(TOP, {
-      title: vscode.l10n.t('Make Audio…'),
-      tooltip: vscode.l10n.t('Has this script spoken by an endpoint, and saves it as MP3 or WAV'),
+      title: vscode.l10n.t('Generate Audio…'),
+      tooltip: vscode.l10n.t('Generates speech from this script and saves it as MP3 or WAV'),
       command: 'openNotebook.makeAudio',
       arguments: [document.uri],
     }),

@@ -50,7 +50,7 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
     throw new NotebookError(
       'empty',
       vscode.l10n.t(
-        'Nobody speaks in this note. “Make…” writes a conversation; each turn begins with a name, such as **Ada:**.',
+        'This note has no dialog. Use “Generate from Sources…” to create an audio script, or start each turn with a name, such as **Ada:**.',
       ),
     );
   const endpoint = speechModel() ?? (await askForSpeechModel(parts));
@@ -66,7 +66,7 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
   try {
     const access = { ...(await accessTo(parts.secrets, { address: baseUrl })), name };
     const { speak } = await import('../../answering/models/openai-speech.ts');
-    await withNotification(vscode.l10n.t('Making audio of “{0}”', title), async (signal, report) => {
+    await withNotification(vscode.l10n.t('Generating audio for “{0}”', title), async (signal, report) => {
       const audio = await speakScript(speaking, {
         ...{ kept, signal },
         speak: (request) => speak(access, request, { signal, timeout: TIMEOUT, retries: RETRIES }),
@@ -80,11 +80,11 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
   } catch (error) {
     if (!isCancelled(error) && !(error instanceof NotebookError)) throw error;
     const { done: now, total } = await countSpoken(speaking, kept);
-    const told = now === 0 ? [] : [vscode.l10n.t('{0} of {1} segments are spoken and kept.', now, total)];
+    const told = now === 0 ? [] : [vscode.l10n.t('Saved segments: {0} of {1}.', now, total)];
     const { code, message, action } =
       error instanceof NotebookError && !isCancelled(error)
         ? error
-        : new NotebookError('cancelled', vscode.l10n.t('Making audio of “{0}” was stopped.', title), {
+        : new NotebookError('cancelled', vscode.l10n.t('Stopped generating audio for “{0}”.', title), {
             action: 'tryAgain',
           });
     throw new NotebookError(code, [message, ...told].join(' '), { ...(action && { action }), cause: error });
@@ -97,7 +97,7 @@ async function askForSpeechModel({
   models,
   secrets,
 }: Pick<AudioParts, 'models' | 'secrets'>): Promise<ReturnType<typeof speechModel>> {
-  const title = vscode.l10n.t('Make Audio');
+  const title = vscode.l10n.t('Generate Audio');
   const { current } = await models.of('');
   const chosen = await askForEndpointThatSpeaks(title, current);
   if (chosen === 'add') {
@@ -108,13 +108,13 @@ async function askForSpeechModel({
   const typed = await vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t(
-      'The model that speaks, as {0} calls it. It stands in the settings afterwards, beside the voices.',
+      'Enter the name of the text-to-speech model on {0}. You can change the model and the voices later in Settings.',
       chosen.label,
     ),
     placeHolder: 'gpt-4o-mini-tts',
     ignoreFocusOut: true,
     validateInput: (value) =>
-      value.trim() === '' ? vscode.l10n.t('Type the name of a model that speaks.') : undefined,
+      value.trim() === '' ? vscode.l10n.t('Enter the name of a text-to-speech model.') : undefined,
   });
   if (typed === undefined) return undefined;
   await setSpeechModel(typed.trim(), chosen.address);
@@ -137,11 +137,11 @@ async function askForEndpointThatSpeaks(
       ...items,
       {
         label: `$(add) ${vscode.l10n.t('Add Endpoint…')}`,
-        description: vscode.l10n.t('Any server that speaks OpenAI’s protocol'),
+        description: vscode.l10n.t('Any server with an OpenAI-compatible API'),
         endpoint: 'add' as const,
       },
     ],
-    { title, placeHolder: vscode.l10n.t('Which endpoint speaks?'), matchOnDescription: true },
+    { title, placeHolder: vscode.l10n.t('Select a text-to-speech endpoint'), matchOnDescription: true },
   );
   return chosen?.endpoint;
 }
@@ -152,14 +152,14 @@ async function askForFile(
 ): Promise<{ readonly uri: vscode.Uri; readonly format: AudioFormat } | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Make Audio'),
+    title: vscode.l10n.t('Generate Audio'),
     filters: { MP3: ['mp3'], WAV: ['wav'] },
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${fileName(title, 'Audio')}.mp3`) }),
   });
   if (uri === undefined) return undefined;
   const format = audioFormatOfName(uri.path);
   if (format === undefined)
-    throw new NotebookError('unsupported', vscode.l10n.t('Save it under a name that ends in .mp3 or .wav.'), {
+    throw new NotebookError('unsupported', vscode.l10n.t('Use a file name that ends in .mp3 or .wav.'), {
       action: 'tryAgain',
     });
   return { uri, format };
@@ -173,11 +173,11 @@ async function maySend(
   if (done === total) return true;
   const detail = [
     vscode.l10n.t(
-      '{0} segments with {1} characters are sent to {2}, where {3} speaks them with the voices {4}.',
+      'Open Notebook sends {0} segments ({1} characters) to {2}. There, {3} generates speech with the voices {4}.',
       ...[number(total - done), number(characters), URL.parse(baseUrl)?.host ?? baseUrl, model],
       voices.join(', '),
     ),
-    ...(done > 0 ? [vscode.l10n.t('{0} of {1} segments are spoken and kept.', done, total)] : []),
+    ...(done > 0 ? [vscode.l10n.t('Saved segments: {0} of {1}.', done, total)] : []),
   ].join('\n');
-  return await isAgreed(vscode.l10n.t('Make audio of “{0}”?', title), vscode.l10n.t('Make It'), detail);
+  return await isAgreed(vscode.l10n.t('Generate audio for “{0}”?', title), vscode.l10n.t('Generate'), detail);
 }

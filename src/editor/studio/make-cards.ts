@@ -52,7 +52,7 @@ export async function makeLearning(parts: LearningParts, wish: LearningWish): Pr
 
 async function makeOfDefinitions(parts: LearningParts, { title, sourceIds }: LearningWish): Promise<void> {
   const { notebook } = parts;
-  const made = await whileMaking(vscode.l10n.t('Making “{0}”', title), (options) =>
+  const made = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
     notebook.call('makeCards', { title, sourceIds }, options),
   );
   if (made === undefined) return;
@@ -67,14 +67,16 @@ async function quizDefinitions(
 ): Promise<void> {
   const { notebook } = parts;
   const madeOf = await notebook.call('madeOfNow', { sourceIds });
-  const definitions = await whileMaking(vscode.l10n.t('Making “{0}”', title), (options) =>
+  const definitions = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
     notebook.call('definitions', { sourceIds }, options),
   );
   if (definitions === undefined) return;
   const questions = quizOfDefinitions(definitions, count, Math.random);
   if (questions.length === 0) throw new NotebookError('empty', thingWords('quiz').empty);
   if (questions.length < count)
-    inform(vscode.l10n.t('{0} questions were made: the sources define no more terms.', questions.length));
+    inform(
+      vscode.l10n.t('Questions generated: {0}. The sources don’t define any more terms.', questions.length),
+    );
   const made = { sourceIds, madeOf, maker: 'definition' as const };
   await show(parts, 'quiz', await notebook.call('addQuiz', { title, made, questions }), title);
 }
@@ -95,7 +97,7 @@ async function makeWithModel(
   let failure: unknown;
   try {
     const wanted = { thing, count, existing, passages };
-    questions = await writeQuestions(parts, model, vscode.l10n.t('Making “{0}”', title), wanted);
+    questions = await writeQuestions(parts, model, vscode.l10n.t('Generating “{0}”', title), wanted);
   } catch (error) {
     if (!(error instanceof QuestionsCutShort)) throw error;
     questions = error.made;
@@ -125,7 +127,7 @@ async function makeWithModel(
     throw new NotebookError(
       'empty',
       vscode.l10n.t(
-        'The model wrote no question that the sources bear out. Choose other sources or another model.',
+        'The model wrote no questions that the sources support. Choose other sources or another model.',
       ),
     );
 }
@@ -195,14 +197,12 @@ async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'mode
     {
       way: 'definitions' as const,
       label: vscode.l10n.t('From Definitions'),
-      detail: vscode.l10n.t('At once, of the terms that the sources define'),
+      detail: vscode.l10n.t('Instantly, from the terms that the sources define'),
     },
     {
       way: 'model' as const,
       label: vscode.l10n.t('Written by the Model'),
-      detail: vscode.l10n.t(
-        'Questions about all that the sources say, each checked against the words it rests on',
-      ),
+      detail: vscode.l10n.t('Questions about everything in the sources, each checked against its cited text'),
     },
   ];
   const title = thingWords(thing).name;
@@ -212,23 +212,23 @@ async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'mode
 async function askForCount({ thing }: LearningWish): Promise<number | undefined> {
   const typed = await vscode.window.showInputBox({
     title: thingWords(thing).name,
-    prompt: vscode.l10n.t('How many questions?'),
+    prompt: vscode.l10n.t('Number of questions'),
     value: String(USUAL_QUESTIONS),
     validateInput: (value) =>
       /^\s*\d{1,3}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_QUESTIONS
         ? undefined
-        : vscode.l10n.t('Type a number from 1 to {0}.', MOST_QUESTIONS),
+        : vscode.l10n.t('Enter a number from 1 to {0}.', MOST_QUESTIONS),
   });
   return typed === undefined ? undefined : Number(typed);
 }
 
 function tellAdded(title: string, added: number, known: number): void {
   if (known === 0) return;
-  inform(vscode.l10n.t('{0} cards were added to “{1}”, which had {2} of them.', added, title, known));
+  inform(vscode.l10n.t('Cards added to “{1}”: {0}. Already in the deck: {2}.', added, title, known));
 }
 
 function tellFewer(made: number): void {
-  inform(vscode.l10n.t('{0} questions were made: the sources gave no more.', made));
+  inform(vscode.l10n.t('Questions generated: {0}. The sources have no more material for questions.', made));
 }
 
 async function show(

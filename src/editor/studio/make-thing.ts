@@ -95,14 +95,14 @@ export async function askWhatToMake(
   };
   const templateItem = (template: Template): Item => ({
     label: literalText(template.title),
-    description: model === undefined ? vscode.l10n.t('needs a model') : '',
+    description: model === undefined ? vscode.l10n.t('requires a model') : '',
     detail: literalText(template.description),
     iconPath: new vscode.ThemeIcon('sparkle'),
     made: { kind: 'template', template, title: thingTitle(template.title), sourceIds },
   });
   const unfinishedItem = (one: UnfinishedWriting): Item => ({
     label: literalText(one.title),
-    detail: vscode.l10n.t('{0} of {1} parts are done and kept.', one.done, one.total),
+    detail: vscode.l10n.t('Saved parts: {0} of {1}.', one.done, one.total),
     iconPath: new vscode.ThemeIcon('debug-continue'),
     made: { kind: 'goOn', unfinished: one },
   });
@@ -113,14 +113,14 @@ export async function askWhatToMake(
   const picked = await vscode.window.showQuickPick<Item | vscode.QuickPickItem>(
     [
       ...(unfinished.length > 0
-        ? [separator(vscode.l10n.t('Go on with')), ...unfinished.map(unfinishedItem)]
+        ? [separator(vscode.l10n.t('Resume')), ...unfinished.map(unfinishedItem)]
         : []),
       separator(vscode.l10n.t('Views')),
       ...MAP_THINGS.map(item),
       ...TABLE_THINGS.map(item),
       separator(vscode.l10n.t('Notes')),
       ...NOTE_THINGS.map(item),
-      separator(vscode.l10n.t('Learning')),
+      separator(vscode.l10n.t('Study')),
       ...LEARNING_THINGS.map(item),
       separator(
         model === undefined
@@ -130,7 +130,7 @@ export async function askWhatToMake(
       ...templates.map(templateItem),
       {
         label: vscode.l10n.t('New Template…'),
-        detail: vscode.l10n.t('A Markdown file that says what a model is to write'),
+        detail: vscode.l10n.t('A Markdown file that tells a model what to write'),
         iconPath: new vscode.ThemeIcon('new-file'),
         made: { kind: 'newTemplate' },
       },
@@ -138,9 +138,9 @@ export async function askWhatToMake(
     {
       title:
         of === undefined
-          ? vscode.l10n.t('Make of {0} Sources', sources.length)
-          : vscode.l10n.t('Make of {0}', of),
-      placeHolder: vscode.l10n.t('Choose what to make of the sources'),
+          ? vscode.l10n.t('Generate from {0} Sources', sources.length)
+          : vscode.l10n.t('Generate from {0}', of),
+      placeHolder: vscode.l10n.t('Select what to generate'),
       matchOnDetail: true,
     },
   );
@@ -175,12 +175,12 @@ export async function askForRows(sources: readonly Source[]): Promise<RowKind | 
   });
   const chosen = await vscode.window.showQuickPick(
     [
-      item('documents', vscode.l10n.t('A row for each document ({0})', documents)),
-      item('sources', vscode.l10n.t('A row for each source ({0})', sources.length)),
+      item('documents', vscode.l10n.t('One row per document ({0})', documents)),
+      item('sources', vscode.l10n.t('One row per source ({0})', sources.length)),
     ],
     {
       title: thingWords('matrix').name,
-      placeHolder: vscode.l10n.t('Choose what the rows are'),
+      placeHolder: vscode.l10n.t('Select what each row represents'),
     },
   );
   return chosen?.rowKind;
@@ -206,7 +206,7 @@ export async function makeNote(
   notebook: NotebookClient,
   { thing, title, sourceIds }: StudioWish & { readonly thing: NoteThing },
 ): Promise<void> {
-  const written = await whileMaking(vscode.l10n.t('Making “{0}”', title), (options) =>
+  const written = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
     notebook.call('writeThing', { thing, sourceIds }, options),
   );
   if (written === undefined) return;

@@ -53,7 +53,7 @@ export function mapViews(parts: MapParts): MapViews {
   });
   return {
     show: async (notebook, { thing, title, sourceIds }) => {
-      const map = await whileMaking(vscode.l10n.t('Making “{0}”', title), (options) =>
+      const map = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
         notebook.call('mapThing', { thing, sourceIds }, options),
       );
       if (map === undefined) return;
@@ -96,7 +96,7 @@ async function fillMap(
     open: ({ place, beside }) =>
       telling(openPlace(opener, notebook, place, beside ? columnBeside(panel) : vscode.ViewColumn.Active)),
     bringUpToDate: async () => {
-      const fresh = await whileMaking(vscode.l10n.t('Bringing “{0}” up to date', panel.title), (options) =>
+      const fresh = await whileMaking(vscode.l10n.t('Updating “{0}”', panel.title), (options) =>
         notebook.call('mapThing', { thing, sourceIds }, options),
       );
       map = fresh ?? map;
@@ -137,7 +137,7 @@ async function saveSvg(title: string, svg: string): Promise<void> {
   const uri = await askWhereToWrite(vscode.l10n.t('Export as SVG'), { kind: 'SVG', name, ending: 'svg' });
   if (uri === undefined) return;
   await writeAt(uri, new TextEncoder().encode(svg));
-  inform(vscode.l10n.t('“{0}” was exported to {1}.', title, lastSegment(uri)));
+  inform(vscode.l10n.t('Exported “{0}” to {1}.', title, lastSegment(uri)));
 }
 
 /** A map as nested items, as mind map programs read them. */

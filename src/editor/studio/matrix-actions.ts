@@ -9,9 +9,9 @@ export async function renameMatrix(
   { id, title: before }: Pick<MatrixEntry, 'id' | 'title'>,
 ): Promise<void> {
   const title = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Rename Matrix'),
+    title: vscode.l10n.t('Rename Extraction Table'),
     value: before,
-    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
+    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a title.') : undefined),
   });
   if (title === undefined || title === before) return;
   await notebook.call('renameMatrix', { matrixId: id, title });
@@ -25,7 +25,7 @@ export async function removeMatrix(
   const isAgreed = await isConfirmed(
     vscode.l10n.t('Delete “{0}”?', title),
     vscode.l10n.t('Delete'),
-    vscode.l10n.t('Its answers and what you wrote into it are deleted. The sources stay.'),
+    vscode.l10n.t('This deletes its answers and everything you wrote in it. Your sources aren’t affected.'),
   );
   if (isAgreed) await notebook.call('removeMatrix', { matrixId: id });
 }

@@ -158,9 +158,9 @@ export class MatrixFillings implements vscode.Disposable {
     const { matrix: matrixId } = state;
     const notebook = this.#parts.notebooks.client(state.notebook);
     const item = vscode.window.createStatusBarItem(`matrix.${matrixId}`, vscode.StatusBarAlignment.Left);
-    item.name = vscode.l10n.t('Matrix That Is Filled');
+    item.name = vscode.l10n.t('Extraction Table Progress');
     item.text = `$(sync~spin) ${literalText(title)}`;
-    item.tooltip = vscode.l10n.t('Cells of “{0}” are being asked. Select to see them.', title);
+    item.tooltip = vscode.l10n.t('Filling cells of “{0}”. Select to open the table.', title);
     item.command = {
       command: 'openNotebook.openMatrix',
       title: vscode.l10n.t('Open'),

@@ -218,7 +218,7 @@ export class MatrixPage implements vscode.Disposable {
     const isAgreed = await isConfirmed(
       vscode.l10n.t('Remove the column “{0}”?', column.question),
       vscode.l10n.t('Remove'),
-      vscode.l10n.t('Its answers and what you wrote into it are deleted.'),
+      vscode.l10n.t('This deletes its answers and everything you wrote in it.'),
     );
     if (isAgreed) await this.#notebook.call('removeColumn', { matrixId: this.#matrixId, columnId });
   }
@@ -259,15 +259,11 @@ export class MatrixPage implements vscode.Disposable {
     const price =
       model.prices === undefined
         ? ''
-        : ` ${vscode.l10n.t('That costs about {0}.', dollars(estimateCost(tokens, model.prices), language))}`;
+        : ` ${vscode.l10n.t('The cost is about {0}.', dollars(estimateCost(tokens, model.prices), language))}`;
     return await isConfirmed(
-      vscode.l10n.t('Ask {0} about {1} cells?', model.name, count.toLocaleString(language)),
+      vscode.l10n.t('Ask {0} to fill {1} cells?', model.name, count.toLocaleString(language)),
       vscode.l10n.t('Ask'),
-      vscode.l10n.t(
-        'That takes about {0} tokens.{1} It can be stopped, and goes on where it was.',
-        sum,
-        price,
-      ),
+      vscode.l10n.t('This uses about {0} tokens.{1} You can stop and resume at any time.', sum, price),
     );
   }
 
@@ -392,15 +388,15 @@ function estimateRows(rows: readonly MatrixRow[]): { readonly input: number; rea
 /** Whether what the user wrote may be replaced; undefined where nothing is to be asked after all. */
 async function mayReplace(written: number, count: number): Promise<boolean | undefined> {
   const replace = vscode.l10n.t('Replace');
-  const keep = vscode.l10n.t('Keep Mine');
+  const keep = vscode.l10n.t('Keep My Text');
   const chosen = await showWarning(
     written === 1
-      ? vscode.l10n.t('You wrote into one of these cells yourself. Replace that by an answer?')
-      : vscode.l10n.t('You wrote into {0} of these cells yourself. Replace that by answers?', written),
+      ? vscode.l10n.t('You edited one of these cells. Replace your text with an answer?')
+      : vscode.l10n.t('You edited {0} of these cells. Replace your text with answers?', written),
     [replace, ...(written < count ? [keep] : [])],
     {
       modal: true,
-      detail: vscode.l10n.t('What you wrote stays until an answer is there.'),
+      detail: vscode.l10n.t('Your text stays until the answer arrives.'),
     },
   );
   return chosen === undefined ? undefined : chosen === replace;

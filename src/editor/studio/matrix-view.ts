@@ -32,7 +32,7 @@ export function matrixViews(parts: MatrixParts): MatrixViews {
   const fillings = new MatrixFillings(parts, (state, title, { message }) => {
     // An open tab says so itself.
     if (tabs.find(state) !== undefined) return;
-    const told = vscode.l10n.t('“{0}” is not filled yet. {1}', title, message);
+    const told = vscode.l10n.t('Couldn’t finish filling “{0}”. {1}', title, message);
     isTakenOnWarning(told, vscode.l10n.t('Open'))
       .then((isWanted) => (isWanted ? tabs.show(state, title) : undefined))
       .catch(parts.tellError);

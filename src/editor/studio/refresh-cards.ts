@@ -108,7 +108,9 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
   if (plan.kind === 'unknown')
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('Of this quiz nobody knows what it was made of. Make another by “Make…”.'),
+      vscode.l10n.t(
+        'Can’t update this quiz because its sources weren’t recorded. Generate a new quiz instead.',
+      ),
     );
   const { quiz, made, questions, wanted, definitions, askedOf } = plan;
   let fresh: readonly QuizQuestion[] = [];
@@ -185,7 +187,7 @@ async function chooseChanges<T>(
   const groups = [
     { kind: 'changed' as const, label: vscode.l10n.t('Changed'), icon: 'edit' },
     { kind: 'added' as const, label: vscode.l10n.t('New'), icon: 'add' },
-    { kind: 'gone' as const, label: vscode.l10n.t('Removed: the sources say this no more'), icon: 'trash' },
+    { kind: 'gone' as const, label: vscode.l10n.t('Removed: no longer in the sources'), icon: 'trash' },
   ];
   const items = groups.flatMap(({ kind, label, icon }): Item[] => {
     const own = changes.filter((change) => change.kind === kind);
@@ -204,8 +206,8 @@ async function chooseChanges<T>(
     ];
   });
   const picked = await vscode.window.showQuickPick<Item>(items, {
-    title: vscode.l10n.t('What Changes in “{0}”', title),
-    placeHolder: vscode.l10n.t('Enter keeps what is ticked, Escape leaves all as it was'),
+    title: vscode.l10n.t('Changes to “{0}”', title),
+    placeHolder: vscode.l10n.t('Press Enter to apply the selected changes, or Escape to discard them all'),
     canPickMany: true,
     ignoreFocusOut: true,
   });
@@ -243,12 +245,12 @@ function tellRefreshed(
     ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
     ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
     ...(gone > 0 ? [vscode.l10n.t('{0} removed', gone)] : []),
-    ...(stale > 0 ? [vscode.l10n.t('{0} whose words the sources no longer have', stale)] : []),
-    vscode.l10n.t('{0} as before', same),
+    ...(stale > 0 ? [vscode.l10n.t('{0} no longer supported by the sources', stale)] : []),
+    vscode.l10n.t('{0} unchanged', same),
   ];
   inform(vscode.l10n.t('“{0}” is up to date: {1}.', title, parts.join(', ')));
 }
 
 function refreshing(title: string): string {
-  return vscode.l10n.t('Bringing “{0}” up to date', title);
+  return vscode.l10n.t('Updating “{0}”', title);
 }

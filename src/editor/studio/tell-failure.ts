@@ -41,6 +41,6 @@ function actionLabel(action: ErrorAction): string {
     case 'openSettings':
       return vscode.l10n.t('Open Settings');
     default:
-      return vscode.l10n.t('Go On');
+      return vscode.l10n.t('Resume');
   }
 }

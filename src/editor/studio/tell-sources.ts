@@ -26,5 +26,5 @@ export function tellDifference({ added, changed, removed }: MadeDifference): str
     ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
     ...(removed > 0 ? [vscode.l10n.t('{0} removed', removed)] : []),
   ];
-  return vscode.l10n.t('The sources have changed: {0}.', parts.join(', '));
+  return vscode.l10n.t('Out of date. Sources: {0}.', parts.join(', '));
 }

@@ -106,8 +106,7 @@ function tellOnce(uri: vscode.Uri, problem: string): void {
 
 /** Warns of something, and offers to open the file that it is about. */
 export async function offerFile(problem: string, uri: vscode.Uri): Promise<void> {
-  if (await isTakenOnWarning(problem, vscode.l10n.t('Open the File')))
-    await vscode.window.showTextDocument(uri);
+  if (await isTakenOnWarning(problem, vscode.l10n.t('Open File'))) await vscode.window.showTextDocument(uri);
 }
 
 /** What a new template begins with: it says itself what its fields are. */
@@ -127,12 +126,12 @@ export async function makeTemplate(): Promise<void> {
   if (folder === undefined)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('Templates stand in a folder of the workspace. Open a folder first.'),
+      vscode.l10n.t('Templates are stored in a workspace folder. Open a folder first.'),
     );
   if (!vscode.workspace.isTrusted)
     throw new NotebookError(
       'forbidden',
-      vscode.l10n.t('Templates are read in workspaces that you trust. Trust this one first.'),
+      vscode.l10n.t('Templates work only in trusted workspaces. Trust this workspace first.'),
     );
   const uri = await freeUri(vscode.Uri.joinPath(folder.uri, ...TEMPLATE_FOLDER));
   const document = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));

@@ -101,7 +101,7 @@ async function currentTemplate(
     case 'gone':
       void showWarning(
         vscode.l10n.t(
-          'The template “{0}” is gone, so “{1}” is brought up to date after it as it was.',
+          'The template “{0}” no longer exists. Open Notebook updates “{1}” with the last saved version of the template.',
           template.title,
           title,
         ),
@@ -110,14 +110,18 @@ async function currentTemplate(
     case 'untrusted':
       void showWarning(
         vscode.l10n.t(
-          'Templates are read in workspaces that you trust alone, so “{0}” is brought up to date after its template as it was.',
+          'Templates are read only in trusted workspaces. Open Notebook updates “{0}” with the last saved version of its template.',
           title,
         ),
       );
       return template;
     case 'invalid':
       void offerFile(
-        vscode.l10n.t('{0} Until then “{1}” is brought up to date after it as it was.', now.problem, title),
+        vscode.l10n.t(
+          '{0} Until then, Open Notebook updates “{1}” with the last saved version of the template.',
+          now.problem,
+          title,
+        ),
         now.uri,
       );
       return template;
@@ -136,13 +140,13 @@ async function write(
   if (model === undefined)
     throw new NotebookError(
       'model-missing',
-      vscode.l10n.t('“{0}” is written by a language model. Pick one first.', template.title),
+      vscode.l10n.t('Generating “{0}” requires a language model. Pick a model first.', template.title),
       { action: 'pickModel' },
     );
   const task = createHash('sha256').update(notesInstructions(template)).digest('hex');
   const tokens = tokensOfPart(model.windowTokens);
   const planned = (): Promise<WritingPlan | undefined> =>
-    unlessSoon(vscode.l10n.t('Looking through the sources'), (options) =>
+    unlessSoon(vscode.l10n.t('Analyzing the sources'), (options) =>
       notebook.call('planWriting', { task, since, sourceIds, tokens }, options),
     );
   let plan = await planned();
@@ -196,10 +200,12 @@ async function write(
   } catch (error) {
     if (parts.length < 2) throw error;
     const isStopped = isCancelled(error);
-    const told = done === 0 ? [] : [vscode.l10n.t('{0} of {1} parts are done and kept.', done, parts.length)];
+    const told = done === 0 ? [] : [vscode.l10n.t('Saved parts: {0} of {1}.', done, parts.length)];
     throw new NotebookError(
       isStopped ? 'cancelled' : error instanceof NotebookError ? error.code : 'internal',
-      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : failureMessage(error), ...told].join(' '),
+      [isStopped ? vscode.l10n.t('Stopped generating “{0}”.', title) : failureMessage(error), ...told].join(
+        ' ',
+      ),
       { ...failureAction(error), cause: error },
     );
   }
@@ -213,7 +219,7 @@ function failureAction(error: unknown): { readonly action?: ErrorAction } {
 function failureMessage(error: unknown): string {
   return error instanceof NotebookError
     ? error.message
-    : vscode.l10n.t('Something did not work. The log tells more.');
+    : vscode.l10n.t('The operation failed. See the log for details.');
 }
 
 /** What takes no longer, in milliseconds, is done without a word. */
@@ -260,19 +266,19 @@ async function agree({
   const detail = [
     cost === undefined
       ? vscode.l10n.t(
-          '{0} is asked {1} times, for about {2} tokens in all.',
+          'Requests to {0}: {1}. Estimated usage: {2} tokens.',
           ...[model.name, number(requests), rounded(input + output)],
         )
       : vscode.l10n.t(
-          '{0} is asked {1} times, for about {2} tokens in all, which cost about {3}.',
+          'Requests to {0}: {1}. Estimated usage: {2} tokens, which cost about {3}.',
           ...[model.name, number(requests), rounded(input + output), cost],
         ),
-    vscode.l10n.t('It reads all of the sources in {0} parts; you can stop it and go on later.', parts.length),
-    ...(kept > 0 ? [vscode.l10n.t('{0} of {1} parts are done and kept.', kept, parts.length)] : []),
+    vscode.l10n.t('Parts of the sources to read: {0}. You can stop and resume at any time.', parts.length),
+    ...(kept > 0 ? [vscode.l10n.t('Saved parts: {0} of {1}.', kept, parts.length)] : []),
   ].join('\n');
-  const [go, anew] = [vscode.l10n.t('Make It'), vscode.l10n.t('Read All Anew')];
+  const [go, anew] = [vscode.l10n.t('Generate'), vscode.l10n.t('Start Over')];
   const chosen = await showInformation(
-    vscode.l10n.t('Make “{0}”?', title),
+    vscode.l10n.t('Generate “{0}”?', title),
     [go, ...(kept > 0 ? [anew] : [])],
     { modal: true, detail },
   );
@@ -285,7 +291,7 @@ async function whileWriting<T>(
   work: (signal: AbortSignal, onStep: (step: WritingStep) => void) => Promise<T>,
 ): Promise<T> {
   const title = vscode.l10n.t(
-    'Making “{0}” (about {1} tokens)',
+    'Generating “{0}” (about {1} tokens)',
     wish.title,
     rounded(estimate.input + estimate.output),
   );
@@ -297,9 +303,9 @@ async function whileWriting<T>(
 function tellStep(step: WritingStep): string {
   switch (step.kind) {
     case 'noting':
-      return vscode.l10n.t('{0} of {1} parts are noted: {2}', step.done, step.of, step.title);
+      return vscode.l10n.t('Read {0} of {1} parts: {2}', step.done, step.of, step.title);
     case 'merging':
-      return vscode.l10n.t('Joining the notes');
+      return vscode.l10n.t('Combining the notes');
     case 'writing':
       return vscode.l10n.t('Writing: {0} words', number(step.words));
   }
@@ -344,7 +350,7 @@ function asNote(
 
 function tellSince(since: Since): string {
   return since.kind === 'note'
-    ? vscode.l10n.t('Since “{0}” was made.', harmlessWords(since.title))
+    ? vscode.l10n.t('Since “{0}” was generated.', harmlessWords(since.title))
     : vscode.l10n.t('Since {0}.', new Date(since.at).toISOString().slice(0, 10));
 }
 

@@ -12,7 +12,10 @@ export async function chooseTeam(teams: Teams, title: string): Promise<TeamEntry
   if (first === undefined) {
     const [failure] = failures;
     if (failure instanceof Error) throw failure;
-    throw new NotebookError('empty', vscode.l10n.t('Connect to a team first, with “Connect to a Team…”.'));
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('You aren’t connected to a team. Use “Connect to Team…” first.'),
+    );
   }
   if (list.length === 1) return first;
   const items = list.map((team) => ({ label: team.place, description: roleWords(team.role), team }));

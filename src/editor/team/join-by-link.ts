@@ -25,16 +25,16 @@ export async function joinByLink(
     throw new NotebookError(
       'not-found',
       vscode.l10n.t(
-        'This link leads to a notebook of a team that you are not connected to, or that you may not read. Use “Connect to a Team…” first.',
+        'Can’t open this link because you aren’t connected to its team or don’t have access to the notebook. Use “Connect to Team…”, or ask a manager for access.',
       ),
     );
   const { team, notebook } = offered;
   const detail = [`${notebook.name} · ${roleWords(notebook.role)}`, team.place].join('\n');
-  const question = vscode.l10n.t('Show the team’s notebook “{0}”, which this link leads to?', notebook.name);
+  const question = vscode.l10n.t('Show the team notebook “{0}” from this link?', notebook.name);
   if (!(await isAgreed(question, vscode.l10n.t('Show Notebook'), detail))) return false;
   const joined = await teams.join(team.id, notebook);
   await notebooks.switchTo(notebooks.toKey(joined));
-  await withNotification(vscode.l10n.t('Taking in “{0}”', notebook.name), async (signal) => {
+  await withNotification(vscode.l10n.t('Syncing “{0}”', notebook.name), async (signal) => {
     while (!(await isThere(notebooks.shown))) {
       throwIfCancelled(signal);
       await sleep(LOOK);

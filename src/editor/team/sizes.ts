@@ -17,18 +17,18 @@ export function sizesAsMarkdown(
       : new Date(value).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
   const heads = [
     vscode.l10n.t('Notebook'),
-    vscode.l10n.t('Made by'),
+    vscode.l10n.t('Created by'),
     vscode.l10n.t('Sources'),
     vscode.l10n.t('Documents'),
     vscode.l10n.t('Notes'),
     vscode.l10n.t('Shared conversations'),
-    vscode.l10n.t('MB'),
+    vscode.l10n.t('Size (MB)'),
     vscode.l10n.t('Last changed'),
   ];
   const notebooks = sizes.map((one) => [
     one.removedAt === undefined
       ? one.name
-      : vscode.l10n.t('{0} (removed {1})', one.name, time(one.removedAt)),
+      : vscode.l10n.t('{0} (deleted {1})', one.name, time(one.removedAt)),
     one.createdBy,
     number(one.sources),
     number(one.documents),
@@ -41,8 +41,13 @@ export function sizesAsMarkdown(
   return [
     `# ${harmlessWords(place)}`,
     table(heads, notebooks),
-    table([vscode.l10n.t('Member'), vscode.l10n.t('In the team'), vscode.l10n.t('Last connected')], people),
-    vscode.l10n.t('What is private is not in the database, and nothing of what is written is told here.'),
+    table(
+      [vscode.l10n.t('Member'), vscode.l10n.t('Team permission'), vscode.l10n.t('Last connected')],
+      people,
+    ),
+    vscode.l10n.t(
+      'Private content isn’t stored in the database. This overview shows only totals and activity.',
+    ),
     '',
   ].join('\n\n');
 }

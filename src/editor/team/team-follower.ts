@@ -50,7 +50,7 @@ export class TeamFollower implements vscode.Disposable {
   constructor(options: Options) {
     this.#options = options;
     this.#item = vscode.window.createStatusBarItem('openNotebook.team', vscode.StatusBarAlignment.Left, -2);
-    this.#item.name = vscode.l10n.t('Team’s Notebook');
+    this.#item.name = vscode.l10n.t('Team Notebook');
     this.#item.command = 'openNotebook.showTeam';
     const { notebooks, teams } = options;
     const look = (): void => void this.#change(true);
@@ -152,7 +152,7 @@ export class TeamFollower implements vscode.Disposable {
         log.error('Following a team:', error instanceof Error ? error.message : String(error));
         this.#show({
           kind: 'offline',
-          reason: vscode.l10n.t('What follows the team’s notebook stopped and is started again.'),
+          reason: vscode.l10n.t('Team sync stopped. Open Notebook is restarting it.'),
           waiting: 0,
         });
         this.#again = setTimeout(() => void this.#change(true), AGAIN);
@@ -213,39 +213,35 @@ function describeState(state: TeamState): {
   readonly tooltip: string;
 } {
   const waiting = 'waiting' in state ? state.waiting : 0;
-  const wait = waiting === 0 ? '' : ` ${vscode.l10n.t('Changes that wait here to be sent: {0}.', waiting)}`;
+  const wait = waiting === 0 ? '' : ` ${vscode.l10n.t('Pending changes: {0}.', waiting)}`;
   switch (state.kind) {
     case 'connecting':
       return {
         icon: '$(sync~spin)',
         words: vscode.l10n.t('Team'),
-        tooltip: vscode.l10n.t('Connecting to the team.'),
+        tooltip: vscode.l10n.t('Connecting to the team…'),
       };
     case 'taking-in':
       return {
         icon: '$(sync~spin)',
         words: vscode.l10n.t('Team: {0} of {1}', state.done, state.total),
-        tooltip: vscode.l10n.t(
-          'Taking in what others changed: {0} of {1} documents.',
-          state.done,
-          state.total,
-        ),
+        tooltip: vscode.l10n.t('Syncing team changes: {0} of {1} documents.', state.done, state.total),
       };
     case 'up-to-date':
       if (state.conflicts.length > 0)
         return {
           icon: '$(git-merge)',
-          words: vscode.l10n.t('Team: two versions'),
+          words: vscode.l10n.t('Team: conflict'),
           tooltip:
             vscode.l10n.t(
-              'What two changed at once stands side by side in {0}. Click to look at it.',
+              'Both versions of a conflicting change are side by side in {0}. Select to resolve the conflict.',
               state.conflicts.map((title) => `“${title}”`).join(', '),
             ) + wait,
         };
       return {
         icon: '$(organization)',
         words: vscode.l10n.t('Team'),
-        tooltip: vscode.l10n.t('The notebook is as the team has it.') + wait,
+        tooltip: vscode.l10n.t('This notebook is in sync with the team.') + wait,
       };
     case 'offline':
       return {
@@ -256,7 +252,7 @@ function describeState(state: TeamState): {
     case 'refused':
       return {
         icon: '$(warning)',
-        words: vscode.l10n.t('Team: look here'),
+        words: vscode.l10n.t('Team: action needed'),
         tooltip: state.reason + wait,
       };
   }

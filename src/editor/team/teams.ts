@@ -193,7 +193,10 @@ export class Teams implements vscode.Disposable {
   async linkOfShown(): Promise<TeamLink & { readonly connection: string }> {
     const link = await readTeamLink(this.#notebooks.shown.directory);
     if (link === undefined)
-      throw new NotebookError('empty', vscode.l10n.t('The notebook that is shown is none of a team’s.'));
+      throw new NotebookError(
+        'empty',
+        vscode.l10n.t('The current notebook isn’t a team notebook. Switch to a team notebook first.'),
+      );
     const connection = await this.findConnection(link.teamId);
     if (connection === undefined) throw notConnected();
     return { ...link, connection };
@@ -294,6 +297,6 @@ function withoutSecret(connection: string): string {
 export function notConnected(): NotebookError {
   return new NotebookError(
     'unauthorized',
-    vscode.l10n.t('This window is not connected to the team. Use “Connect to a Team…” first.'),
+    vscode.l10n.t('This window isn’t connected to the team. Use “Connect to Team…” first.'),
   );
 }

@@ -196,7 +196,10 @@ async function wantedQuestions(
 /** @throws NotebookError `conflict` where the sources are others than what something was planned by */
 function forbidOther(studio: Studio, made: DeckMade): void {
   if (!isChanged(compareVersions(made.madeOf, studio.madeOfNow(made)))) return;
-  throw new NotebookError('conflict', t('The sources were changed meanwhile. Bring it up to date again.'));
+  throw new NotebookError(
+    'conflict',
+    t('The sources changed in the meantime. Select “Update from Sources” again.'),
+  );
 }
 
 /** Cited words where they stand now; undefined where they don't. */

@@ -150,7 +150,7 @@ export class Studio {
   listed(scope: StudioScope): { readonly listed: readonly Listed[]; readonly left: number } {
     const all = this.#list(scope);
     if (all.length === 0)
-      throw new NotebookError('empty', t('There is nothing read to make this of yet. Add sources first.'), {
+      throw new NotebookError('empty', t('There are no sources to generate from yet. Add sources first.'), {
         action: 'addSources',
       });
     const listed = all.slice(0, MOST_DOCUMENTS);
@@ -298,8 +298,8 @@ export function sourcesLine(listed: readonly Listed[], omitted: number): string 
     .map(({ title, readAt }) => `${harmlessWords(title)} (${new Date(readAt).toISOString().slice(0, 10)})`);
   const further = sources.size - named.length;
   return [
-    t('Of the sources {0}.', [...named, ...(further > 0 ? [t('{0} more', further)] : [])].join(', ')),
-    ...(omitted > 0 ? [t('{0} more did not fit.', omitted)] : []),
+    t('Sources: {0}.', [...named, ...(further > 0 ? [t('{0} more', further)] : [])].join(', ')),
+    ...(omitted > 0 ? [t('{0} more didn’t fit.', omitted)] : []),
   ].join(' ');
 }
 

@@ -65,10 +65,7 @@ export class WritingPlans {
         });
     }
     if (units.length === 0)
-      throw new NotebookError(
-        'empty',
-        t('There are no words in these sources to write about. Choose others.'),
-      );
+      throw new NotebookError('empty', t('These sources have no text to write about. Select other sources.'));
     return {
       parts: this.#pack(units, task, tokens),
       madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
@@ -93,7 +90,10 @@ export class WritingPlans {
     if (made === undefined)
       throw new NotebookError(
         'not-found',
-        t('The note “{0}” is no longer there, so what changed since can’t be told.', since.title),
+        t(
+          'Can’t find the changes because the note “{0}” no longer exists. Choose another note or a date.',
+          since.title,
+        ),
       );
     const before = new Map(made.madeOf.map(({ documentId, hash }) => [documentId, hash]));
     const read = listed.filter(({ documentId, hash }) => before.get(documentId) !== hash);
@@ -102,8 +102,11 @@ export class WritingPlans {
       throw new NotebookError(
         'empty',
         removed > 0
-          ? t('Sources were removed since “{0}” was made, but nothing is new in the others.', since.title)
-          : t('Nothing in these sources has changed since “{0}” was made.', since.title),
+          ? t(
+              'Sources were removed since “{0}” was generated, but the other sources haven’t changed.',
+              since.title,
+            )
+          : t('Nothing in these sources has changed since “{0}” was generated.', since.title),
       );
     }
     return { read, earlier: made.text };

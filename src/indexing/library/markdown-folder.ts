@@ -39,7 +39,7 @@ export async function writeMarkdownFolder(
   afterEach: () => Promise<void>,
 ): Promise<void> {
   if (existsSync(folder))
-    throw new NotebookError('exists', t('There is a folder of this name already. Choose another place.'));
+    throw new NotebookError('exists', t('A folder with this name already exists. Choose another location.'));
   const unfinished = unfinishedAt(folder);
   try {
     await rm(unfinished, { recursive: true, force: true });

@@ -73,7 +73,7 @@ export function exportError(error: unknown): unknown {
   if (!isDiskFull(error)) return error;
   return new NotebookError(
     'disk-full',
-    t('The disk is full, so nothing was exported. Free some space or choose another place.'),
+    t('Can’t export because the disk is full. Free up some space, or choose another location.'),
     { cause: error },
   );
 }
@@ -101,7 +101,7 @@ export async function* readNotebookFile(path: string): AsyncGenerator {
 export function damaged(cause?: unknown): NotebookError {
   return new NotebookError(
     'damaged',
-    t('This exported notebook is damaged and can’t be imported. Export it again.'),
+    t('Can’t import this notebook because the file is damaged. Export the notebook again.'),
     { cause },
   );
 }
@@ -166,7 +166,7 @@ function parsed(line: string): unknown {
 }
 
 function notOurs(cause?: unknown): NotebookError {
-  return new NotebookError('unsupported', t('This file is no exported notebook. Choose another one.'), {
+  return new NotebookError('unsupported', t('This file isn’t an exported notebook. Choose another file.'), {
     cause,
   });
 }
@@ -175,6 +175,6 @@ function notOurs(cause?: unknown): NotebookError {
 export function tooLarge(): NotebookError {
   return new NotebookError(
     'too-large',
-    t('This file holds more than an exported notebook can. It was not imported.'),
+    t('Can’t import this file because it’s too large for an exported notebook.'),
   );
 }

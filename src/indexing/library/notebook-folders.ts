@@ -54,7 +54,7 @@ export class NotebookFolders {
   /** The folder of a notebook, whether it is there or not. @throws NotebookError `not-found` for what is no id */
   directoryFor(id: string): string {
     if (!/^[\da-z][\w-]{0,63}$/.test(id))
-      throw new NotebookError('not-found', t('There is no such notebook. Choose another one.'));
+      throw new NotebookError('not-found', t('This notebook doesn’t exist. Choose another notebook.'));
     return join(this.#directory, id);
   }
 
@@ -134,7 +134,7 @@ export class NotebookFolders {
       throw new NotebookError(
         'internal',
         t(
-          'The notebook “{0}” could not be deleted. Close the other windows that show it and try again.',
+          'Can’t delete the notebook “{0}”. Close other windows that have it open, then try again.',
           entry.name,
         ),
         { cause: error },
@@ -162,7 +162,7 @@ export class NotebookFolders {
     try {
       await rename(join(this.#directory, TRASH, folder), this.directoryFor(id));
     } catch (error) {
-      throw new NotebookError('not-found', t('This notebook can’t be brought back any more.'), {
+      throw new NotebookError('not-found', t('This notebook can no longer be restored.'), {
         cause: error,
       });
     }
@@ -217,5 +217,5 @@ async function removeFolder(folder: string): Promise<void> {
 }
 
 function gone(): NotebookError {
-  return new NotebookError('not-found', t('This notebook is not there any more. It may have been deleted.'));
+  return new NotebookError('not-found', t('This notebook no longer exists. It may have been deleted.'));
 }

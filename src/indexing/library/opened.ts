@@ -14,7 +14,7 @@ export async function withNotebook<T>(
   work: (sql: Statements) => T | Promise<T>,
 ): Promise<T> {
   if (!existsSync(join(directory, 'notebook.sqlite')))
-    throw new NotebookError('not-found', t('This notebook is not there any more. It may have been deleted.'));
+    throw new NotebookError('not-found', t('This notebook no longer exists. It may have been deleted.'));
   return withNewNotebook(directory, work);
 }
 
@@ -32,7 +32,7 @@ export async function withNewNotebook<T>(
     if (readOnly)
       throw new NotebookError(
         'newer-database',
-        t('A newer version of Open Notebook made this notebook. Update the extension first.'),
+        t('A newer version of Open Notebook created this notebook. Update the extension to open it.'),
       );
     return await work(sql);
   } finally {

@@ -144,7 +144,9 @@ export class SitePages {
         );
       this.#sql.run(
         `UPDATE site_pages SET state = 'over-limit', reason = ? WHERE source_id = ? AND state = 'waiting'`,
-        stopped ? t('The crawl was stopped before.') : t('The limit of pages was reached before.'),
+        stopped
+          ? t('The crawl stopped before it reached this page.')
+          : t('The crawl reached the page limit before this page.'),
         sourceId,
       );
       this.#sql.run(

@@ -35,7 +35,7 @@ let opened: MendedNotebook | undefined;
 let following: NodeJS.Timeout | undefined;
 
 function notebook(): NotebookIndex {
-  if (opened === undefined) throw new NotebookError('internal', t('The notebook is not open.'));
+  if (opened === undefined) throw new NotebookError('internal', t('The notebook isn’t open.'));
   return opened.index;
 }
 

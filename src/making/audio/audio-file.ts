@@ -55,7 +55,9 @@ export async function joinAudio(
         )
           throw new NotebookError(
             'unsupported',
-            t('The voices speak at different sample rates, which one WAV file can’t hold. Save it as MP3.'),
+            t(
+              'The voices use different sample rates, which a WAV file can’t contain. Save the audio as MP3.',
+            ),
           );
         first ??= samples.format;
         ({ blockSize } = samples);
@@ -72,7 +74,7 @@ export async function joinAudio(
       }
     }
   }
-  if (first === undefined) throw new NotebookError('empty', t('There is nothing to join.'));
+  if (first === undefined) throw new NotebookError('empty', t('There’s no audio to save.'));
   const { head, tail } =
     format === 'wav'
       ? framesOfWav(pieces, first, blockSize, times)

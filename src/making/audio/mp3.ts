@@ -52,7 +52,7 @@ export function readMp3(bytes: Uint8Array): Frames {
   }
   const first = frameAt(bytes, start);
   if (count === 0 || first === undefined)
-    throw new NotebookError('damaged', t('What the endpoint sent as MP3 has no sound in it. Try again.'), {
+    throw new NotebookError('damaged', t('The MP3 data from the endpoint contains no audio. Try again.'), {
       action: 'tryAgain',
     });
   return {

@@ -100,7 +100,7 @@ export async function speakScript(speaking: Speaking, options: SpeakingOptions):
     throwIfCancelled(signal);
     const bytes = await kept.find(key);
     if (bytes !== undefined) return bytes;
-    throw new NotebookError('not-found', t('Something that was spoken is no longer there. Try again.'), {
+    throw new NotebookError('not-found', t('A saved audio segment is missing. Try again.'), {
       action: 'tryAgain',
     });
   };
@@ -122,13 +122,13 @@ async function speakOne(
   if (got === undefined)
     throw new NotebookError(
       'unsupported',
-      t('What {0} sent is neither WAV nor MP3. Choose another endpoint or model in the settings.', host),
+      t('The audio from {0} is neither WAV nor MP3. Choose another endpoint or model in Settings.', host),
       { action: 'openSettings' },
     );
   if (got !== format)
     throw new NotebookError(
       'unsupported',
-      t('{0} speaks {1} only. Save it under a name that ends in {2}.', host, got.toUpperCase(), `.${got}`),
+      t('{0} supports only {1}. Use a file name that ends in {2}.', host, got.toUpperCase(), `.${got}`),
       { action: 'tryAgain' },
     );
   checkAudio(format, bytes);

@@ -37,7 +37,7 @@ export class StoredSegments {
       throw isDiskFull(error)
         ? new NotebookError(
             'disk-full',
-            t('The disk is full, so what was spoken could not be kept. Free some space and try again.'),
+            t('Can’t save the audio because the disk is full. Free up some space, then try again.'),
             { action: 'tryAgain', cause: error },
           )
         : error;

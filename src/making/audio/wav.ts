@@ -41,7 +41,7 @@ export function readWav(bytes: Uint8Array): Samples {
     // Chunks begin at even places.
     at = end + ((end - start) % 2);
   }
-  throw new NotebookError('damaged', t('What the endpoint sent as WAV has no sound in it. Try again.'), {
+  throw new NotebookError('damaged', t('The WAV data from the endpoint contains no audio. Try again.'), {
     action: 'tryAgain',
   });
 }
@@ -75,7 +75,7 @@ export function framesOfWav(
   if (size > 0xff_ff_ff_ff)
     throw new NotebookError(
       'too-large',
-      t('This is too long for a WAV file. Save it as MP3, or make several notes of it.'),
+      t('The audio is too long for a WAV file. Save it as MP3, or split the script into several notes.'),
     );
   return {
     head: joinBytes(ascii('RIFF'), uint32(size), ascii('WAVE'), formatChunk, ascii('data'), uint32(length)),

@@ -47,7 +47,7 @@ export function quizOfDefinitions(
     const right = Math.floor(random() * (WRONG_CHOICES + 1));
     const parts = clozeParts(front);
     questions.push({
-      question: `${t('Which term is meant?')}\n\n${parts.map(({ words, isGap }) => (isGap ? BLANK : words)).join('')}`,
+      question: `${t('Which term is missing?')}\n\n${parts.map(({ words, isGap }) => (isGap ? BLANK : words)).join('')}`,
       choices: wrong.toSpliced(right, 0, term),
       right,
       reason: parts.map(({ words }) => words).join(''),

@@ -165,15 +165,15 @@ function nothingToAsk({ rowTitle }: ClaimedCell, row: MatrixRow | undefined): No
   return row === undefined
     ? new NotebookError(
         'empty',
-        t('“{0}” is no longer in the notebook. Add it again, then ask again.', rowTitle),
+        t('“{0}” is no longer in the notebook. Add it again, then fill the cell again.', rowTitle),
       )
-    : new NotebookError('empty', t('Nothing of “{0}” was read yet. Ask again once it is.', rowTitle));
+    : new NotebookError('empty', t('“{0}” hasn’t been read yet. Fill the cell again later.', rowTitle));
 }
 
 function tooManyTokens({ taken, told }: Floor): AnswerFailure {
   return {
     message: t(
-      'The cells took more tokens than was told, {0} where {1} were, so the others wait. Go on if that is all right.',
+      'Stopped because the cells used {0} tokens instead of the estimated {1}. Resume to continue.',
       taken.toLocaleString(),
       told.toLocaleString(),
     ),
@@ -185,7 +185,9 @@ function toFailure(error: unknown, { onError }: Pick<Filling, 'onError'>): Answe
   if (error instanceof NotebookError) return { message: error.message, action: error.action };
   onError(error);
   return {
-    message: t('A cell broke off for a reason that nobody foresaw. See the log for details, then go on.'),
+    message: t(
+      'Stopped filling a cell because of an unexpected error. See the log for details, then resume.',
+    ),
     action: 'showLog',
   };
 }

@@ -41,9 +41,7 @@ export function readTemplate(bytes: Uint8Array, file: string, language: string):
   const given = parseHead(yaml, file);
   const problems = Object.keys(given)
     .filter((field) => !(field in fields))
-    .map((field) =>
-      t('{0}: “{1}” is no field of a template, so it is left out of account.', file, field.slice(0, 60)),
-    );
+    .map((field) => t('{0}: “{1}” isn’t a template field, so it’s ignored.', file, field.slice(0, 60)));
   const read = v.safeParse(v.object(fields), given);
   if (!read.success) {
     const key = read.issues[0].path?.[0]?.key;
@@ -54,7 +52,7 @@ export function readTemplate(bytes: Uint8Array, file: string, language: string):
   if (writing === '')
     throw new NotebookError(
       'unsupported',
-      t('{0}: nothing stands below the front matter. Write there how the text is to be written.', file),
+      t('{0}: there’s no text below the front matter. Add instructions for the model there.', file),
     );
   if (writing.length > LONGEST_WORDS) throw tooLarge(file);
   const { title, description = '', notes, since } = read.output;
@@ -75,7 +73,11 @@ export const LARGEST_TEMPLATE = 64 * 1024;
 export function tooLarge(file: string): NotebookError {
   return new NotebookError(
     'too-large',
-    t('{0} is too large for a template: {1} characters are the most.', file, LONGEST_WORDS.toLocaleString()),
+    t(
+      '{0} is too large for a template. The maximum is {1} characters.',
+      file,
+      LONGEST_WORDS.toLocaleString(),
+    ),
   );
 }
 
@@ -87,7 +89,7 @@ function decodeTemplate(bytes: Uint8Array, file: string): string {
   } catch {
     // It is no text: said below.
   }
-  throw new NotebookError('binary', t('{0} is no text, so no template can be read from it.', file));
+  throw new NotebookError('binary', t('{0} isn’t a text file, so it can’t be used as a template.', file));
 }
 
 function splitHead(text: string, file: string): { readonly yaml: string; readonly body: string } {
@@ -95,7 +97,7 @@ function splitHead(text: string, file: string): { readonly yaml: string; readonl
   if (end < 0)
     throw new NotebookError(
       'unsupported',
-      t('{0}: a template begins with its front matter between two lines of ---.', file),
+      t('{0}: a template must begin with front matter between two lines of ---.', file),
     );
   return { yaml: text.slice(4, end + 1), body: text.slice(end + '\n---\n'.length) };
 }
@@ -108,17 +110,20 @@ function parseHead(yaml: string, file: string): Record<string, unknown> {
   } catch {
     // It refers to itself too often: said below.
   }
-  throw new NotebookError('unsupported', t('{0}: the front matter is no YAML with names and values.', file));
+  throw new NotebookError(
+    'unsupported',
+    t('{0}: the front matter isn’t valid YAML with names and values.', file),
+  );
 }
 
 function whatIsWrong(file: string, field: string): string {
   switch (field) {
     case 'since':
-      return t('{0}: “{1}” has to be true or false.', file, field);
+      return t('{0}: “{1}” must be true or false.', file, field);
     case 'title':
-      return t('{0}: “{1}” has to be a line of text, or one for each language.', file, field);
+      return t('{0}: “{1}” must be a single line of text, or one line for each language.', file, field);
     default:
-      return t('{0}: “{1}” has to be a text that is not empty and not too long.', file, field);
+      return t('{0}: “{1}” must be text that isn’t empty or too long.', file, field);
   }
 }
 

@@ -296,7 +296,10 @@ function borneOut(text: CitedText, model: string): CitedText {
 function nothingBorneOut(model: string): NotebookError {
   return new NotebookError(
     'unsupported',
-    t('The sources bear out nothing of what {0} wrote, so no note was made. Try another model.', model),
+    t(
+      'The sources don’t support anything that {0} wrote, so no note was created. Pick another model.',
+      model,
+    ),
     { action: 'pickModel' },
   );
 }
@@ -327,7 +330,7 @@ async function askTwice(
   }
   throw new NotebookError(
     'stream-cut',
-    t('{0} sent an empty answer. Try again or choose another model.', model.name),
+    t('{0} sent an empty answer. Try again, or pick another model.', model.name),
     { action: 'tryAgain' },
   );
 }

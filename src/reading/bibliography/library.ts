@@ -51,7 +51,11 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
   const take = (entry: BibtexEntry, item: CslItem): void => {
     if (keys.has(item.id)) {
       problems.push(
-        t('The key “{0}” in line {1} was used before; the first entry counts.', item.id, entry.line + 1),
+        t(
+          'The key “{0}” on line {1} is a duplicate. Open Notebook uses the first entry with this key.',
+          item.id,
+          entry.line + 1,
+        ),
       );
       return;
     }
@@ -156,14 +160,14 @@ function readCslJson(text: string): ReadLibrary | undefined {
   const keys = new Set<string>();
   const entries = parsed.flatMap((one, index): LibraryEntry[] => {
     if (!one.success) {
-      problems.push(t('Entry {0} has no id or no type and was passed over.', index + 1));
+      problems.push(t('Skipped entry {0} because it has no ID or no type.', index + 1));
       return [];
     }
     const id = one.output['citation-key'] ?? one.output.id;
     if (keys.has(id)) {
       problems.push(
         t(
-          'The key “{0}” in line {1} was used before; the first entry counts.',
+          'The key “{0}” on line {1} is a duplicate. Open Notebook uses the first entry with this key.',
           id,
           (lines.get(one.output.id) ?? 0) + 1,
         ),
@@ -188,15 +192,19 @@ function linesOfIds(text: string): Map<string, number> {
 
 function unclosed(key: string, line: number): string {
   return key === ''
-    ? t('The entry in line {0} does not end and was passed over; close its braces.', line + 1)
-    : t('The entry “{0}” in line {1} does not end and was passed over; close its braces.', key, line + 1);
+    ? t('Skipped the entry on line {0} because a closing brace is missing. Add the brace.', line + 1)
+    : t(
+        'Skipped the entry “{0}” on line {1} because a closing brace is missing. Add the brace.',
+        key,
+        line + 1,
+      );
 }
 
 function unreadable({ key, line }: BibtexEntry): string {
   return key === ''
-    ? t('The entry in line {0} has no key and was passed over; give it one.', line + 1)
+    ? t('Skipped the entry on line {0} because it has no citation key. Add a key.', line + 1)
     : t(
-        'The entry “{0}” in line {1} can’t be read and was passed over; look for a missing comma or brace.',
+        'Skipped the entry “{0}” on line {1} because it isn’t valid. Check for a missing comma or brace.',
         key,
         line + 1,
       );
@@ -204,8 +212,5 @@ function unreadable({ key, line }: BibtexEntry): string {
 
 function told(problems: readonly string[]): string[] {
   const left = problems.length - MOST_NAMED;
-  return [
-    ...problems.slice(0, MOST_NAMED),
-    ...(left > 0 ? [t('{0} more entries were passed over.', left)] : []),
-  ];
+  return [...problems.slice(0, MOST_NAMED), ...(left > 0 ? [t('Other skipped entries: {0}.', left)] : [])];
 }

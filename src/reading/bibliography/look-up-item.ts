@@ -56,7 +56,7 @@ function unknown(address: string, cause?: unknown): NotebookError {
   return new NotebookError(
     'not-found',
     t(
-      '{0} does not tell of this work. Look at its number, or type what you know of it.',
+      '{0} has no metadata for this reference. Check the DOI or arXiv ID, or enter the metadata yourself.',
       new URL(address).host,
     ),
     { cause },

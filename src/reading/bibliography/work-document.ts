@@ -35,7 +35,9 @@ export function documentOfWork(work: Bibliography, number: string): ReadDocument
     writer.heading(2, t('Abstract'));
     writer.block(escapeMarkdown(abstract));
   }
-  const closed = t('The text of this work is not open to everybody: only what its registry tells was read.');
+  const closed = t(
+    'The full text of this reference isn’t publicly available. Open Notebook read only the metadata from its registry.',
+  );
   writer.block(closed);
   return {
     title,

@@ -139,5 +139,5 @@ function plain(markdown: string): string {
 function pictureWarnings(container: Container, writer: MarkdownWriter): string[] {
   const pictures = container.names.filter((part) => part.startsWith('word/media/')).length;
   if (pictures === 0 || writer.offset > 200) return [];
-  return [t('It consists mostly of pictures, whose words can’t be read.')];
+  return [t('This document consists mostly of images. Text in the images wasn’t read.')];
 }

@@ -44,7 +44,7 @@ export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
   const title = textWithin(childAt(book, 'metadata', 'title'))
     .replace(/\s+/g, ' ')
     .trim();
-  const warnings = unreadable.map((number) => t('Chapter {0} is damaged and could not be read.', number));
+  const warnings = unreadable.map((number) => t('Skipped chapter {0} because it’s damaged.', number));
   return toDocument(writer, EPUB_TYPE, title === '' ? undefined : title, warnings);
 }
 
@@ -98,7 +98,7 @@ function refuseLocked(container: Container, chapters: readonly string[], name: s
   if (locked.some(({ attributes }) => chapters.includes(attributes['URI'] ?? '')))
     throw new NotebookError(
       'encrypted',
-      t('{0} is locked by its seller; only books without such a lock can be read.', name),
+      t('{0} has copy protection (DRM), which Open Notebook can’t read. Add a copy without DRM.', name),
     );
 }
 

@@ -76,7 +76,10 @@ function openContent(bytes: Uint8Array, name: string): { container: Container; c
   const container = openContainer(bytes, name);
   const manifest = container.part('META-INF/manifest.xml');
   if (elementsIn(manifest, 'encryption-data', name).length > 0)
-    throw new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
+    throw new NotebookError(
+      'encrypted',
+      t('{0} is password-protected. Add a copy without a password.', name),
+    );
   const content = container.part('content.xml');
   if (content === undefined) throw damagedError(name);
   return { container, content };

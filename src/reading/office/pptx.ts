@@ -33,7 +33,7 @@ export function readPptx(bytes: Uint8Array, name: string): ReadDocument {
         index + 1,
       );
   }
-  const warnings = unreadable.map((number) => t('Slide {0} is damaged and could not be read.', number));
+  const warnings = unreadable.map((number) => t('Skipped slide {0} because it’s damaged.', number));
   return toDocument(writer, PPTX_TYPE, declaredTitle(container, name) ?? firstTitle(writer), warnings);
 }
 

@@ -47,12 +47,16 @@ export class SheetWriter {
   get warnings(): string[] {
     return [
       ...(this.#hasManyColumns
-        ? [t('{0}: columns after the first {1} were left out.', this.#sheet, MOST_COLUMNS)]
+        ? [t('{0}: Only the first {1} columns were read.', this.#sheet, MOST_COLUMNS)]
         : []),
       ...(this.#cutAt === undefined
         ? []
         : [
-            t('{0}: rows from {1} on were left out, because the file is too long.', this.#sheet, this.#cutAt),
+            t(
+              '{0}: The file is too long, so the rows from row {1} on were skipped.',
+              this.#sheet,
+              this.#cutAt,
+            ),
           ]),
     ];
   }

@@ -18,8 +18,6 @@ export function toDocument(
     text,
     map: { kind: 'saved', places },
     headings,
-    warnings: isFull
-      ? [...warnings, t('Only its beginning was read, because its text is too long.')]
-      : warnings,
+    warnings: isFull ? [...warnings, t('The text is too long. Only the beginning was read.')] : warnings,
   };
 }

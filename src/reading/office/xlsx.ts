@@ -41,7 +41,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
     const relation = relations.get(attributes['r:id'] ?? '');
     if (relation?.type === 'chartsheet') continue;
     const sheet = relation && container.part(relation.target);
-    if (sheet === undefined) warnings.push(t('The sheet {0} is damaged and could not be read.', title));
+    if (sheet === undefined) warnings.push(t('Skipped the sheet “{0}” because it’s damaged.', title));
     else warnings.push(...writeSheet(writer, title, sheet, workbook, name));
   }
   const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;

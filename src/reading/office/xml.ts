@@ -115,6 +115,6 @@ export function textWithin(node: XmlNode | undefined): string {
 function tooDeep(fileName: string): NotebookError {
   return new NotebookError(
     'damaged',
-    t('{0} nests its content too deeply to be a document; check where it comes from.', fileName),
+    t('Can’t read {0} because its content is nested too deeply. Check where it comes from.', fileName),
   );
 }

@@ -50,7 +50,7 @@ export function openContainer(bytes: Uint8Array, name: string): Container {
 export function damagedError(name: string, cause?: unknown): NotebookError {
   return new NotebookError(
     'damaged',
-    t('{0} is damaged or cut off and could not be read; add another copy of it.', name),
+    t('Can’t read {0} because it’s damaged or incomplete. Add another copy.', name),
     { cause },
   );
 }
@@ -89,7 +89,10 @@ function findEnd(view: DataView): number | undefined {
 function inflate(view: DataView, bytes: Uint8Array, entry: Entry, name: string, limit: number): Uint8Array {
   const { offset, method, compressed } = entry;
   if ((entry.flags & 1) !== 0)
-    throw new NotebookError('encrypted', t('{0} is protected by a password; add a copy without one.', name));
+    throw new NotebookError(
+      'encrypted',
+      t('{0} is password-protected. Add a copy without a password.', name),
+    );
   if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL_HEADER) throw damagedError(name);
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   const packed = bytes.subarray(start, start + compressed);
@@ -110,6 +113,6 @@ function inflate(view: DataView, bytes: Uint8Array, entry: Entry, name: string, 
 function tooLarge(name: string): NotebookError {
   return new NotebookError(
     'too-large',
-    t('{0} unpacks to more than can be read; add a smaller file or a part of it.', name),
+    t('{0} is too large when decompressed. Add a smaller file, or split it and add the parts.', name),
   );
 }

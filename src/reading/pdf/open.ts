@@ -60,7 +60,7 @@ function openingError(error: unknown, name: string): NotebookError {
     return new NotebookError(
       'unsupported',
       t(
-        '{0} is encrypted in a way that cannot be read; save a copy without encryption and add that instead.',
+        '{0} uses an unsupported type of encryption. Save a copy without encryption, then add the copy instead.',
         name,
       ),
       { cause: error },
@@ -69,8 +69,8 @@ function openingError(error: unknown, name: string): NotebookError {
   return new NotebookError(
     'encrypted',
     isWrong
-      ? t('The password does not open {0}; refresh it to type another.', name)
-      : t('{0} is protected by a password. Try again to enter it.', name),
+      ? t('The password for {0} is incorrect. Refresh the source to enter another password.', name)
+      : t('{0} is password-protected. Try again, then enter the password.', name),
     { cause: error },
   );
 }
@@ -79,7 +79,7 @@ function openingError(error: unknown, name: string): NotebookError {
 export function damagedError(name: string, cause: unknown): NotebookError {
   return new NotebookError(
     'damaged',
-    t('{0} could not be read as a PDF; it may be damaged or cut off, so save it anew.', name),
+    t('Can’t read {0} as a PDF. The file may be damaged or incomplete. Save it again, then retry.', name),
     { cause },
   );
 }

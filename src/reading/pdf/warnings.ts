@@ -40,14 +40,17 @@ export function tellWarnings({
       ? []
       : [
           salvaged === 1
-            ? t('The file is damaged; one page could be found in it and may not be all.')
-            : t('The file is damaged; {0} pages could be found in it and may not be all.', salvaged),
+            ? t('The file is damaged. Open Notebook recovered one page, but other pages may be missing.')
+            : t(
+                'The file is damaged. Open Notebook recovered {0} pages, but other pages may be missing.',
+                salvaged,
+              ),
         ]),
     ...(leftOut === 0
       ? []
       : [
           t(
-            'Only the first {0} of its {1} pages were read, because it is too long; add a part of it to read the rest.',
+            'Only the first {0} of {1} pages were read because the PDF is too long. To read the rest, split the PDF and add the remaining pages.',
             read,
             read + leftOut,
           ),
@@ -56,12 +59,12 @@ export function tellWarnings({
       images,
       (page) =>
         t(
-          'Page {0} is an image without text, so nothing on it can be found or cited; run text recognition on the PDF and refresh it.',
+          'Page {0} is an image without text, so it can’t be searched or cited. Run text recognition (OCR) on the PDF, then refresh the source.',
           page,
         ),
       (pages) =>
         t(
-          'Pages {0} are images without text, so nothing on them can be found or cited; run text recognition on the PDF and refresh it.',
+          'Pages {0} are images without text, so they can’t be searched or cited. Run text recognition (OCR) on the PDF, then refresh the source.',
           pages,
         ),
     ),
@@ -69,12 +72,12 @@ export function tellWarnings({
       garbled,
       (page) =>
         t(
-          'Page {0} has fonts that do not say which letters they draw, so its text cannot be read; run text recognition on the PDF and refresh it.',
+          'Can’t read the text on page {0} because its fonts don’t identify their characters. Run text recognition (OCR) on the PDF, then refresh the source.',
           page,
         ),
       (pages) =>
         t(
-          'Pages {0} have fonts that do not say which letters they draw, so their text cannot be read; run text recognition on the PDF and refresh it.',
+          'Can’t read the text on pages {0} because their fonts don’t identify their characters. Run text recognition (OCR) on the PDF, then refresh the source.',
           pages,
         ),
     ),
@@ -86,13 +89,13 @@ export function tellWarnings({
     ...problems.slice(0, MOST_PROBLEMS),
     ...said(
       blank,
-      (page) => t('Page {0} holds no text.', page),
-      (pages) => t('Pages {0} hold no text.', pages),
+      (page) => t('Page {0} has no text.', page),
+      (pages) => t('Pages {0} have no text.', pages),
     ),
     ...said(
       damaged,
-      (page) => t('Page {0} is damaged and could not be read.', page),
-      (pages) => t('Pages {0} are damaged and could not be read.', pages),
+      (page) => t('Skipped page {0} because it’s damaged.', page),
+      (pages) => t('Skipped pages {0} because they’re damaged.', pages),
     ),
   ];
 }

@@ -19,14 +19,14 @@ export function writeMarks(
 ): Heading | undefined {
   const told = annotations.filter(({ words, remark }) => words !== '' || remark !== '').slice(0, MOST);
   if (told.length === 0) return undefined;
-  const title = t('What was marked: highlights, underlined words and remarks');
+  const title = t('Highlights, underlined text, and comments');
   const offset = writer.beginBlock();
   writer.writeTold(title, [], '', 0);
   for (const annotation of told) {
     const { kind, page, remark, words } = annotation;
     writer.beginBlock();
     const place = frames[page - 1]?.label ?? String(page);
-    const said = remark === '' ? '' : t('Remark: {0}', remark.slice(0, LONGEST));
+    const said = remark === '' ? '' : t('Comment: {0}', remark.slice(0, LONGEST));
     if (words === '') writer.writeTold(`${tellKind(kind, place)} `, placed(annotation, said), '', page - 1);
     else
       writer.writeTold(
@@ -47,11 +47,11 @@ function tellKind(kind: AnnotationKind, place: string): string {
     case 'squiggly':
       return t('Underlined on p. {0}:', place);
     case 'strikeout':
-      return t('Struck out on p. {0}:', place);
+      return t('Crossed out on p. {0}:', place);
     case 'box':
       return t('Marked with a box on p. {0}:', place);
     case 'note':
-      return t('Remarked on p. {0}:', place);
+      return t('Comment on p. {0}:', place);
     case 'text':
       return t('Written on p. {0}:', place);
     case 'drawing':

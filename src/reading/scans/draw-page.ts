@@ -86,7 +86,7 @@ function tooLong({ pageNumber }: PDFPageProxy): NotebookError {
   return new NotebookError(
     'timeout',
     t(
-      'Page {0} takes too long to draw, so the text on it was not recognised; save it as a picture and add that.',
+      'Text recognition skipped page {0} because the page takes too long to render. Save the page as an image, then add the image.',
       pageNumber,
     ),
   );

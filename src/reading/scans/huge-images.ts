@@ -21,7 +21,7 @@ export async function refuseHugeImage(
   throw new NotebookError(
     'too-large',
     t(
-      'Page {0} holds an image of more than {1} million pixels, so the text on it was not recognised; make the image smaller.',
+      'Text recognition skipped page {0} because it has an image of more than {1} million pixels. Make the image smaller.',
       pageNumber,
       MOST_IMAGE_PIXELS / 1e6,
     ),

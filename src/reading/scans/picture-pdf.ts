@@ -38,12 +38,15 @@ async function readPages(bytes: Buffer): Promise<PicturePage[]> {
 function describeRefusal({ code, width, height }: Refusal, name: string): NotebookError {
   const sentence = {
     damaged: () =>
-      t('{0} could not be read as a picture; it may be damaged or cut off, so save it anew.', name),
+      t(
+        'Can’t read {0} as an image. The file may be damaged or incomplete. Save it again, then retry.',
+        name,
+      ),
     unsupported: () =>
-      t('{0} is a picture of a kind that cannot be read; save it as PNG or JPEG and add that instead.', name),
+      t('{0} uses an unsupported image format. Save it as PNG or JPEG, then add the new file.', name),
     'too-large': () =>
       t(
-        '{0} has {1} × {2} pixels, more than {3} million; make it smaller.',
+        '{0} has {1} × {2} pixels, but the limit is {3} million pixels. Make the image smaller.',
         name,
         width,
         height,

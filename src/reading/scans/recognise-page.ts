@@ -37,7 +37,7 @@ export async function recognisePage(
     const problem =
       error instanceof NotebookError
         ? error.message
-        : t('Page {0} could not be drawn, so its text was not recognised.', number);
+        : t('Text recognition skipped page {0} because the page can’t be rendered.', number);
     kept.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
     return;
   } finally {

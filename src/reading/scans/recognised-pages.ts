@@ -165,7 +165,9 @@ function written<T>(work: () => T): T {
     if (![SQLITE_FULL, SQLITE_IOERR].includes(errorCode(cause))) throw cause;
     throw new NotebookError(
       'disk-full',
-      t('The disk is full, so text recognition waits. Free some space, and resume it.'),
+      t(
+        'Text recognition is paused because the disk is full. Free up some space, then resume text recognition.',
+      ),
       { cause },
     );
   }

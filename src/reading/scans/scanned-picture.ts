@@ -28,7 +28,7 @@ export async function readScannedPicture(
     throw new NotebookError(
       'binary',
       t(
-        '{0} is a picture on which no text was found; add a sharper one, or a text that tells what it shows.',
+        'Text recognition found no text in the image {0}. Add a sharper image, or add a text that describes it.',
         name,
       ),
       { cause: error },

@@ -138,10 +138,7 @@ function siteError(address: string): NotebookError {
   const { host } = new URL(address);
   return new NotebookError(
     'server',
-    t(
-      '{0} has stopped answering; what was fetched is kept, and refreshing the site goes on from there.',
-      host,
-    ),
+    t('{0} stopped responding. Downloaded pages are kept. Refresh the site to continue.', host),
     { action: 'tryAgain' },
   );
 }

@@ -73,7 +73,7 @@ async function surveyStart(
     for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       const url = new URL(address);
       if (!(await client.readRobots(url.origin)).allows(url))
-        return problem(t('The robots.txt of {0} does not allow it.', url.host));
+        return problem(t('The robots.txt file of {0} doesn’t allow this page.', url.host));
       const fetched = await client.page(address, undefined);
       if (fetched.kind === 'page') {
         const { bytes, mediaType } = fetched.page;
@@ -87,7 +87,7 @@ async function surveyStart(
       if (to === undefined || to === address) break;
       address = to;
     }
-    return problem(t('It leads on and on, as pages do that need a sign-in or a cookie.'));
+    return problem(t('This page redirects endlessly. It may require sign-in or cookies.'));
   } catch (error) {
     if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
     return problem(error.message);
@@ -125,7 +125,10 @@ export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: Si
     const known = planned.get(address);
     planned.set(address, {
       address,
-      reason: reason === '' && isBarred ? t('The robots.txt of {0} does not allow it.', url.host) : reason,
+      reason:
+        reason === '' && isBarred
+          ? t('The robots.txt file of {0} doesn’t allow this page.', url.host)
+          : reason,
       hasTwin: twin !== undefined || known?.hasTwin === true,
     });
   }
@@ -133,7 +136,7 @@ export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: Si
   const wanted = all.filter(({ reason }) => reason === '');
   const beyond = wanted
     .slice(rules.limit)
-    .map((page) => ({ ...page, reason: t('It is beyond the limit of pages.') }));
+    .map((page) => ({ ...page, reason: t('This page exceeds the page limit.') }));
   return {
     pages: wanted.slice(0, rules.limit),
     leftOut: [...beyond, ...all.filter(({ reason }) => reason !== '')],

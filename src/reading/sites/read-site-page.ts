@@ -95,6 +95,6 @@ function makeName(url: string, mediaType: string): string {
 
 function explain(error: NotebookError, minimumLength: number): string {
   return error.code === 'too-short' || error.code === 'empty'
-    ? t('It holds fewer than {0} characters of text.', minimumLength)
+    ? t('This page has fewer than {0} characters of text.', minimumLength)
     : error.message;
 }

@@ -31,7 +31,7 @@ export async function refit(
     else if (depth > rules.depth) refitted.set(address, { address, state: 'too-deep', reason: '' });
     else if (LEFT_OUT.has(state)) refitted.set(address, { address, state: 'waiting', reason: '' });
     if (isIn && FETCHED.has(state) && ++count > rules.limit)
-      refitted.set(address, { address, state: 'over-limit', reason: t('It is beyond the limit of pages.') });
+      refitted.set(address, { address, state: 'over-limit', reason: t('This page exceeds the page limit.') });
   }
   // What was only another address of a page that goes is looked at for itself.
   for (const { address, state, reason } of pages) {

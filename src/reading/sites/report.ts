@@ -3,17 +3,17 @@ import type { CrawlRecord, SitePage, SitePageState, SiteRules } from '../../note
 
 /** What the states mean, in the order in which a report tells them. */
 const sections: readonly (readonly [title: () => string, states: readonly SitePageState[]])[] = [
-  [() => t('Could not be fetched'), ['failed']],
-  [() => t('Fetched, but nothing to keep'), ['refused']],
-  [() => t('Not allowed by robots.txt'), ['barred']],
-  [() => t('Fetched'), ['kept']],
+  [() => t('Couldn’t be downloaded'), ['failed']],
+  [() => t('No usable content'), ['refused']],
+  [() => t('Blocked by robots.txt'), ['barred']],
+  [() => t('Downloaded'), ['kept']],
   [() => t('Unchanged'), ['unchanged']],
-  [() => t('The same as another page'), ['duplicate']],
-  [() => t('Moved'), ['moved']],
-  [() => t('Still to be fetched'), ['waiting']],
+  [() => t('Duplicates of other pages'), ['duplicate']],
+  [() => t('Redirected'), ['moved']],
+  [() => t('Not downloaded yet'), ['waiting']],
   [() => t('Not reached'), ['over-limit']],
-  [() => t('Too many links away'), ['too-deep']],
-  [() => t('Left out by the rules'), ['left-out']],
+  [() => t('Beyond the link depth'), ['too-deep']],
+  [() => t('Excluded by crawl settings'), ['left-out']],
 ];
 
 /** A crawl's report as Markdown: what was fetched, what failed and why, and what was left out. `time` writes a time. */
@@ -29,11 +29,11 @@ export function crawlReport(
   });
   const { startedAt, finishedAt } = record;
   return [
-    `# ${t('Crawl of {0}', title)}`,
+    `# ${t('Crawl Report: {0}', title)}`,
     '',
     finishedAt === undefined
-      ? t('Begun {0}; not finished.', time(startedAt))
-      : t('Begun {0}, finished {1}.', time(startedAt), time(finishedAt)),
+      ? t('Started {0}, not finished.', time(startedAt))
+      : t('Started {0}, finished {1}.', time(startedAt), time(finishedAt)),
     '',
     ...rulesInWords(rules),
     '',
@@ -49,17 +49,20 @@ export function whyNothing(record: CrawlRecord): string {
     ({ reason, state }) => reason !== '' && state !== 'moved' && state !== 'left-out',
   );
   const first = told.find(({ depth }) => depth === 0) ?? told[0];
-  if (first === undefined) return t('Nothing was fetched: the site names no page that the rules take.');
-  return t('Nothing was fetched. {0}: {1}', first.address, first.reason);
+  if (first === undefined)
+    return t(
+      'No pages were downloaded because the site has no page that matches the crawl settings. Edit the crawl settings, then try again.',
+    );
+  return t('No pages were downloaded. {0}: {1}', first.address, first.reason);
 }
 
 function rulesInWords({ starts, depth, limit, include, exclude }: SiteRules): string[] {
   const patterns = (all: readonly string[]): string => all.map((one) => `\`${one}\``).join(', ');
   return [
     t('From {0}', starts.map(autolink).join(', ')),
-    t('At most {0} links away, at most {1} pages', depth, limit),
-    ...(include.length > 0 ? [t('Only {0}', patterns(include))] : []),
-    ...(exclude.length > 0 ? [t('Not {0}', patterns(exclude))] : []),
+    t('Link depth: {0}, page limit: {1}', depth, limit),
+    ...(include.length > 0 ? [t('Include only {0}', patterns(include))] : []),
+    ...(exclude.length > 0 ? [t('Exclude {0}', patterns(exclude))] : []),
   ].map((line) => `- ${line}`);
 }
 

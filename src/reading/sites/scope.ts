@@ -51,20 +51,20 @@ export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
 
   const reasonAgainst = (url: URL): string | undefined => {
     if (isStart.has(url.href)) return undefined;
-    if (excludes(url)) return t('A pattern excludes it.');
+    if (excludes(url)) return t('This page matches an exclude pattern.');
     if (rules.include.length > 0) {
-      if (!includes(url)) return t('No pattern includes it.');
+      if (!includes(url)) return t('This page doesn’t match an include pattern.');
     } else {
       if (!roots.some((root) => root.origin === url.origin && isBelow(url.pathname, root.pathname)))
-        return t('It is not below a start address.');
+        return t('This page isn’t below a start URL.');
       if (url.pathname.split('/').some((part) => FORMALITIES.test(part.replace(/\.\w+$/, ''))))
-        return t('Sign-in, contact, terms and similar pages are left out.');
+        return t('Sign-in, contact, terms, and similar pages are excluded.');
       if (PRINT_VERSION.test(url.pathname + url.search))
-        return t('A version for printing repeats other pages.');
+        return t('This page is a print version of another page.');
     }
-    if (OTHER_TYPES.test(url.pathname)) return t('It is not a web page, and no file that can be read.');
-    if (REPEATED.test(url.pathname)) return t('Its path repeats itself.');
-    if (isVariantTooMany(url)) return t('There are too many variants of its path.');
+    if (OTHER_TYPES.test(url.pathname)) return t('This isn’t a web page or a supported file.');
+    if (REPEATED.test(url.pathname)) return t('The URL path repeats itself.');
+    if (isVariantTooMany(url)) return t('There are too many variants of this URL path.');
     return undefined;
   };
 

@@ -105,7 +105,7 @@ export class SiteClient {
       throw new NotebookError(
         'server',
         t(
-          'The robots.txt of {0} could not be read, so nothing of it is fetched; try again later.',
+          'No pages were downloaded because the robots.txt file of {0} can’t be read. Try again later.',
           new URL(origin).host,
         ),
         { action: 'tryAgain', cause: error },

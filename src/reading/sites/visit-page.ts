@@ -56,7 +56,12 @@ export function pageVisitor(
     const { address } = page;
     const url = new URL(address);
     if (!(await client.readRobots(url.origin)).allows(url))
-      return nothing(address, 'barred', t('The robots.txt of {0} does not allow it.', url.host), true);
+      return nothing(
+        address,
+        'barred',
+        t('The robots.txt file of {0} doesn’t allow this page.', url.host),
+        true,
+      );
     const fetched = await client.page(address, page.kept);
     switch (fetched.kind) {
       case 'unchanged':
@@ -139,12 +144,13 @@ function withoutPage(error: NotebookError, page: WaitingPage, judge: Judge): Set
 function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
   const { address, depth, rank, twin } = page;
   const target = toAddress(to);
-  if (target === undefined) return nothing(address, 'left-out', t('It leads elsewhere, to {0}.', to), true);
+  if (target === undefined)
+    return nothing(address, 'left-out', t('This page redirects outside the crawl, to {0}.', to), true);
   if (target.href === address)
     return nothing(
       address,
       'failed',
-      t('It leads back to itself, as pages do that need a sign-in or a cookie.'),
+      t('This page redirects to itself. It may require sign-in or cookies.'),
       true,
     );
   // A start may lead anywhere: what it leads to is the site that was meant.
@@ -154,7 +160,12 @@ function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
       : replacementAddress(judge(target.href), page);
   const [first] = found;
   if (first === undefined)
-    return nothing(address, 'left-out', t('It leads elsewhere, to {0}.', target.href), true);
+    return nothing(
+      address,
+      'left-out',
+      t('This page redirects outside the crawl, to {0}.', target.href),
+      true,
+    );
   return { address, outcome: { kind: 'moved', to: first.address }, found };
 }
 

@@ -91,7 +91,7 @@ export async function askedBytes(
         throw new NotebookError(
           'unauthorized',
           t(
-            '{0} does not take your token: it is mistyped or has expired, or read_api is not among its scopes. Set another by the command “GitLab Tokens…”.',
+            '{0} rejected your token. The token may be mistyped or expired, or lack the read_api scope. Run “Manage GitLab Tokens…” to set another token.',
             name,
           ),
         );
@@ -106,7 +106,7 @@ export async function askedBytes(
     for await (const chunk of answer.body ?? []) {
       length += chunk.length;
       if (length > MOST_BYTES)
-        throw new NotebookError('too-large', t('{0} answers with more than can be read.', name));
+        throw new NotebookError('too-large', t('The response from {0} is too large to read.', name));
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -134,8 +134,8 @@ async function refusesToken({ status, body }: HttpAnswer): Promise<boolean> {
 function unasked(name: string, wanted: Wanted, cause: unknown): NotebookError {
   const message =
     wanted === 'thread'
-      ? t('{0} could not be asked for this thread; try again later.', name)
-      : t('{0} could not be asked for this repository; try again later.', name);
+      ? t('Can’t get this thread from {0}. Try again later.', name)
+      : t('Can’t get this repository from {0}. Try again later.', name);
   return new NotebookError('server', message, { action: 'tryAgain', cause });
 }
 
@@ -151,32 +151,35 @@ export function refused(
   if (isSpent || status === 429)
     return new NotebookError(
       'rate-limited',
-      t('{0} takes no more requests for now; refresh this source in an hour.', name),
+      t('{0} is limiting requests. Refresh this source in an hour.', name),
       { action: 'tryAgain' },
     );
   if (status === 410 && isThread)
-    return new NotebookError('not-found', t('{0} has removed this thread.', name));
-  if (status === 409) return new NotebookError('empty', t('This repository of {0} has no files yet.', name));
+    return new NotebookError('not-found', t('This thread was removed from {0}.', name));
+  if (status === 409) return new NotebookError('empty', t('This repository on {0} has no files yet.', name));
   if (status === 404 || status === 401 || status === 403 || status === 410) {
     if (isSignedIn)
       return new NotebookError(
         'not-found',
         isThread
-          ? t('{0} has no such thread, or your account may not read it.', name)
-          : t('{0} has no such repository or folder, or your account may not read it.', name),
+          ? t('This thread doesn’t exist on {0}, or your account doesn’t have access to it.', name)
+          : t(
+              'This repository or folder doesn’t exist on {0}, or your account doesn’t have access to it.',
+              name,
+            ),
       );
     return new NotebookError(
       'unauthorized',
       isThread
-        ? t('{0} shows no such thread to everybody: it is gone or private.', name)
-        : t('{0} shows no such repository or folder to everybody: it is gone or private.', name),
+        ? t('This thread isn’t publicly available on {0}. It may be private or deleted.', name)
+        : t('This repository or folder isn’t publicly available on {0}. It may be private or deleted.', name),
     );
   }
   return new NotebookError(
     'server',
     isThread
-      ? t('{0} could not deliver the thread ({1}); try again later.', name, status)
-      : t('{0} could not deliver the repository ({1}); try again later.', name, status),
+      ? t('{0} couldn’t return the thread ({1}). Try again later.', name, status)
+      : t('{0} couldn’t return the repository ({1}). Try again later.', name, status),
     { action: 'tryAgain' },
   );
 }

@@ -70,15 +70,19 @@ export async function listRepository(address: RepositoryAddress, options: ForgeO
   if (docs.length === 0)
     throw new NotebookError(
       'empty',
-      t('{0} holds no documents: nothing is written in Markdown, reStructuredText or AsciiDoc there.', name),
+      t('{0} has no documents in Markdown, reStructuredText, or AsciiDoc.', name),
     );
   const kept = docs.slice(0, MOST_FILES);
   const warnings = [
     ...(docs.length > MOST_FILES
-      ? [t('Only the first {0} of its {1} documents were read.', String(MOST_FILES), String(docs.length))]
+      ? [t('Only the first {0} of {1} documents were read.', String(MOST_FILES), String(docs.length))]
       : []),
     ...(isCut
-      ? [t('It has more files than are listed, so documents may be missing. Add a folder of it.')]
+      ? [
+          t(
+            'The repository has too many files to list, so documents may be missing. Add a single folder instead.',
+          ),
+        ]
       : []),
   ];
   return { title: folder === '' ? name : `${name}/${folder}`, files: kept, warnings };

@@ -155,7 +155,7 @@ export async function readThread(address: ThreadAddress, options: ForgeOptions):
   const isCut = length >= MOST_COMMENTS || address.kind === 'discussion';
   const warnings =
     thread.count > length && isCut
-      ? [t('Only the first {0} of its {1} comments were read.', String(length), String(thread.count))]
+      ? [t('Only the first {0} of {1} comments were read.', String(length), String(thread.count))]
       : [];
   return { title: name, markdown: `${parts.filter((part) => part !== '').join('\n\n')}\n`, warnings };
 }
@@ -195,7 +195,7 @@ async function onGitHub(
   for (const list of lists)
     for await (const one of pages(list, v.array(githubComment), get, said))
       said.push({
-        by: one.user?.login ?? t('Somebody'),
+        by: one.user?.login ?? t('Unknown user'),
         at: one.created_at ?? one.submitted_at ?? '',
         text: one.body ?? '',
         place: one.path === undefined ? '' : placeInWords(one.path, one.line ?? undefined),
@@ -204,7 +204,7 @@ async function onGitHub(
     title,
     state: merged ? 'merged' : state,
     labels: labels.map(({ name }) => name),
-    first: { by: user?.login ?? t('Somebody'), at: created_at, text: body ?? '', place: '' },
+    first: { by: user?.login ?? t('Unknown user'), at: created_at, text: body ?? '', place: '' },
     comments: inOrder(said),
     count: Math.max(comments, said.length),
   };
@@ -218,7 +218,7 @@ async function discussion(
   if (options.token === undefined)
     throw new NotebookError(
       'unauthorized',
-      t('GitHub tells of discussions only to those who are signed in; add it again to use your account.'),
+      t('GitHub provides discussions only to signed-in users. Add the discussion again to use your account.'),
     );
   const get = asked('GitHub', 'thread', options, {
     accept: 'application/json',
@@ -246,9 +246,9 @@ async function discussion(
     const { nodes, pageInfo, totalCount } = found.comments;
     if (after === null) count = totalCount;
     for (const comment of nodes) {
-      said.push({ ...saidBy(comment), place: comment.isAnswer ? t('the answer') : '' });
+      said.push({ ...saidBy(comment), place: comment.isAnswer ? t('accepted answer') : '' });
       for (const reply of comment.replies.nodes)
-        said.push({ ...saidBy(reply), place: t('to {0}', comment.author?.login ?? t('Somebody')) });
+        said.push({ ...saidBy(reply), place: t('reply to {0}', comment.author?.login ?? t('Unknown user')) });
       count += comment.replies.totalCount;
     }
     after = pageInfo.endCursor;
@@ -268,7 +268,7 @@ async function discussion(
 }
 
 function saidBy({ author, createdAt, body }: v.InferOutput<typeof discussionComment>): Omit<Said, 'place'> {
-  return { by: author?.login ?? t('Somebody'), at: createdAt, text: body };
+  return { by: author?.login ?? t('Unknown user'), at: createdAt, text: body };
 }
 
 async function onGitLab(
@@ -286,7 +286,7 @@ async function onGitLab(
   for await (const note of pages(`${base}/notes?sort=asc`, v.array(gitlabNote), get, said))
     if (!note.system)
       said.push({
-        by: note.author?.username ?? t('Somebody'),
+        by: note.author?.username ?? t('Unknown user'),
         at: note.created_at,
         text: note.body,
         place:
@@ -298,7 +298,7 @@ async function onGitLab(
     title,
     state,
     labels,
-    first: { by: author?.username ?? t('Somebody'), at: created_at, text: description ?? '', place: '' },
+    first: { by: author?.username ?? t('Unknown user'), at: created_at, text: description ?? '', place: '' },
     comments: inOrder(said),
     count: Math.max(user_notes_count, said.length),
   };

@@ -29,7 +29,7 @@ export function explainEmptyPage(
     return new NotebookError(
       'forbidden',
       t(
-        '{0} wants to see a person at a browser before it shows this page; save it from the browser and add the file instead.',
+        '{0} shows this page only after a browser check. Save the page from your browser and add the file instead.',
         host,
       ),
     );
@@ -40,7 +40,7 @@ export function explainEmptyPage(
     return new NotebookError(
       'unauthorized',
       t(
-        '{0} asks for a sign-in before it shows this page; save it from the browser and add the file instead.',
+        '{0} requires sign-in to show this page. Save the page from your browser and add the file instead.',
         host,
       ),
     );
@@ -50,7 +50,7 @@ export function explainEmptyPage(
   if (target !== undefined) {
     return new NotebookError(
       'unsupported',
-      t('This page of {0} only leads on to {1}; add that address instead.', host, target),
+      t('This page on {0} only redirects to {1}. Add that URL instead.', host, target),
     );
   }
   const isBuilt = WANTS_SCRIPTS.test(said) || page.scripts > 0;
@@ -58,7 +58,7 @@ export function explainEmptyPage(
     return new NotebookError(
       'unsupported',
       t(
-        '{0} builds this page by scripts, which are not run here; save it from the browser and add the file instead.',
+        '{0} builds this page with scripts, which Open Notebook doesn’t run. Save the page from your browser and add the file instead.',
         host,
       ),
     );

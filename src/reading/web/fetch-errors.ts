@@ -27,34 +27,34 @@ export function statusError(status: number, { host }: URL): NotebookError {
     case 401:
       return failure(
         'unauthorized',
-        t('{0} asks for a sign-in (401); save the page as a file and add that instead.', host),
+        t('{0} requires sign-in (401). Save the page from your browser and add the file instead.', host),
       );
     case 403:
       return failure(
         'forbidden',
         t(
-          '{0} does not let this page be read (403); save it from the browser and add the file instead.',
+          '{0} denied access to this page (403). Save the page from your browser and add the file instead.',
           host,
         ),
       );
     case 404:
-      return failure('not-found', t('{0} has no such page (404); check the address.', host));
+      return failure('not-found', t('{0} has no such page (404). Check the URL.', host));
     case 410:
-      return failure('not-found', t('{0} has removed this page (410); check whether it has moved.', host));
+      return failure('not-found', t('{0} has removed this page (410). Check whether it has moved.', host));
     case 429:
       return failure(
         'rate-limited',
-        t('{0} takes no more requests for now (429); try again in some minutes.', host),
+        t('{0} is limiting requests (429). Try again in a few minutes.', host),
         'tryAgain',
       );
     default:
       return status >= 500
         ? failure(
             'server',
-            t('{0} could not deliver the page ({1}); try again later.', host, status),
+            t('{0} couldn’t return the page ({1}). Try again later.', host, status),
             'tryAgain',
           )
-        : failure('server', t('{0} refused the request ({1}); check the address.', host, status));
+        : failure('server', t('{0} rejected the request ({1}). Check the URL.', host, status));
   }
 }
 
@@ -63,11 +63,7 @@ export function tooLargeError({ host }: URL, maximumBytes: number): NotebookErro
   const limit = Math.round(maximumBytes / 1024 / 1024);
   return new NotebookError(
     'too-large',
-    t(
-      'The page at {0} is larger than {1} MB, which is the limit; download it and add a part of it.',
-      host,
-      limit,
-    ),
+    t('The page on {0} exceeds the limit of {1} MB. Download it, then add a part of it.', host, limit),
   );
 }
 
@@ -76,7 +72,7 @@ export function unsupportedError({ host }: URL, mediaType: string): NotebookErro
   const type = mediaType.replace(/;.*/, '');
   return new NotebookError(
     'unsupported',
-    t('The address at {0} leads to {1}, which cannot be read; add a web page, a text or a PDF.', host, type),
+    t('The URL on {0} returns an unsupported type ({1}). Add a web page, a text file, or a PDF.', host, type),
   );
 }
 
@@ -84,7 +80,7 @@ export function unsupportedError({ host }: URL, mediaType: string): NotebookErro
 export function timeoutError({ host }: URL, milliseconds: number, cause: unknown): NotebookError {
   return new NotebookError(
     'timeout',
-    t('{0} did not answer within {1} seconds; try again.', host, milliseconds / 1000),
+    t('{0} didn’t respond within {1} seconds. Try again.', host, milliseconds / 1000),
     {
       action: 'tryAgain',
       cause,
@@ -99,7 +95,7 @@ export function connectionError({ host }: URL, cause: unknown): NotebookError {
   if (/^(?:ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/.test(code)) {
     return new NotebookError(
       'connection',
-      t('{0} was not found; check the address and the connection to the internet.', host),
+      t('Can’t find {0}. Check the URL and your internet connection.', host),
       options,
     );
   }
@@ -107,7 +103,7 @@ export function connectionError({ host }: URL, cause: unknown): NotebookError {
     return new NotebookError(
       'connection',
       t(
-        'The secure connection to {0} could not be trusted ({1}); check the proxy and certificate settings.',
+        'Can’t trust the secure connection to {0} ({1}). Check the proxy and certificate settings.',
         host,
         code,
       ),
@@ -117,15 +113,15 @@ export function connectionError({ host }: URL, cause: unknown): NotebookError {
   if (/^(?:ECONNREFUSED|ERR_CONNECTION_REFUSED)$/.test(code)) {
     return new NotebookError(
       'connection',
-      t('{0} refused the connection; check the address and try again.', host),
+      t('{0} refused the connection. Check the URL, then try again.', host),
       options,
     );
   }
   return new NotebookError(
     'connection',
     code === ''
-      ? t('{0} could not be reached; check the connection and the proxy settings.', host)
-      : t('{0} could not be reached ({1}); check the connection and the proxy settings.', host, code),
+      ? t('Can’t reach {0}. Check your connection and the proxy settings.', host)
+      : t('Can’t reach {0} ({1}). Check your connection and the proxy settings.', host, code),
     options,
   );
 }

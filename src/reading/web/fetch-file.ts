@@ -134,7 +134,10 @@ async function ask(
     before = url;
     url = to;
   }
-  throw new NotebookError('server', t('{0} leads on and on, and to no file.', address.host));
+  throw new NotebookError(
+    'server',
+    t('{0} redirects endlessly and doesn’t return a file. Check the URL.', address.host),
+  );
 }
 
 /** Where the answer begins in the file. */
@@ -175,7 +178,7 @@ async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 export function diskFullError(cause: unknown): NotebookError {
   return new NotebookError(
     'disk-full',
-    t('The disk is full. Make room and fetch it again: it goes on from where it stands.'),
+    t('The disk is full. Free up some space, then start the download again. It resumes where it stopped.'),
     { cause },
   );
 }
@@ -183,10 +186,7 @@ export function diskFullError(cause: unknown): NotebookError {
 function lengthError({ host }: URL): NotebookError {
   return new NotebookError(
     'damaged',
-    t(
-      '{0} gave another file than the one that was asked for. Check the address, or sign in to your network.',
-      host,
-    ),
+    t('{0} returned a different file than requested. Check the URL, or sign in to your network.', host),
   );
 }
 
@@ -198,27 +198,24 @@ function statusError(status: number, { host }: URL): NotebookError | PassingErro
       return new NotebookError(
         'forbidden',
         t(
-          '{0} does not let this file be fetched ({1}). Check the address, or ask who runs it.',
+          '{0} denied the download of this file ({1}). Check the URL, or contact the server’s administrator.',
           host,
           status,
         ),
       );
     case 404:
     case 410:
-      return new NotebookError(
-        'not-found',
-        t('{0} has no such file ({1}). Check the address.', host, status),
-      );
+      return new NotebookError('not-found', t('{0} has no such file ({1}). Check the URL.', host, status));
     case 429:
       return new NotebookError(
         'rate-limited',
-        t('{0} takes no more requests for now (429); try again in some minutes.', host),
+        t('{0} is limiting requests (429). Try again in a few minutes.', host),
         { action: 'tryAgain' },
       );
     default: {
       const told = new NotebookError(
         'server',
-        t('{0} could not deliver the file ({1}). Try again later.', host, status),
+        t('{0} couldn’t return the file ({1}). Try again later.', host, status),
         { action: 'tryAgain' },
       );
       return status >= 500 ? new PassingError(told) : told;

@@ -83,7 +83,10 @@ export async function fetchPage(address: string, options: FetchPageOptions): Pro
   }
   throw new NotebookError(
     'server',
-    t('{0} leads on and on, as pages do that need a sign-in or a cookie.', new URL(address).host),
+    t(
+      '{0} redirects endlessly. The page may require sign-in or cookies. Save it from your browser and add the file instead.',
+      new URL(address).host,
+    ),
   );
 }
 
@@ -93,7 +96,7 @@ export async function fetchAddress(address: string, options: FetchAddressOptions
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new NotebookError(
       'unsupported',
-      t('“{0}” is not a web address; it must begin with http:// or https://.', address),
+      t('“{0}” isn’t a web address. Enter a URL that starts with http:// or https://.', address),
     );
   }
   const { delay = wait, retries = USUAL_RETRIES, inTurn = atOnce } = options;

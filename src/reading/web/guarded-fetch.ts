@@ -77,11 +77,11 @@ function privateError({ host, href }: URL, from: URL | undefined): NotebookError
     'forbidden',
     from === undefined
       ? t(
-          '{0} is on this machine or in a private network, and you did not agree to read it. Try again to be asked.',
+          '{0} is on this machine or in a private network, and you haven’t allowed access to it. Try again, then allow access.',
           host,
         )
       : t(
-          '{0} redirects to {1}, which is on this machine or in a private network, and was not followed. Add that address itself to read it.',
+          '{0} redirects to {1}, which is on this machine or in a private network. Open Notebook didn’t follow the redirect. To read the page, add its URL directly.',
           from.host,
           href.slice(0, 200),
         ),

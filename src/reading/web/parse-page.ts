@@ -198,7 +198,7 @@ class TreeBuilder {
       throw new NotebookError(
         'too-large',
         t(
-          'The page has more than half a million elements, which is more than can be read; save a part of it as a file and add that.',
+          'The page has more than half a million elements, which is too many to read. Save a part of the page as a file, then add the file.',
         ),
       );
     }

@@ -110,11 +110,11 @@ function failedQuestions(questions: readonly PastQuestion[]): Ranked[] {
 function whyFailed(outcome: 'bad' | 'failed' | 'nothing'): readonly [why: string, effort: number] {
   switch (outcome) {
     case 'failed':
-      return [t('No answer came when this was asked.'), EFFORT.brokeOff];
+      return [t('You asked this question before, but got no answer.'), EFFORT.brokeOff];
     case 'bad':
-      return [t('You rated the answer to this as bad.'), EFFORT.bad];
+      return [t('You rated the answer to this question as bad.'), EFFORT.bad];
     case 'nothing':
-      return [t('The notebook did not answer this when it was asked.'), EFFORT.nothing];
+      return [t('The notebook didn’t answer this question before.'), EFFORT.nothing];
   }
 }
 
@@ -127,8 +127,8 @@ function openGoals(researches: readonly ResearchEntry[]): Ranked[] {
     if ((state !== 'failed' && state !== 'paused') || failures > MOST_FAILURES) return [];
     const why =
       state === 'paused'
-        ? t('This research is paused: {0} of {1} steps are done.', done, steps)
-        : t('This research failed. {0}', reason ?? '').trim();
+        ? t('This research project is paused. {0} of {1} steps are done.', done, steps)
+        : t('This research project failed. {0}', reason ?? '').trim();
     const left = steps === 0 ? 1 : (steps - done) / steps;
     const effort = Math.min(1, EFFORT.goal + EFFORT.stepsLeft * left + EFFORT.failed * failures);
     return [{ look: { kind: 'goal', goal, why, effort, researchId: id }, rank: effort }];
@@ -229,11 +229,11 @@ function whyUncited({ document, section, distance }: Candidate): string {
   const passages = passagesInWords((distance === 1 ? document : (section ?? document)).passages);
   switch (distance) {
     case 0:
-      return t('Answers rest on what stands beside it, and none on this: {0}.', passages);
+      return t('Answers cite neighboring sections, but not this one ({0}).', passages);
     case 1:
-      return t('No answer ever rested on its document: {0}.', passages);
+      return t('No answer cites this document ({0}).', passages);
     default:
-      return t('Answers rest on other parts of its document, and none on this: {0}.', passages);
+      return t('Answers cite other parts of the document, but not this section ({0}).', passages);
   }
 }
 

@@ -87,7 +87,7 @@ export function readMemory(text: string, file: string): ResearchMemory {
     throw new NotebookError(
       'damaged',
       t(
-        '{0} is no memory of a research, so it is not used. Correct or remove it.',
+        '{0} isn’t a valid research memory, so Open Notebook ignores it. Fix or delete the file.',
         `${MEMORIES_FOLDER}/${file}`,
       ),
     );

@@ -42,15 +42,18 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
     const { id, action, target, materials, tools, produces, quantity } = step;
     const found: Objection[] = [];
     const add = (rule: Rule, text: string): void => void found.push(object(rule, text, id));
-    if (id === '') add('empty', t('Step {0} has no id.', index + 1));
-    if (ids.get(id) !== step) add('duplicate', t('The id {0} stands for two steps.', id));
+    if (id === '') add('empty', t('Step {0} has no ID.', index + 1));
+    if (ids.get(id) !== step) add('duplicate', t('Two steps have the ID {0}.', id));
 
     const composedAction = composed.get(action);
-    if (action === '') add('empty', t('Step {0} does not say what is done.', id));
+    if (action === '') add('empty', t('Step {0} has no skill.', id));
     else if (!isSkill(action))
-      add('skill', t('Step {0} is done by “{1}”, which is no skill that is known.', id, action));
+      add('skill', t('Step {0} uses the skill “{1}”, which doesn’t exist.', id, action));
     else if (composedAction === undefined && !isAction(skills.get(action)))
-      add('skill', t('Step {0} can’t be done by “{1}”, which is only used for other steps.', id, action));
+      add(
+        'skill',
+        t('Step {0} can’t use the skill “{1}” because it’s only available as a tool.', id, action),
+      );
     else if (composedAction !== undefined) {
       const why = whyEndless(composedAction, library);
       if (why !== undefined) add('circle', why);
@@ -58,7 +61,7 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
         add(
           'material',
           t(
-            'Step {0} is done by “{1}”, which needs “{2}”: add a step that makes it, and name it among the materials.',
+            'The skill “{1}” of step {0} needs “{2}”. Add a step that produces it, and add it to the inputs of step {0}.',
             id,
             action,
             input,
@@ -66,13 +69,13 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
         );
     }
 
-    if (target.trim() === '') add('empty', t('Step {0} does not say what it is about.', id));
+    if (target.trim() === '') add('empty', t('Step {0} has no task description.', id));
     const pointed = pointsTo(target, ids, id);
     if (pointed !== undefined)
       add(
         'words',
         t(
-          'The words of step {0} point to “{1}”, which whoever does the step does not see: say what is meant.',
+          'The task of step {0} refers to “{1}”, which isn’t visible when the step runs. Describe what you mean instead.',
           id,
           pointed,
         ),
@@ -80,54 +83,63 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
 
     for (const material of new Set(materials)) {
       if (material === ALL_SOURCES || known.has(material)) continue;
-      if (material.trim() === '') add('empty', t('Step {0} has a material without a name.', id));
+      if (material.trim() === '') add('empty', t('Step {0} has an input without a name.', id));
       else if (material.startsWith(SOURCE_PREFIX))
-        add('material', t('Step {0} uses a source that is not there: “{1}”.', id, material));
+        add('material', t('Step {0} uses a source that isn’t in the notebook: “{1}”.', id, material));
       else if (makers.has(material)) continue;
       else if (isSkill(material))
-        add('material-or-tool', t('Step {0} has “{1}” as a material, but that is a skill.', id, material));
+        add('material-or-tool', t('Step {0} uses “{1}” as an input, but “{1}” is a skill.', id, material));
       else add('material', missing(id, material, names));
     }
     if (new Set(materials).size < materials.length)
-      add('duplicate', t('Step {0} names a material twice.', id));
+      add('duplicate', t('Step {0} lists the same input twice.', id));
 
     for (const tool of new Set(tools)) {
       if (skills.get(tool)?.run !== undefined) continue;
       if (makers.has(tool) || isSource(tool))
-        add('material-or-tool', t('Step {0} has “{1}” as a tool, but that is a material.', id, tool));
+        add(
+          'material-or-tool',
+          t('Step {0} uses “{1}” as a tool, but “{1}” is a source or a result.', id, tool),
+        );
       else if (isSkill(tool))
-        add('skill', t('Step {0} can’t use “{1}” as a tool: it is only done as a step.', id, tool));
-      else add('skill', t('Step {0} has the tool “{1}”, which is not known.', id, tool));
+        add(
+          'skill',
+          t('Step {0} can’t use the skill “{1}” as a tool because it’s only available as a step.', id, tool),
+        );
+      else add('skill', t('Step {0} uses the tool “{1}”, which doesn’t exist.', id, tool));
     }
 
-    if (produces === '') add('empty', t('Step {0} does not say what it makes.', id));
+    if (produces === '') add('empty', t('Step {0} has no name for its result.', id));
     else if (isSource(produces) || isSkill(produces))
       add(
         'material-or-tool',
-        t('Step {0} makes “{1}”, but that is the name of a source or a skill.', id, produces),
+        t('Step {0} produces “{1}”, but that’s the name of a source or a skill.', id, produces),
       );
     const maker = makers.get(produces);
     if (maker !== undefined && maker !== step)
-      add('duplicate', t('Steps {0} and {1} both make “{2}”.', maker.id, id, produces));
+      add('duplicate', t('Steps {0} and {1} both produce “{2}”.', maker.id, id, produces));
     const same = deeds.get(stepDeed(step));
     if (same !== undefined && same !== step)
-      add('duplicate', t('Steps {0} and {1} do the same.', same.id, id));
+      add('duplicate', t('Steps {0} and {1} do the same task.', same.id, id));
 
     if (quantity !== ANY_QUANTITY && !(Number.isSafeInteger(quantity) && quantity >= 1))
-      add('quantity', t('Step {0} is to make {1}: tell a whole number from 1 on, or none.', id, quantity));
+      add(
+        'quantity',
+        t('Step {0} asks for {1} items. Enter a whole number of 1 or more, or leave it empty.', id, quantity),
+      );
 
     const isUsed = used.get(produces)?.some((by) => by !== step) === true;
     if (produces !== '' && !isUsed)
       add(
         'unused',
-        t('Nothing uses “{0}”, which step {1} makes, and no part of the goal ends with it.', produces, id),
+        t('No other step and no part of the goal uses “{0}”, the result of step {1}.', produces, id),
       );
     return found;
   };
 
   const ofCircles = circular.map((circle) =>
     circle.length === 1
-      ? object('circle', t('Step {0} needs what it makes itself.', circle[0] ?? ''), circle[0])
+      ? object('circle', t('Step {0} needs its own result as an input.', circle[0] ?? ''), circle[0])
       : object('circle', t('Steps {0} wait for each other.', circle.join(', ')), circle[0]),
   );
   return [...steps.flatMap(ofStep), ...ofCircles, ...ofParts(plan, goal, makers)];
@@ -166,13 +178,15 @@ function usedIn({ steps, parts }: Plan): ReadonlyMap<string, readonly (GoalPart 
 function ofParts({ parts }: Plan, goal: string, makers: ReadonlyMap<string, PlanStep>): Objection[] {
   const object = (text: string): Objection => ({ stepId: undefined, rule: 'goal-part', text });
   if (parts.length === 0)
-    return [object(t('The plan does not say which product the goal is reached with: “{0}”.', goal))];
+    return [object(t('The plan doesn’t say which result achieves the goal “{0}”.', goal))];
   return parts.flatMap(({ text, product }, index) => {
-    if (text.trim() === '') return [object(t('Part {0} of the goal has no words.', index + 1))];
-    if (product === '') return [object(t('No product is told for a part of the goal: “{0}”.', text))];
+    if (text.trim() === '') return [object(t('Part {0} of the goal has no text.', index + 1))];
+    if (product === '') return [object(t('No result is assigned to this part of the goal: “{0}”.', text))];
     if (!makers.has(product))
       return [
-        object(t('A part of the goal, “{0}”, is to end with “{1}”, which no step makes.', text, product)),
+        object(
+          t('The part “{0}” of the goal needs the result “{1}”, but no step produces it.', text, product),
+        ),
       ];
     return [];
   });
@@ -191,8 +205,8 @@ function missing(id: string, material: string, products: readonly string[]): str
     return key !== '' && (other === key || other === `${key}s` || `${other}s` === key);
   });
   return meant === undefined
-    ? t('Step {0} needs “{1}”, but it is no source and no step makes it.', id, material)
-    : t('Step {0} needs “{1}”, which no step makes. Is “{2}” meant?', id, material, meant);
+    ? t('Step {0} needs “{1}”, but it isn’t a source and no step produces it.', id, material)
+    : t('Step {0} needs “{1}”, but no step produces it. Did you mean “{2}”?', id, material, meant);
 }
 
 /** What two steps have in common that would make the same twice. */

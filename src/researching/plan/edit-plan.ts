@@ -88,8 +88,13 @@ export function removeStep(plan: Plan, id: string): Edited {
     ];
     notes.push(
       own.length === 0
-        ? t('Step {0} used “{1}” and has nothing in its place.', step.id, produces)
-        : t('Step {0} used “{1}” and takes what that was made from: {2}.', step.id, produces, own.join(', ')),
+        ? t('Step {0} used “{1}”. Nothing replaces this input.', step.id, produces)
+        : t(
+            'Step {0} used “{1}”. It now uses the inputs of the deleted step instead: {2}.',
+            step.id,
+            produces,
+            own.join(', '),
+          ),
     );
     return { ...step, materials: mended };
   });
@@ -98,10 +103,10 @@ export function removeStep(plan: Plan, id: string): Edited {
   const parts = plan.parts.map((part) => {
     if (part.product !== produces) return part;
     if (product === undefined || others.length > 0 || !made.has(product)) {
-      notes.push(t('A part of the goal ended with “{0}” and has no end: “{1}”.', produces, part.text));
+      notes.push(t('The part “{1}” of the goal used “{0}” and no longer has a result.', produces, part.text));
       return part;
     }
-    notes.push(t('A part of the goal, “{0}”, ends with “{1}” now.', part.text, product));
+    notes.push(t('The part “{0}” of the goal now uses “{1}”.', part.text, product));
     return { ...part, product };
   });
   return { plan: { steps, parts }, notes };
@@ -133,10 +138,7 @@ export function splitStep(
   const told = targets.map((target) => target.trim()).filter((target) => target !== '');
   const [last] = told.slice(-1);
   if (last === undefined || told.length < 2)
-    throw new NotebookError(
-      'unsupported',
-      t('Say what each of the parts is about: a step is split into two or more.'),
-    );
+    throw new NotebookError('unsupported', t('To split a step, describe at least two parts.'));
   const ids = freeIds([...plan.steps.map((each) => each.id), ...used]);
   const taken = new Set(plan.steps.flatMap((each) => [each.produces, ...each.materials]));
   const before = told.slice(0, -1).map((target): PlanStep => {
@@ -157,8 +159,7 @@ export function splitStep(
 
 function requireStep({ steps }: Plan, id: string): PlanStep {
   const step = steps.find((each) => each.id === id);
-  if (step === undefined)
-    throw new NotebookError('not-found', t('Step {0} is not in the plan any more.', id));
+  if (step === undefined) throw new NotebookError('not-found', t('Step {0} is no longer in the plan.', id));
   return step;
 }
 
@@ -168,7 +169,9 @@ function ownProduct(plan: Plan, id: string, wanted: string, fallback: string, no
   const taken = new Set(plan.steps.filter((step) => step.id !== id).map(({ produces }) => produces));
   const free = freeName(name, taken);
   if (free !== name)
-    notes.push(t('Another step makes “{0}”; what this one makes is called “{1}”.', name, free));
+    notes.push(
+      t('Another step already produces “{0}”. The result of this step is now named “{1}”.', name, free),
+    );
   return free;
 }
 
@@ -182,7 +185,7 @@ function clean(words: StepWords): StepWords {
   )
     throw new NotebookError(
       'unsupported',
-      t('A quantity is a whole number from 1 on. Leave it empty where none is wanted.'),
+      t('The number of items must be a whole number of 1 or more. Leave it empty for any number.'),
     );
   const list = (names: readonly string[]): readonly string[] =>
     [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '');

@@ -58,9 +58,9 @@ export function whyEndless(skill: ComposedSkill | undefined, library: SkillLibra
   let asked = 0;
   const look = (each: ComposedSkill, within: readonly string[]): string | undefined => {
     if (within.includes(each.name))
-      return t('The skill “{0}” is made of itself: {1}.', each.name, [...within, each.name].join(' → '));
+      return t('The skill “{0}” contains itself: {1}.', each.name, [...within, each.name].join(' → '));
     if (within.length >= DEEPEST || ++asked > MOST_STEPS)
-      return t('The skill “{0}” is made of too many others.', within[0] ?? each.name);
+      return t('The skill “{0}” contains too many other skills.', within[0] ?? each.name);
     for (const { action } of each.steps) {
       const inner = composed.get(action);
       const why = inner === undefined ? undefined : look(inner, [...within, each.name]);

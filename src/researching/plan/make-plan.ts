@@ -87,7 +87,7 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
   } = input;
   const nothing: Plan = previous ?? { steps: [], parts: [] };
   if (goal.trim() === '') {
-    const reason = t('There is no goal. Say what is to be researched.');
+    const reason = t('Enter a goal for the research project.');
     return { plan: nothing, objections: [], rounds: 0, reason, memories: [] };
   }
   const asked = (purpose: string): Asked => ({
@@ -98,7 +98,7 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
     mostTokens: tokensForReply(model.windowTokens),
   });
 
-  emit(t('Looking through the sources…'));
+  emit(t('Searching the sources…'));
   const handles = await handlesFor(goal, sources, finder, signal);
   const parts = await partsFor(input, handles, asked('parts'));
   const situation = toSituation(sources, input.open);
@@ -133,7 +133,7 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
       const understood = await askForForm(asked('plan'), prompt, (reply) => planIn(reply, known));
       if (!('value' in understood)) {
         reason = t(
-          '{0} gave no plan that could be read. Try again, or with another model, or write the steps yourself.',
+          '{0} didn’t return a valid plan. Try again, pick another model, or write the steps yourself.',
           model.name,
         );
         continue;
@@ -183,7 +183,7 @@ async function partsFor(
     return { ends: known, all: [goal, ...known], told };
   }
   if (reasonsBackward === false) return { ends: [goal], all: [goal], told: '' };
-  emit(t('Thinking from the goal backward…'));
+  emit(t('Working backward from the goal…'));
   const room = tokensForLists(model.windowTokens, [goal]);
   const fence = newFence('data');
   const sources = handles.told(SHARE_OF_SOURCES * room);
@@ -205,7 +205,7 @@ function withoutEnd(part: string): Objection {
   return {
     stepId: undefined,
     rule: 'goal-part',
-    text: t('No product is told for a part of the goal: “{0}”.', part),
+    text: t('No result is assigned to this part of the goal: “{0}”.', part),
   };
 }
 

@@ -28,16 +28,16 @@ export function quizReport(questions: readonly ChoiceQuestion[], results: readon
         : [
             `- ${harmlessWords(
               replies.length < questions.length
-                ? t('{0} was not asked further: {1}', name, error)
-                : t('{0} failed at some questions: {1}', name, error),
+                ? t('{0} couldn’t answer all questions: {1}', name, error)
+                : t('{0} failed on some questions: {1}', name, error),
             )}`,
           ],
     ),
-    ...groupTable(t('By kind'), questions, results, ({ about = '' }) => about),
+    ...groupTable(t('By type'), questions, results, ({ about = '' }) => about),
     ...groupTable(t('By source'), questions, results, ({ source }) => source),
     `## ${t('Questions')}`,
     ...questions.slice(0, MOST_SHOWN).map((question, index) => questionPart(question, index, results)),
-    ...(questions.length > MOST_SHOWN ? [t('{0} more are not shown.', questions.length - MOST_SHOWN)] : []),
+    ...(questions.length > MOST_SHOWN ? [t('{0} more not shown', questions.length - MOST_SHOWN)] : []),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -59,7 +59,10 @@ function modelTable(questions: readonly ChoiceQuestion[], results: readonly Mete
       `${(time / 1_000).toFixed(1)} s`,
     ];
   });
-  return table([t('Model'), t('Right'), t('Wrong'), t('No answer'), t('Tokens'), t('Cost'), t('Time')], rows);
+  return table(
+    [t('Model'), t('Correct'), t('Incorrect'), t('No answer'), t('Tokens'), t('Cost'), t('Time')],
+    rows,
+  );
 }
 
 /** What a model did not come to is no answer. */

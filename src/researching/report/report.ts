@@ -277,18 +277,23 @@ function aboutReport(
   const notes = new Set(products.flatMap(({ check }) => check.notes ?? []));
   const lines = steps
     .filter(({ state }) => state === 'failed')
-    .map(({ target, reason }) => t('“{0}” was not done: {1}', target, reason ?? ''));
+    .map(({ target, reason }) => t('“{0}” wasn’t completed: {1}', target, reason ?? ''));
   if (cut > 0)
     lines.push(
       cut === 1
-        ? t('1 sentence that no source bore out was left out or is marked.')
-        : t('{0} sentences that no source bore out were left out or are marked.', cut.toLocaleString()),
+        ? t('1 statement that the sources don’t fully support was removed or marked.')
+        : t(
+            '{0} statements that the sources don’t fully support were removed or marked.',
+            cut.toLocaleString(),
+          ),
     );
   lines.push(...notes);
   if (gone.size > 0)
-    lines.push(t('Cited here, and no longer in the notebook: {0}.', [...new Set(gone.values())].join(', ')));
+    lines.push(
+      t('Cited sources that are no longer in the notebook: {0}.', [...new Set(gone.values())].join(', ')),
+    );
   if (changed.size > 0)
-    lines.push(t('Cited here, and changed since: {0}.', [...new Set(changed.values())].join(', ')));
+    lines.push(t('Cited sources that have since changed: {0}.', [...new Set(changed.values())].join(', ')));
   return lines.length === 0
     ? ''
     : `## ${t('About this report')}\n\n${lines.map((line) => `- ${oneLine(line, 1_000)}`).join('\n')}`;

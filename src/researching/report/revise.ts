@@ -73,7 +73,7 @@ export async function reviseSection({
 }: RevisionInput): Promise<Revision> {
   const section = cutSections(note.text)[place];
   if (section === undefined)
-    throw new NotebookError('not-found', t('This section is not in the note any more. Choose another one.'));
+    throw new NotebookError('not-found', t('This section is no longer in the note. Choose another section.'));
   const before = note.text.slice(section.body, section.end);
   const material: Product = {
     id: 'section',

@@ -51,7 +51,7 @@ export function readComposedSkill(text: string, name: string): ComposedSkill {
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
   const [wrong] = document.errors;
-  if (wrong !== undefined) throw problem(at(wrong.pos[0]), t('this is no YAML ({0})', wrong.code));
+  if (wrong !== undefined) throw problem(at(wrong.pos[0]), t('the YAML isn’t valid ({0})', wrong.code));
   const findLine = (path: readonly PropertyKey[]): number => at(findOffset(document, path));
   const read = v.safeParse(schema, toPlain(document, firstLine));
   if (!read.success) {
@@ -65,7 +65,10 @@ export function readComposedSkill(text: string, name: string): ComposedSkill {
     steps: read.output.steps.map(({ quantity = ANY_QUANTITY, ...step }) => ({ ...step, quantity })),
   };
   if (!SKILL_NAME.test(skill.name))
-    throw problem(findLine(['name']), t('a skill needs a name of small letters, digits and hyphens'));
+    throw problem(
+      findLine(['name']),
+      t('a skill name can only contain lowercase letters, digits, and hyphens'),
+    );
   checkNames(skill, findLine);
   return skill;
 }
@@ -89,10 +92,11 @@ export function writeComposedSkill({ name, description, inputs, steps }: Compose
 }
 
 function frontMatter(text: string): { readonly yaml: string; readonly firstLine: number } {
-  if (text.length > LONGEST_FILE) throw problem(1, t('a skill has {0} characters at most', LONGEST_FILE));
+  if (text.length > LONGEST_FILE)
+    throw problem(1, t('a skill can’t be longer than {0} characters', LONGEST_FILE));
   const whole = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const end = whole.startsWith('---\n') ? `${whole}\n`.indexOf('\n---\n', 3) : -1;
-  if (end < 0) throw problem(1, t('a skill begins with its front matter between two lines of ---'));
+  if (end < 0) throw problem(1, t('a skill must start with front matter between two lines of ---'));
   return { yaml: whole.slice(4, end + 1), firstLine: 2 };
 }
 
@@ -100,7 +104,7 @@ function toPlain(document: Document, firstLine: number): unknown {
   try {
     return document.toJS({ maxAliasCount: 20 });
   } catch {
-    throw problem(firstLine, t('it refers to itself too often'));
+    throw problem(firstLine, t('the YAML contains too many aliases'));
   }
 }
 
@@ -119,22 +123,22 @@ function whatIsWrong(issue: v.BaseIssue<unknown>, path: readonly PropertyKey[]):
   switch (issue.type) {
     case 'strict_object':
       return issue.expected === 'never'
-        ? t('“{0}” is nothing that a skill has', name)
+        ? t('a skill can’t have the property “{0}”', name)
         : name === ''
-          ? t('a skill has a description and steps')
-          : t('“{0}” has to be an entry with names', name);
+          ? t('a skill needs a description and steps')
+          : t('“{0}” must be a mapping with named properties', name);
     case 'regex':
-      return t('“{0}” has to be the name of a skill: small letters, digits and hyphens', name);
+      return t('“{0}” must be a skill name with lowercase letters, digits, and hyphens only', name);
     case 'array':
-      return t('“{0}” has to be a list', name);
+      return t('“{0}” must be a list', name);
     case 'max_length':
       return t('“{0}” is too long', name);
     case 'number':
     case 'integer':
     case 'min_value':
-      return t('“{0}” has to be a whole number from 1 on', name);
+      return t('“{0}” must be a whole number of 1 or more', name);
     default:
-      return t('“{0}” has to be a text that is not empty', name);
+      return t('“{0}” must be text and can’t be empty', name);
   }
 }
 
@@ -145,7 +149,7 @@ function checkNames(
 ): void {
   const given = new Set<string>();
   for (const [i, { name }] of inputs.entries()) {
-    if (given.has(name)) throw problem(findLine(['inputs', i]), t('the input “{0}” is there twice', name));
+    if (given.has(name)) throw problem(findLine(['inputs', i]), t('the input “{0}” appears twice', name));
     given.add(name);
   }
   const made = new Set<string>();
@@ -153,7 +157,10 @@ function checkNames(
     if (made.has(produces) || given.has(produces) || isSource(produces))
       throw problem(
         findLine(['steps', i, 'produces']),
-        t('“{0}” is an input, a source, or made by another step: name the product otherwise', produces),
+        t(
+          '“{0}” is already the name of an input, a source, or another result, so choose another name',
+          produces,
+        ),
       );
     made.add(produces);
   }
@@ -162,13 +169,17 @@ function checkNames(
       if (!made.has(material) && !given.has(material) && !isSource(material))
         throw problem(
           findLine(['steps', i, 'materials', j]),
-          t('“{0}” is no input, and no step makes it', material),
+          t('“{0}” isn’t an input, and no step produces it', material),
         );
     for (const name of placeholders(step))
       if (name !== 'target' && !given.has(name))
         throw problem(
           findLine(['steps', i, 'target']),
-          t('{0} stands for no input; the step’s own words are {1}', `{${name}}`, '{target}'),
+          t(
+            '{0} isn’t an input, and the placeholder for the step’s own task is {1}',
+            `{${name}}`,
+            '{target}',
+          ),
         );
   }
 }

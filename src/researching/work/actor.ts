@@ -188,11 +188,11 @@ export class Actor {
         this.#note(
           shortened === 1
             ? t(
-                '1 older result was shortened to fit into what {0} takes.',
+                'Shortened 1 older result to fit the context window of {0}.',
                 this.#input.context.services.model.name,
               )
             : t(
-                '{0} older results were shortened to fit into what {1} takes.',
+                'Shortened {0} older results to fit the context window of {1}.',
                 shortened,
                 this.#input.context.services.model.name,
               ),

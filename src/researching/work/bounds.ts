@@ -37,15 +37,15 @@ export class BoundReached extends Error {
 function boundSentence(bound: keyof Bounds, most: number): string {
   switch (bound) {
     case 'dollars':
-      return t('The bound of {0} is reached.', dollars(most));
+      return t('The budget of {0} is used up.', dollars(most));
     case 'tokens':
-      return t('The bound of {0} tokens is reached.', most.toLocaleString());
+      return t('The budget of {0} tokens is used up.', most.toLocaleString());
     case 'time':
-      return t('The bound of {0} minutes of work is reached.', (most / 60_000).toLocaleString());
+      return t('The budget of {0} minutes of working time is used up.', (most / 60_000).toLocaleString());
     case 'requests':
-      return t('The bound of {0} requests is reached.', most.toLocaleString());
+      return t('The budget of {0} requests is used up.', most.toLocaleString());
     case 'toolCalls':
-      return t('The bound of {0} tool calls is reached.', most.toLocaleString());
+      return t('The budget of {0} tool calls is used up.', most.toLocaleString());
   }
 }
 
@@ -165,7 +165,7 @@ export class Budget {
   async #research(signal: AbortSignal): Promise<Research> {
     const research = await this.#board.call('research', { researchId: this.researchId }, { signal });
     if (research === undefined)
-      throw new NotebookError('not-found', t('This research is no longer in the notebook.'));
+      throw new NotebookError('not-found', t('This research project is no longer in the notebook.'));
     if (research.state === 'paused' || research.state === 'planned')
       throw new NotebookError('cancelled', t('Stopped.'));
     return research;

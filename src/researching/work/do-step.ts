@@ -60,7 +60,10 @@ export async function doStep({
   const skill = services.library.skills.find(({ name }) => name === step.action);
   if (skill === undefined)
     return failed(
-      t('No skill is named “{0}”. Change what the step is done by, or do it yourself.', step.action),
+      t(
+        'The skill “{0}” doesn’t exist. Choose another skill for the step, or do the step yourself.',
+        step.action,
+      ),
     );
   const numbered = new NumberedPassages();
   const actor = new Actor({
@@ -110,15 +113,15 @@ export async function doStep({
   if (best === undefined)
     return failed(
       t(
-        'What was handed in could not be kept: {0} Do it yourself, change the step, or have it done again by another model.',
+        'The submitted result was rejected: {0} Do the step yourself, change it, or rerun it with another model.',
         problems.join(' '),
       ),
     );
   const notes = [
     ...(actor.materials?.notes ?? []),
     ...actor.notes,
-    ...best.checked.restsOn.map((computed) => t('Computed from figures of the sources: {0}', computed)),
-    ...best.objections.map((objection) => t('The model doubts it: {0}', objection)),
+    ...best.checked.restsOn.map((computed) => t('Calculated from figures in the sources: {0}', computed)),
+    ...best.objections.map((objection) => t('The model has doubts: {0}', objection)),
   ];
   const checked = await factChecked(context, best.checked);
   return {

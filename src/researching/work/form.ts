@@ -34,8 +34,8 @@ export function formProblems(
   text: string,
   step: Pick<PlanStep, 'action' | 'columns' | 'quantity' | 'target'>,
 ): string[] {
-  if (!/[\p{L}\p{N}]/u.test(text)) return [t('Nothing was handed in.')];
-  if (repeats(text, step.target)) return [t('It repeats the step and says nothing more.')];
+  if (!/[\p{L}\p{N}]/u.test(text)) return [t('The submitted result is empty.')];
+  if (repeats(text, step.target)) return [t('The result only repeats the task of the step.')];
   const problems: string[] = [];
   const tables = tablesIn(text);
   const isFinding = FINDING.has(step.action);
@@ -48,7 +48,7 @@ export function formProblems(
   if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
     problems.push(
       t(
-        'It has {0} of the {1} entries, rows or sections that are wanted, and does not say that the sources have no more.',
+        'The result has {0} of the {1} requested entries, rows, or sections, and doesn’t say that the sources have no more.',
         count,
         step.quantity,
       ),
@@ -97,14 +97,13 @@ function joinWords(text: string): string {
 function tableProblems(tables: readonly Table[], columns: readonly string[], target: string): string[] {
   const [table] = tables;
   if (table === undefined)
-    return [t('The step asks for a table in Markdown: a header, a line of hyphens, and rows.')];
+    return [t('The step requires a Markdown table with a header, a line of hyphens, and rows.')];
   const problems: string[] = [];
   if (tables.every(({ rows }) => rows.length === 0)) problems.push(t('The table has no rows.'));
   const uneven = tables
     .flatMap(({ header, rows }) => rows.map((row) => [header.length, row.length] as const))
     .filter(([columns, cells]) => columns !== cells).length;
-  if (uneven > 0)
-    problems.push(t('{0} rows of the table have another number of cells than its header.', uneven));
+  if (uneven > 0) problems.push(t('Table rows with more or fewer cells than the header: {0}.', uneven));
   const header = tables.flatMap((table) => table.header).join('\n');
   const language = comparedLanguage([target, ...columns].join('\n'), header);
   const headers = comparedTermSet(header, language);
@@ -112,7 +111,7 @@ function tableProblems(tables: readonly Table[], columns: readonly string[], tar
     const terms = [...comparedTermSet(column, language)];
     return terms.length > 0 && !terms.some((term) => headers.has(term));
   });
-  if (missing.length > 0) problems.push(t('The table lacks these columns: {0}.', missing.join(', ')));
+  if (missing.length > 0) problems.push(t('The table is missing these columns: {0}.', missing.join(', ')));
   return problems;
 }
 

@@ -58,11 +58,8 @@ export async function layOut(
   if (named.length < ids.length)
     notes.push(
       ids.length - named.length === 1
-        ? t('1 source that it was to be made from is no longer in the notebook.')
-        : t(
-            '{0} sources that it was to be made from are no longer in the notebook.',
-            ids.length - named.length,
-          ),
+        ? t('1 source among the inputs is no longer in the notebook.')
+        : t('{0} sources among the inputs are no longer in the notebook.', ids.length - named.length),
     );
   const takesAll = step.materials.includes(ALL_SOURCES);
   const standing = await findCitationStatus(products, sources, services.finder);
@@ -74,7 +71,7 @@ export async function layOut(
   if (takesAll && sources.length === 0)
     throw new NotebookError(
       'not-found',
-      t('The notebook has no sources. Add some, then do this step again.'),
+      t('The notebook has no sources. Add sources, then rerun this step.'),
     );
   const isBereft =
     !takesAll &&
@@ -85,7 +82,7 @@ export async function layOut(
   if (isBereft)
     throw new NotebookError(
       'not-found',
-      t('What this step is made from is no longer in the notebook. Add it again, or change the step.'),
+      t('The inputs of this step are no longer in the notebook. Add them again, or change the step.'),
     );
 
   const parts: string[] = [];
@@ -97,7 +94,9 @@ export async function layOut(
     const text = fitted(markedText(product, cited, numbered), room);
     room -= estimateTokens(text);
     if (text.endsWith(CUT))
-      notes.push(t('The material “{0}” is longer than the model takes; its end was left out.', product.id));
+      notes.push(
+        t('The input “{0}” doesn’t fit the context window of the model, so its end was cut off.', product.id),
+      );
     parts.push(`Material ${product.id}:\n${fenceMarked(text, fence)}`);
   }
   const left = tokens - parts.reduce((sum, part) => sum + estimateTokens(part), 0);
@@ -129,16 +128,11 @@ export async function layOut(
 /** Notes what of the words that products cite is gone, or stands no more as it was cited. */
 function noteChanges({ gone, changed }: CitationStatus, notes: string[]): void {
   if (gone.size > 0)
-    notes.push(
-      t(
-        'No longer in the notebook, so that nothing rests on it: {0}.',
-        [...new Set(gone.values())].join(', '),
-      ),
-    );
+    notes.push(t('No longer in the notebook, so not used: {0}.', [...new Set(gone.values())].join(', ')));
   if (changed.size > 0)
     notes.push(
       t(
-        'Changed since it was cited, so that what it said before was left out: {0}.',
+        'Changed since the citation, so the earlier text wasn’t used: {0}.',
         [...new Set(changed.values())].join(', '),
       ),
     );

@@ -191,8 +191,6 @@ function queues<T>(all: readonly T[], toKey: (one: T) => string): Map<string, T[
 function notRecorded(): NotebookError {
   return new NotebookError(
     'unsupported',
-    t(
-      'The record does not hold this: the step or what it is made from was changed since. Do the step again instead.',
-    ),
+    t('The activity log doesn’t match because the step or its inputs have changed. Rerun the step instead.'),
   );
 }

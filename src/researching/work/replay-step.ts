@@ -37,13 +37,11 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
   const { run, before } = lastRun(records);
   const [first] = run;
   if (first === undefined)
-    return { kind: 'unable', reason: t('The record of how this step was done is not kept any more.') };
+    return { kind: 'unable', reason: t('The activity log of this step is no longer available.') };
   if (run.some(({ event }) => (event.kind === 'request' || event.kind === 'tool') && event.isCut === true))
     return {
       kind: 'unable',
-      reason: t(
-        'Some of what was asked and found was too long to be recorded whole, so it can’t be replayed.',
-      ),
+      reason: t('Can’t replay this step because some requests or results were too long to record in full.'),
     };
   const recorded = replay(run);
   const sentBackThen = sentBackIn(run);
@@ -100,7 +98,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
     before: [...sentBackThen.map(sentBackInWords), then].join('\n\n'),
     after: [
       ...again.map(sentBackInWords),
-      now ?? t('From here on the record does not tell how it went on.'),
+      now ?? t('The activity log has no further entries from here.'),
     ].join('\n\n'),
   };
 }
@@ -140,7 +138,7 @@ function isSame(one: SentBack, other: SentBack | undefined): boolean {
 }
 
 function sentBackInWords({ problems, text }: SentBack): string {
-  return [t('Sent back:'), ...problems.map((problem) => `- ${problem}`), '', text].join('\n');
+  return [t('Returned for revision:'), ...problems.map((problem) => `- ${problem}`), '', text].join('\n');
 }
 
 function productIn(outcome: StepOutcome): Product | undefined {
@@ -156,19 +154,22 @@ function describeEnd(product: Product | undefined, reason: string | undefined): 
   if (product === undefined) return `${t('Failed:')}\n${reason ?? ''}`;
   const { text, statements, check } = product;
   return [
-    t('Kept:'),
+    t('Result:'),
     text,
     '',
-    t('Checked:'),
+    t('Fact check:'),
     ...statements.map(({ start, end, verdict }) => `- ${verdict}: ${text.slice(start, end)}`),
-    ...check.cut.map((sentence) => `- ${t('cut: {0}', sentence)}`),
+    ...check.cut.map((sentence) => `- ${t('removed: {0}', sentence)}`),
     ...(check.notes ?? []).map((note) => `- ${note}`),
   ].join('\n');
 }
 
 function departureInWords(departure: ReplayMismatch | undefined): Replayed {
   if (departure?.recorded === undefined)
-    return { kind: 'unable', reason: t('The record ends before the step does. Do the step again instead.') };
+    return {
+      kind: 'unable',
+      reason: t('The activity log ends before the step does. Rerun the step instead.'),
+    };
   const told = (messages: ReplayMismatch['asked']): string =>
     messages.map(({ role, content }) => `${role}:\n${content}`).join('\n\n');
   return { kind: 'differs', what: 'request', before: told(departure.recorded), after: told(departure.asked) };

@@ -78,7 +78,7 @@ export async function checkDraft(
   const isDoubted = wrong.length > MOST_UNSUPPORTED * claims || unsupported.length > MOST_DOUBTED * claims;
   const told = unsupported.slice(0, MOST_TOLD).map((statement) => tellDoubt(statement, talk.text));
   if (unsupported.length > MOST_TOLD)
-    told.push(t('And {0} more sentences like these.', unsupported.length - MOST_TOLD));
+    told.push(t('Further statements with such issues: {0}.', unsupported.length - MOST_TOLD));
   return {
     restsOn,
     cited: kept,
@@ -98,10 +98,10 @@ function isUnsupported({ verdict }: Statement): boolean {
 
 /** Why nothing of a draft can be kept. */
 function whyNothing(text: string, claims: number): string {
-  if (!/[\p{L}\p{N}]/u.test(text)) return t('Nothing was handed in.');
+  if (!/[\p{L}\p{N}]/u.test(text)) return t('The submitted result is empty.');
   return claims === 0
-    ? t('It says nothing that a source could bear out.')
-    : t('The passages bear out none of its sentences.');
+    ? t('The result contains no statement that a source could support.')
+    : t('The passages don’t support any statement in the result.');
 }
 
 function tellDoubt({ start, end, verdict, missing = [] }: Statement, text: string): string {
@@ -109,12 +109,12 @@ function tellDoubt({ start, end, verdict, missing = [] }: Statement, text: strin
   if (verdict === 'partly') {
     const lacking = missing.map((span) => text.slice(span.start, span.end)).join('; ');
     return lacking === ''
-      ? t('The passages say only a part of this, or not so: “{0}”', words)
-      : t('The passages say only a part of this, and nothing of “{1}”: “{0}”', words, lacking);
+      ? t('The passages only partly support this: “{0}”', words)
+      : t('The passages only partly support this, and don’t mention “{1}”: “{0}”', words, lacking);
   }
   return verdict === 'contradicted'
-    ? t('The passages say the opposite of this, or give another number or name: “{0}”', words)
-    : t('No passage says this: “{0}”', words);
+    ? t('The passages contradict this, or give a different number or name: “{0}”', words)
+    : t('No passage supports this: “{0}”', words);
 }
 
 /** Of a sentence so many terms have to be a person's for it to be their words. */

@@ -109,7 +109,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
   const record = (event: RecordedEvent): void =>
     void board.call('record', { researchId, stepId: step.id, event }).catch(() => undefined);
   try {
-    record({ kind: 'deed', deed: t('Taken'), by: holder });
+    record({ kind: 'deed', deed: t('Assigned'), by: holder });
     const research = await board.call('research', { researchId });
     if (research === undefined) return;
     const { services, budget } = floor;
@@ -129,14 +129,14 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
     const handedIn = await board.call('handInStep', { token, product: outcome.product });
     const deed =
       handedIn === 'kept'
-        ? t('Handed in: {0}', step.produces)
-        : t('Handed in too late: the step was done, changed or removed meanwhile.');
+        ? t('Submitted: {0}', step.produces)
+        : t('Submitted too late because the step was completed, changed, or deleted in the meantime.');
     record({ kind: 'deed', deed, by: holder });
   } catch (error) {
     // A step that was lost is nobody's to give back.
     if (lost.signal.aborted) return;
     await board.call('giveBackStep', { token }).catch(() => undefined);
-    record({ kind: 'deed', deed: t('Given back'), by: holder });
+    record({ kind: 'deed', deed: t('Unassigned'), by: holder });
     if (signal.aborted || isCancelled(error)) return;
     await pause(floor, error);
   } finally {
@@ -159,12 +159,12 @@ function pauseReason(error: unknown, { steps }: Pick<Research, 'steps'>): string
   if (!(error instanceof BoundReached))
     return error instanceof NotebookError
       ? error.message
-      : t('A step broke off for a reason that nobody foresaw. See the log for details, then go on.');
+      : t('A step stopped because of an unexpected error. See the log for details, then resume.');
   const left = steps.filter(({ state }) => state !== 'done');
   const named = left.slice(0, MOST_NAMED).map((step) => `“${shortTarget(step)}”`);
   const more = left.length - named.length;
   const list = more > 0 ? t('{0} and {1} more', named.join(', '), more) : named.join(', ');
-  return t('{0} Raise it to go on; left undone: {1}.', error.message, list);
+  return t('{0} Increase it to resume. Unfinished steps: {1}.', error.message, list);
 }
 
 function shortTarget({ target }: BoardStep): string {

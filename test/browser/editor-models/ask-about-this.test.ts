@@ -109,8 +109,8 @@ test.describe('Asking about', () => {
     const { page } = workbench;
     await workbench.openFile('survey.ipynb');
     await page.locator('.notebookOverlay .view-line').filter({ hasText: 'survey' }).click();
-    await workbench.run('Open Notebook: Ask about This');
-    await workbench.pick('The output of cell 1');
+    await workbench.run('Open Notebook: Ask About Current Context');
+    await workbench.pick('Output of cell 1');
     const panel = await asked(workbench, 'How many leaks were found?', '23 leaks');
     await readySource(workbench, 'survey.ipynb, output of cell 1');
     await follow(panel, 'How many leaks', '23 leaks');
@@ -130,7 +130,7 @@ test.describe('Asking about', () => {
   });
 
   test('a range of commits cites their messages', { tag: '@all' }, async ({ workbench }) => {
-    await workbench.run('Open Notebook: Ask about Commits');
+    await workbench.run('Open Notebook: Ask About Commits');
     await workbench.pick('Drain it earlier');
     await workbench.pick('Fill the tank higher');
     const panel = await asked(workbench, 'Who moved the float?', 'moved by the plumber');
@@ -142,7 +142,7 @@ test.describe('Asking about', () => {
   });
 
   test('the first commit reads all of it', { tag: '@all' }, async ({ workbench }) => {
-    await workbench.run('Open Notebook: Ask about Commits');
+    await workbench.run('Open Notebook: Ask About Commits');
     await workbench.pick('Write the guide');
     await asked(workbench, 'What closes the valve at 900 litres?', '900 litres');
     await readySource(workbench, /Write the guide/);

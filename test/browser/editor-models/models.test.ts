@@ -27,7 +27,7 @@ test.describe('Model', () => {
     async ({ workbench, model }) => {
       const turn = await answered(workbench, 'What are tomatoes watered with?');
       const offer = turn.locator('.model-offer');
-      const button = offer.getByRole('button', { name: 'Have it written by a model…' });
+      const button = offer.getByRole('button', { name: 'Write an answer with a model…' });
       const chats = model.chats.length;
       await openPicker(workbench, button);
       await workbench.page.keyboard.press('Escape');
@@ -72,8 +72,8 @@ test.describe('Model', () => {
     });
 
     await test.step('none is asked when excerpts only are selected', async () => {
-      await pickModel(workbench, panel.locator('button.model'), 'Quotes only');
-      await expect(panel.locator('button.model')).toHaveText('Quotes only');
+      await pickModel(workbench, panel.locator('button.model'), 'Excerpts only');
+      await expect(panel.locator('button.model')).toHaveText('Excerpts only');
       const chats = model.chats.length;
       await answered(workbench, 'What about the barrel behind the shed?');
       expect(model.chats.length).toBe(chats);
@@ -98,7 +98,7 @@ test.describe('Model', () => {
       await pickTyped(workbench, 'Only for this conversation');
       await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
       await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
-      await expect(current).toContainText('The same as the notebook');
+      await expect(current).toContainText('Same as the notebook');
       await expect(current.locator('.codicon-check')).toBeVisible();
       await expect(workbench.quickInput.locator('.codicon-check:visible')).toHaveCount(1);
       await pickTyped(workbench, 'For the whole notebook');

@@ -7,7 +7,9 @@ import { excerptsWindow } from '../shared-windows.ts';
 /** Enters the name that a command asks for. */
 async function enterName(workbench: Workbench, name: string): Promise<void> {
   // An earlier prompt may still be visible.
-  await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
+  await expect(workbench.quickInput).toContainText(
+    'Enter a name. You can open the notebook by this name in any window.',
+  );
   await workbench.fill(name);
 }
 
@@ -87,7 +89,7 @@ test.describe('notebooks of one window', () => {
   test('offer the sources that the repository shares', async ({ workbench, workspace }) => {
     await createNotebook(workbench, 'Shared');
     await addFile(workbench, 'barrel.md');
-    await workbench.run('Open Notebook: Share Notebook in This Repository…');
+    await workbench.run('Open Notebook: Share Notebook in Repository…');
     await workbench.dialog('isn’t in a Git repository').getByRole('button', { name: 'Share Anyway' }).click();
     await expect(workbench.quickInput).toContainText('barrel.md');
     await workbench.page.keyboard.press('Enter');

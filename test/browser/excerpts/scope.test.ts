@@ -57,7 +57,7 @@ test.describe('Question without a model', () => {
     await expect(turn).toContainText('other.md is not in this notebook.');
     await turn.getByText('Add to Notebook').click();
     await readySource(workbench, 'other.md');
-    await turn.getByText('Try again', { exact: true }).click();
+    await turn.getByText('Try Again', { exact: true }).click();
     await expect(turn).toContainText('Nothing of winter');
     // The other tests of the window ask the whole notebook.
     await panel.locator('button.scope').click();
@@ -73,8 +73,8 @@ test.describe('Question without a model', () => {
       await expect(turn).not.toContainText('tight cluster');
       await turn.getByRole('button', { name: 'Ask again' }).click();
       await expect(turn.locator('footer')).toContainText('asked of 1 source');
-      await turn.getByRole('button', { name: 'Show what was read' }).click();
-      await expect(workbench.tab('What was read.md')).toBeVisible();
+      await turn.getByRole('button', { name: 'Show retrieved passages' }).click();
+      await expect(workbench.tab('Retrieval Report.md')).toBeVisible();
       await expect(workbench.editorLines.filter({ hasText: 'Found by its words' }).first()).toBeVisible();
     },
   );

@@ -32,7 +32,7 @@ const places = {
 
 /** Generates an artifact of one source. */
 async function generate(workbench: Workbench, artifact: string, source: string): Promise<void> {
-  await workbench.menu(workbench.rows('Sources', source), 'Make…');
+  await workbench.menu(workbench.rows('Sources', source), 'Generate from Sources…');
   await pickTyped(workbench, artifact);
 }
 
@@ -40,7 +40,7 @@ async function generate(workbench: Workbench, artifact: string, source: string):
 async function fillTable(workbench: Workbench): Promise<void> {
   await workbench.explorerMenu('places', 'Add to Notebook');
   await readySource(workbench, 'places');
-  await generate(workbench, 'Matrix', 'places');
+  await generate(workbench, 'Extraction Table', 'places');
   await workbench.pick('A row for each document');
   const table = await workbench.webview('.matrix');
   await table.getByLabel('New question').fill('Who is the keeper?');
@@ -79,7 +79,7 @@ test.describe('Artifacts without a model', () => {
     await expect(workbench.statusBarItem('Ln 7, Col 1')).toBeVisible();
     await workbench.reloadWindow();
     await workbench.showViews();
-    await expect(workbench.rows('Learning', 'Flashcards – deck')).toContainText('3 new');
+    await expect(workbench.rows('Study', 'Flashcards – deck')).toContainText('3 new');
     await workbench.tab('Flashcards – deck').click();
     const again = await workbench.webview('.deck');
     await expect(again.locator('header p').first()).toHaveText('0 due · 3 new today · 4 cards');
@@ -96,7 +96,7 @@ test.describe('Artifacts without a model', () => {
       await quiz.locator('.grade.show').click();
     }
     await expect(quiz.getByRole('heading', { name: 'of 3 right' })).toBeVisible();
-    await expect(workbench.rows('Learning', 'Quiz – quiz')).toContainText('of 3 right');
+    await expect(workbench.rows('Study', 'Quiz – quiz')).toContainText('of 3 right');
   });
 
   test('a glossary shows a diff before it is updated, and keeps what the user wrote', async ({
@@ -112,10 +112,10 @@ test.describe('Artifacts without a model', () => {
     await page.keyboard.type('\nMy own line.\n');
     await page.keyboard.press('ControlOrMeta+s');
     workspace.write('terms.md', `${harbor}\nA mast is a pole that carries the sails.\n`);
-    const lens = page.locator('.codelens-decoration a', { hasText: 'Bring Up to Date' });
+    const lens = page.locator('.codelens-decoration a', { hasText: 'Update from Sources' });
     await lens.click();
     await expect(page.locator('.diff-editor, .monaco-diff-editor').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Keep the Change' }).click();
+    await page.getByRole('button', { name: 'Keep Change' }).click();
     await expect(editorLines.filter({ hasText: '**mast**' })).toBeVisible();
     // For a moment lines of before are drawn, too.
     await expect(editorLines.filter({ hasText: 'My own line.' })).toHaveCount(1);
@@ -200,7 +200,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     const workbench = await vscode.open(workspace.folder);
     await workbench.explorerMenu('places', 'Add to Notebook');
     await readySource(workbench, 'places');
-    await generate(workbench, 'Matrix', 'places');
+    await generate(workbench, 'Extraction Table', 'places');
     await workbench.pick('A row for each document');
     const table = await workbench.webview('.matrix');
     await expect(table.getByText('Answered by scripted-1')).toBeVisible();
@@ -250,7 +250,7 @@ test.describe('Pictures of the README', { tag: '@all' }, () => {
     });
     await test.step('table', async () => {
       await workbench.run('Open Notebook: Make…');
-      await pickTyped(workbench, 'Matrix');
+      await pickTyped(workbench, 'Extraction Table');
       const table = await workbench.webview('.matrix');
       for (const question of ['Who is the keeper?', 'What is ground in winter?']) {
         await table.getByLabel('New question').fill(question);

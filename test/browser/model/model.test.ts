@@ -40,7 +40,7 @@ test.describe('Answer of a model', () => {
     await expect(turn.getByText('(Not fact-checked)').first()).toBeAttached();
     const missing = { verdict: 'not in the evidence', words: '' };
     model.reply(() => [JSON.stringify([1, 2].map((n) => ({ n, ...missing })))]);
-    await turn.getByRole('button', { name: 'Check with Model' }).click();
+    await turn.getByRole('button', { name: 'Fact-check with model' }).click();
     await expect(turn.locator('.statement.not-found').last()).toContainText('painted blue');
   });
 
@@ -95,7 +95,7 @@ test.describe('Answer of a model', () => {
     await workbench.fill('right-key');
     // The key may be kept a moment after the box that asks for it has gone.
     await expect(async () => {
-      await turn.getByRole('button', { name: 'Try again' }).click({ timeout: 5_000 });
+      await turn.getByRole('button', { name: 'Try Again' }).click({ timeout: 5_000 });
       await expect(turn.locator('.answer')).toContainText('white fly', { timeout: 5_000 });
     }).toPass();
     await expect(turn.locator('.failure')).toHaveCount(0);

@@ -46,7 +46,7 @@ test.use({
 
 /** The line above a conversation that has it spoken. */
 function makeAudio({ page }: Workbench): Locator {
-  return page.locator('.codelens-decoration a', { hasText: 'Make Audio…' });
+  return page.locator('.codelens-decoration a', { hasText: 'Generate Audio…' });
 }
 
 /** Keeps what is spoken under the name that is proposed, as a WAV file. */
@@ -59,14 +59,14 @@ async function saveAsWave({ quickInput }: Workbench): Promise<void> {
 
 /** Agrees to send the conversation to the endpoint that speaks it. */
 async function agreeToSpeak(workbench: Workbench): Promise<void> {
-  const dialog = workbench.dialog('Make audio of “Conversation for Two Voices – talk”?');
+  const dialog = workbench.dialog('Generate audio for “Conversation for Two Voices – talk”?');
   await expect(dialog).toContainText('are sent to 127.0.0.1');
   await workbench.screenshot('templates-audio-agree');
-  await dialog.getByRole('button', { name: 'Make It' }).click();
+  await dialog.getByRole('button', { name: 'Generate' }).click();
 }
 
 async function generate(workbench: Workbench, artifact: string, source: string): Promise<void> {
-  await workbench.menu(workbench.rows('Sources', source), 'Make…');
+  await workbench.menu(workbench.rows('Sources', source), 'Generate from Sources…');
   // Rows that are not in sight are not drawn.
   await pickTyped(workbench, artifact);
 }
@@ -90,10 +90,10 @@ test.describe('Artifacts written by a model', () => {
     await expect(editorLines.filter({ hasText: 'Written by scripted-1.' })).toBeVisible();
     await expect(editorLines.filter({ hasText: 'Tomatoes are watered every second morning' })).toBeVisible();
     workspace.write('garden.md', `${garden}\nThe bees live in a hollow log under the pear tree.\n`);
-    const lens = page.locator('.codelens-decoration a', { hasText: 'Bring Up to Date' });
+    const lens = page.locator('.codelens-decoration a', { hasText: 'Update from Sources' });
     await lens.click();
     await expect(page.locator('.diff-editor, .monaco-diff-editor').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Keep the Change' }).click();
+    await page.getByRole('button', { name: 'Keep Change' }).click();
     await expect(editorLines.filter({ hasText: 'hollow log under the pear tree' })).toBeVisible();
     await expect(lens).toHaveCount(0);
   });
@@ -119,7 +119,7 @@ test.describe('Artifacts written by a model', () => {
     await saveAsWave(workbench);
     await agreeToSpeak(workbench);
     await gate.reached;
-    const progress = workbench.notification('Making audio of “Conversation for Two Voices – talk”');
+    const progress = workbench.notification('Generating audio for “Conversation for Two Voices – talk”');
     // The others are spoken meanwhile.
     await expect(progress).toContainText('2 of 3 segments');
     gate.open();
@@ -169,10 +169,10 @@ test.describe('Artifacts written by a model', () => {
       await workbench.screenshot('templates-progress');
       await progress.getByRole('button', { name: 'Cancel' }).click();
       gate.open();
-      await workbench.answerNotification('2 of 4 parts are done and kept.', 'Go On');
+      await workbench.answerNotification('Saved parts: 2 of 4.', 'Resume Crawl');
       const dialog = workbench.dialog('Make “Study Guide – log”?');
       await expect(dialog).toContainText('scripted-1 is asked 3 times, for about');
-      await dialog.getByRole('button', { name: 'Make It' }).click();
+      await dialog.getByRole('button', { name: 'Generate' }).click();
       await expect(workbench.tab('Study Guide – log.md')).toBeVisible();
       expect(count).toBe(7);
     },
@@ -183,10 +183,10 @@ test.describe('Artifacts written by a model', () => {
     await addFile(workbench, 'basil.md');
     const turn = await answered(workbench, 'Why is basil planted between the tomatoes?');
     await turn.locator('.statement').first().selectText();
-    await workbench.run('Open Notebook: Make a Card');
-    await workbench.pick('Leave a gap');
+    await workbench.run('Open Notebook: Create Card');
+    await workbench.pick('Cloze card');
     await workbench.fill('white fly');
-    await workbench.answerNotification('The card was added', 'Learn');
+    await workbench.answerNotification('The card was added', 'Study Now');
     const deck = await workbench.webview('.deck');
     await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
     await expect(deck.locator('.card .gap')).toHaveText('white fly');

@@ -43,9 +43,9 @@ test.describe('adding sources', () => {
     await workbench.explorerMenu('tools', 'Add to Notebook');
     const row = await readySource(workbench, 'tools');
     await expect(row).toContainText('1 file ');
-    await expect(row).toContainText('1 passed over');
+    await expect(row).toContainText('1 skipped');
     await expect(workbench.rows('Sources')).toHaveCount(4);
-    await workbench.menu(row, 'Show Passed Over Files');
+    await workbench.menu(row, 'Show Skipped Files');
     await expect(workbench.quickInput.locator('.monaco-list-row', { hasText: 'picture.bin' })).toBeVisible();
     await workbench.screenshot('passed-over');
     await workbench.page.keyboard.press('Escape');
@@ -74,7 +74,7 @@ test.describe('adding sources', () => {
     // Rows that still come would move this one away from under the pointer.
     for (const title of ['anchor.md', 'lantern.md']) await readySource(workbench, title);
     const row = await readySource(workbench, 'harbour.md');
-    const question = workbench.dialog('Remove harbour.md from the notebook?');
+    const question = workbench.dialog('Remove “““harbour.md””” from the notebook?');
     await workbench.rowAction(row, 'Remove Source');
     await workbench.screenshot('remove-source');
     await question.getByRole('button', { name: 'Cancel' }).click();
@@ -86,9 +86,9 @@ test.describe('adding sources', () => {
     await question.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(workbench.rows('Sources')).toHaveCount(2);
     await workbench.run('Open Notebook: Clear Notebook');
-    await workbench.dialog('Remove all').getByRole('button', { name: 'Clear', exact: true }).click();
+    await workbench.dialog('Remove all').getByRole('button', { name: 'Remove All', exact: true }).click();
     await expect(workbench.rows('Sources')).toHaveCount(0);
-    await expect(workbench.view('Sources').getByText('Add what you work with')).toBeVisible();
+    await expect(workbench.view('Sources').getByText('Add sources')).toBeVisible();
   });
 
   test('adds what is dropped on the Sources view', async ({ workbench, site, workspace }) => {
@@ -125,7 +125,12 @@ test.describe('adding sources', () => {
     const input = panel.getByLabel('Question', { exact: true });
     const chat = workbench.view('Chat').locator('.pane-body');
     const above = async (): Promise<void> => {
-      await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention', { timeout: 500 });
+      await expect(panel.locator('.drop-target')).toContainText(
+        'Drop to add and mention sources sources sources',
+        {
+          timeout: 500,
+        },
+      );
     };
     await dragFromExplorer(workbench, 'lib', chat, {
       shift: true,

@@ -60,7 +60,7 @@ test(
     await readySource(workbench, 'waterworks.pdf');
 
     const turn = await answered(workbench, 'What does Figure 3 show?');
-    await expect(turn.locator('.figures-told')).toContainText('Not shown to the model: Figure 3.');
+    await expect(turn.locator('.figures-told')).toContainText('Not sent to the model: Figure 3.');
     expect(model.chats.map(listParts).flatMap(({ pictures }) => pictures)).toEqual([]);
     await workbench.screenshot('figure-offered');
 
@@ -68,7 +68,7 @@ test(
     await turn
       .getByRole('button', { name: /^Send pictures to 127\.0\.0\.1:\d+ and ask again$/ })
       .press('Enter');
-    await expect(turn.locator('.figures-told')).toContainText('Shown to the model: Figure 3');
+    await expect(turn.locator('.figures-told')).toContainText('Sent to the model: Figure 3');
     const [asked] = model.chats.slice(before).map(listParts);
     expect(asked?.text).toContain('Attached, in this order: Figure 3, waterworks.pdf');
     expect(asked?.pictures).toHaveLength(1);
@@ -79,7 +79,7 @@ test(
     await expect(card.locator('.figure img')).toBeVisible();
     await workbench.screenshot('figure-card');
 
-    await workbench.run('Open Notebook: Show What Was Read');
+    await workbench.run('Open Notebook: Show Retrieved Passages');
     await expect(workbench.editorLines.filter({ hasText: 'These pictures went to the model' })).toBeVisible();
     await workbench.screenshot('figure-read');
   },

@@ -43,13 +43,13 @@ test.describe('a site', () => {
     await workbench.showViews();
     await expect(row).toContainText('Paused');
     gate.open();
-    await workbench.rowAction(row, 'Resume');
+    await workbench.rowAction(row, 'Resume Crawl');
     await readySource(workbench, '/docs');
     await expect(row).toContainText('5 pages');
-    await expect(row).toContainText('1 passed over');
+    await expect(row).toContainText('1 skipped');
     expect(site.paths.filter((path) => path === '/docs/anchor')).toHaveLength(1);
     await workbench.answerNotification('1 page of', 'Show Crawl Report');
-    await expect(workbench.editorLines.filter({ hasText: 'Could not be fetched' }).first()).toBeVisible();
+    await expect(workbench.editorLines.filter({ hasText: 'Couldn’t be downloaded' }).first()).toBeVisible();
     await workbench.screenshot('crawl-report');
   });
 

@@ -50,7 +50,7 @@ test.describe('notes', () => {
     await workbench.screenshot('notes-none');
     const turn = await answered(workbench, question);
     await turn.hover();
-    await turn.getByRole('button', { name: 'Save as Note…' }).click();
+    await turn.getByRole('button', { name: 'Save as note…' }).click();
     await expect(editorLines.filter({ hasText: `# ${question}` })).toBeVisible();
     await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
     await page.keyboard.type('So I turn it in spring.');

@@ -219,7 +219,7 @@ test.describe('PDF in the editor', () => {
         for (const key of ['b', 'Shift+ArrowRight', 'ArrowDown', 'Enter']) await keyboard.press(key);
         await annotation(/^Box$/).press('Enter');
         const card = pdf.getByRole('dialog', { name: 'Box' });
-        await card.getByRole('button', { name: 'Add Picture to Note…' }).click();
+        await card.getByRole('button', { name: 'Add Image to Note…' }).click();
         await expect(workbench.tab('noted.pdf, p. 1.md')).toHaveClass(/active/);
         await expect(workbench.editorLines.filter({ hasText: '![noted.pdf, p. 1](picture/' })).toBeVisible();
         await exportNote(workbench, 'HTML', 'html');

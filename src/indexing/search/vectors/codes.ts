@@ -60,7 +60,7 @@ export function checkVectors(values: Float32Array, count: number, dimension: num
     throw new NotebookError(
       'unsupported',
       t(
-        "The embedding model gave vectors of {0} numbers, but the notebook's have {1}. Choose the model that the notebook was indexed with, or index it anew.",
+        'The embedding model returned vectors with {0} dimensions, but the notebook’s vectors have {1}. Choose the model that generated the notebook’s embeddings, or generate embeddings again.',
         values.length / count,
         dimension,
       ),
@@ -70,9 +70,7 @@ export function checkVectors(values: Float32Array, count: number, dimension: num
     if (!(greatest > 0 && greatest < Infinity))
       throw new NotebookError(
         'damaged',
-        t(
-          'The embedding model gave a vector that is all zeros or holds what is not a number. Try again, or choose another model.',
-        ),
+        t('The embedding model returned an invalid vector. Try again, or choose another model.'),
       );
   }
 }

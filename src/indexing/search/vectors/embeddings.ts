@@ -154,7 +154,7 @@ export class Embeddings {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT * FROM embedding_sets WHERE id = ?', setId);
       if (row === undefined)
-        throw new NotebookError('cancelled', t('The embeddings of this model are no longer wanted.'));
+        throw new NotebookError('cancelled', t('This embedding model is no longer in use.'));
       const dimension = commonDimension(vectors);
       const before = row['dimension'] === null ? undefined : Number(row['dimension']);
       let target = setId;
@@ -405,7 +405,7 @@ function commonDimension(vectors: ReadonlyMap<string, Float32Array | null>): num
     if (vector.length !== dimension)
       throw new NotebookError(
         'server',
-        t('The embedding endpoint gave vectors of different lengths. Check its model.'),
+        t('The embedding endpoint returned vectors of different lengths. Check the embedding model.'),
       );
   }
   return dimension;

@@ -32,7 +32,10 @@ export class VectorIndex {
     if (!Number.isSafeInteger(dimension) || dimension < 1)
       throw new NotebookError(
         'unsupported',
-        t('The embedding model gave vectors of {0} numbers. Choose another model.', dimension),
+        t(
+          'The embedding model returned vectors with an invalid number of dimensions ({0}). Choose another model.',
+          dimension,
+        ),
       );
     this.dimension = dimension;
     this.#vectors = new VectorRows(dimension, kernel);
@@ -132,7 +135,7 @@ export class VectorIndex {
       throw new NotebookError(
         'too-large',
         t(
-          'There is no memory for {0} vectors of {1} numbers. Choose an embedding model with fewer, or remove sources.',
+          'There isn’t enough memory for {0} vectors with {1} dimensions. Choose an embedding model with fewer dimensions, or remove sources.',
           rows,
           this.dimension,
         ),

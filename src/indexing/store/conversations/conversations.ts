@@ -142,7 +142,7 @@ export class Conversations {
       throw new NotebookError(
         'forbidden',
         t(
-          '{0} shares this conversation with the team. Only they and who manages the notebook can delete it.',
+          '{0} shares this conversation with the team. Only they and the notebook’s managers can delete it.',
           by,
         ),
       );
@@ -160,7 +160,7 @@ export class Conversations {
     if (by !== undefined)
       throw new NotebookError(
         'forbidden',
-        t('{0} shares this conversation with the team. Only they can stop that.', by),
+        t('{0} shares this conversation with the team. Only they can stop sharing it.', by),
       );
   }
 
@@ -304,7 +304,7 @@ export class Conversations {
       throw new NotebookError(
         'forbidden',
         t(
-          '{0} asked this. Only they, whose conversation it is, and who manages the notebook can delete it.',
+          '{0} asked this question. Only they, the conversation’s owner, and the notebook’s managers can delete it.',
           String(row['asked_by']),
         ),
       );

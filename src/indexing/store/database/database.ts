@@ -95,7 +95,7 @@ export async function openDatabaseToRead(
       throw new NotebookError(
         'older-database',
         t(
-          'This notebook was last used with an older version of Open Notebook. Open it once in the editor to bring it up to date.',
+          'This notebook was last used with an older version of Open Notebook. Open it once in VS Code to upgrade it.',
         ),
       );
     openedFiles.set(database, { path, file: fileAt(path) });
@@ -110,7 +110,7 @@ export async function openDatabaseToRead(
 export function damagedError(cause: unknown): NotebookError {
   return new NotebookError(
     'damaged',
-    t("The notebook's database is damaged. Open the notebook in the editor, which sets it aside."),
+    t('The notebook’s database is damaged. Open the notebook in VS Code to repair it.'),
     { cause },
   );
 }
@@ -118,7 +118,7 @@ export function damagedError(cause: unknown): NotebookError {
 function noNotebook(): NotebookError {
   return new NotebookError(
     'not-found',
-    t('There is no notebook yet. Add a source in the editor, then ask again.'),
+    t('There’s no notebook yet. Add a source in VS Code, then ask again.'),
   );
 }
 
@@ -137,7 +137,7 @@ export async function openWhole(path: string): Promise<OpenDatabase> {
         database: new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }),
         readOnly: true,
         notice: t(
-          'This notebook was last used with a newer version of Open Notebook and can only be read. Update the extension to change it.',
+          'This notebook is read-only because it was last used with a newer version of Open Notebook. Update the extension to edit the notebook.',
         ),
       };
     }
@@ -177,7 +177,9 @@ export async function loadSqlite(): Promise<typeof sqlite> {
   } catch (error) {
     throw new NotebookError(
       'needs-newer-editor',
-      t('This editor comes without SQLite, which keeps your notebook. Update to VS Code 1.104 or newer.'),
+      t(
+        'This version of VS Code doesn’t include SQLite, which stores your notebook. Update to VS Code 1.104 or later.',
+      ),
       { cause: error },
     );
   }
@@ -285,21 +287,21 @@ export function userError(error: unknown): unknown {
     return new NotebookError(
       'disk-full',
       t(
-        'The disk is full, so the notebook could not be saved. Free some space and try again; what was saved before is intact.',
+        'Can’t save the notebook because the disk is full. Previously saved data is intact. Free up some space, then try again.',
       ),
       { action: 'tryAgain', cause: error },
     );
   if (code === SQLITE_BUSY)
     return new NotebookError(
       'timeout',
-      t('Another window was saving to this notebook for too long. Try again in a moment.'),
+      t('Another window is still saving this notebook. Try again in a moment.'),
       { action: 'tryAgain', cause: error },
     );
   if (code === SQLITE_READONLY)
     return new NotebookError(
       'newer-database',
       t(
-        'This notebook can only be read, because a newer version of Open Notebook made it. Update the extension to change it.',
+        'This notebook is read-only because a newer version of Open Notebook created it. Update the extension to edit the notebook.',
       ),
       { cause: error },
     );

@@ -256,7 +256,7 @@ function putInPlace(path: string): void {
     throw new NotebookError(
       'damaged',
       t(
-        "The notebook's database is damaged and can't be set aside while another window has it open. Close the other windows of this notebook, then try again.",
+        'Can’t repair the notebook’s damaged database while another window has it open. Close this notebook’s other windows, then try again.',
       ),
       { action: 'tryAgain', cause: error },
     );
@@ -266,11 +266,11 @@ function putInPlace(path: string): void {
 function recoveryNotice(aside: string, { notes, conversations, documents, researches }: Saved): string {
   if (notes + conversations + documents + researches === 0)
     return t(
-      "The notebook's database was damaged and has been set aside as {0}. Nothing in it could be read: add your sources again.",
+      'The notebook’s database was damaged, so Open Notebook moved it to {0}. Nothing could be recovered. Add your sources again.',
       aside,
     );
   return t(
-    "The notebook's database was damaged and has been set aside as {0}. What could be read of it was saved: notes {1}, conversations {2}, documents {3}, researches {4}.",
+    'The notebook’s database was damaged, so Open Notebook moved it to {0}. Recovered notes: {1}, conversations: {2}, documents: {3}, research projects: {4}.',
     aside,
     notes.toLocaleString(),
     conversations.toLocaleString(),

@@ -57,7 +57,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       }
     }
   }
-  const saved = t('Saved from a damaged notebook');
+  const saved = t('Recovered from a damaged notebook');
   fresh
     .prepare(
       `INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped)

@@ -15,7 +15,7 @@ export function forbidReaders(sql: Statements, doesTeamHave: boolean): void {
     throw new NotebookError(
       'forbidden',
       t(
-        'This is the whole team’s, and you may only read the notebook. Ask one of its managers to remove it, or for the right to change it.',
+        'This item belongs to the team, and you can only view the notebook. Ask a manager of the notebook to delete the item, or to let you edit the notebook.',
       ),
     );
 }

@@ -80,7 +80,7 @@ export class Cards {
   /** @throws NotebookError `not-found` */
   deck(deckId: string): Deck {
     const row = this.#sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
-    if (row === undefined) throw new NotebookError('not-found', t('These cards are not there any more.'));
+    if (row === undefined) throw new NotebookError('not-found', t('This deck no longer exists.'));
     return toDeck(row);
   }
 
@@ -99,7 +99,7 @@ export class Cards {
       if (before + cards.length > MOST_CARDS)
         throw new NotebookError(
           'too-large',
-          t('These would be more than {0} cards. Make them of fewer sources.', MOST_CARDS),
+          t('A deck can have at most {0} cards. Use fewer sources, or another deck.', MOST_CARDS),
         );
       let place = this.#sql.number(
         'SELECT coalesce(max(place), -1) + 1 AS place FROM cards WHERE deck_id = ?',
@@ -167,7 +167,7 @@ export class Cards {
   card(cardId: string): Card {
     const row = this.#row(cardId);
     const card = row && toCard(row);
-    if (card === undefined) throw new NotebookError('not-found', t('This card is not there any more.'));
+    if (card === undefined) throw new NotebookError('not-found', t('This card no longer exists.'));
     return card;
   }
 
@@ -212,7 +212,7 @@ export class Cards {
       if (!isSameSchedule(schedule, before))
         throw new NotebookError(
           'conflict',
-          t('This card was reviewed in another window meanwhile, so that review counts.'),
+          t('This card was already reviewed in another window. That review counts.'),
         );
       this.#keepDeed(cardId, 'review', { schedule }, at, grade);
       this.#schedule(cardId, after);

@@ -70,7 +70,7 @@ export class Matrices {
   open(matrixId: string): Matrix {
     const matrix = this.find(matrixId);
     if (matrix === undefined)
-      throw new NotebookError('not-found', t('The matrix is not there any more. It was removed.'));
+      throw new NotebookError('not-found', t('This extraction table no longer exists. It was deleted.'));
     return matrix;
   }
 
@@ -156,7 +156,10 @@ export class Matrices {
       if (columns.length >= MOST_COLUMNS)
         throw new NotebookError(
           'too-large',
-          t('A matrix has {0} columns at most. Remove one, or make another matrix.', MOST_COLUMNS),
+          t(
+            'An extraction table can have at most {0} columns. Remove a column, or create another table.',
+            MOST_COLUMNS,
+          ),
         );
       return [...columns, { id, question: shortened(question) }];
     });
@@ -184,7 +187,7 @@ export class Matrices {
   edit({ text, rowTitle, ...place }: Parameter<'editCell'>): void {
     this.#change(place.matrixId, (revision) => {
       if (!this.open(place.matrixId).columns.some(({ id }) => id === place.columnId))
-        throw new NotebookError('not-found', t('The column is not there any more. It was removed.'));
+        throw new NotebookError('not-found', t('This column no longer exists. It was removed.'));
       this.#ensure(place, rowTitle, revision);
       this.#sql.run(
         `UPDATE matrix_cells SET edited = ?, wanted = 0, replaces = 0, holder = NULL, held_until = NULL, failure = NULL,

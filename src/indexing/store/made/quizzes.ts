@@ -76,7 +76,9 @@ export class Quizzes {
       if (!isDeepStrictEqual(quiz.questions, before))
         throw new NotebookError(
           'conflict',
-          t('The quiz was changed meanwhile, so it was left as it is. Bring it up to date again.'),
+          t(
+            'The quiz wasn’t updated because it changed in the meantime. Select “Update from Sources” again.',
+          ),
         );
       this.#sql.run(
         'UPDATE quizzes SET questions = ?, replies = ?, source_ids = ?, made_of = ?, maker = ? WHERE id = ?',
@@ -99,7 +101,7 @@ export class Quizzes {
   open(quizId: string): Quiz {
     const row = this.#sql.get('SELECT * FROM quizzes WHERE id = ?', quizId);
     const quiz = row && toQuiz(row);
-    if (quiz === undefined) throw new NotebookError('not-found', t('This quiz is not there any more.'));
+    if (quiz === undefined) throw new NotebookError('not-found', t('This quiz no longer exists.'));
     return quiz;
   }
 

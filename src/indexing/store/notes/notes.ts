@@ -159,11 +159,11 @@ export class Notes {
 }
 
 function notFound(title: string): NotebookError {
-  return new NotebookError('not-found', t('The note “{0}” is not there any more.', title));
+  return new NotebookError('not-found', t('The note “{0}” no longer exists.', title));
 }
 
 function exists(title: string): NotebookError {
-  return new NotebookError('exists', t('There is a note “{0}” already. Choose another title.', title));
+  return new NotebookError('exists', t('A note named “{0}” already exists. Choose another title.', title));
 }
 
 function toEntry(row: Row): NoteEntry {

@@ -132,5 +132,5 @@ export interface ChangesOptions {
 }
 
 function notFound(): NotebookError {
-  return new NotebookError('not-found', t('The research is not there any more. It was removed.'));
+  return new NotebookError('not-found', t('This research project no longer exists. It was deleted.'));
 }

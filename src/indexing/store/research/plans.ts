@@ -91,7 +91,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
         const number = Number(row['plan_number']) + by;
         const plan = planAt(sql, researchId, number);
         if (plan === undefined) return { planVersion: Number(row['plan_version']) };
-        const deed = by < 0 ? t('Edit of the plan undone') : t('Edit of the plan redone');
+        const deed = by < 0 ? t('Plan edit undone') : t('Plan edit redone');
         writeUserDeed(changes, researchId, undefined, deed, user);
         return use(researchId, plan, number);
       }),
@@ -137,7 +137,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
 
 /** The error of an edit or an approval of a plan that has another version by now. */
 export function planChanged(): NotebookError {
-  return new NotebookError('conflict', t('The plan was changed meanwhile. Review it, then try again.'));
+  return new NotebookError('conflict', t('The plan changed in the meantime. Review it, then try again.'));
 }
 
 /** A version of a research's plan; undefined where it is not kept. */
@@ -179,7 +179,10 @@ export function checkPlan({ steps }: Plan): void {
   if (steps.length > MOST_STEPS)
     throw new NotebookError(
       'too-large',
-      t('A plan has {0} steps at most. Leave some out, or make two researches of it.', String(MOST_STEPS)),
+      t(
+        'A plan can have at most {0} steps. Remove steps, or split the plan into two research projects.',
+        String(MOST_STEPS),
+      ),
     );
   const ids = new Set<string>();
   const products = new Set<string>();
@@ -188,7 +191,7 @@ export function checkPlan({ steps }: Plan): void {
       throw new NotebookError(
         'unsupported',
         t(
-          'The step “{0}” makes the same as another step, or nothing. Let it make something of its own.',
+          'The step “{0}” has no result, or the same result as another step. Give it a result of its own.',
           target,
         ),
       );
@@ -209,7 +212,7 @@ function inUse({ target }: PlanStep, isDone: boolean): NotebookError {
   return new NotebookError(
     'conflict',
     isDone
-      ? t('“{0}” is done, so the plan can’t change it. Have it done anew first.', target)
-      : t('Somebody is working on “{0}”, so the plan can’t change it now. Have it given back first.', target),
+      ? t('Can’t change the step “{0}” because it’s done. Rerun the step first.', target)
+      : t('Can’t change the step “{0}” because it’s assigned. Unassign it first.', target),
   );
 }

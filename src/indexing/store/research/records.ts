@@ -173,7 +173,7 @@ function toRecord(row: Row): ResearchRecord[] {
 
 /** Stands before the records for those that are not kept any more. */
 function forgottenRecords(count: number, at: number): ResearchRecord {
-  const deed = t('{0} older records were removed, for there is only so much room for them.', count);
+  const deed = t('Older entries removed to save space: {0}.', count);
   return { id: 0, stepId: undefined, at, event: { kind: 'deed', deed, by: LOST_HOLDER } };
 }
 
@@ -199,7 +199,7 @@ export function cutEvent(event: RecordedEvent): RecordedEvent {
   const cut = texts.kind === 'request' || texts.kind === 'tool' ? { ...texts, isCut: true } : texts;
   if (JSON.stringify(cut).length <= MOST_OF_EVENT) return cut;
   // Not its texts are long, but their number is great.
-  const told = t('It was too large to be recorded.');
+  const told = t('This entry was too large to record.');
   switch (cut.kind) {
     case 'request':
       return { ...cut, messages: [{ role: 'user', content: told }] };
@@ -227,7 +227,7 @@ function cutMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
   const [start, end] = [text.slice(0, half), text.slice(text.length - half)];
-  const mark = t('[… {0} characters are not kept …]', (text.length - 2 * half).toLocaleString());
+  const mark = t('[… {0} characters omitted …]', (text.length - 2 * half).toLocaleString());
   return `${start.replace(/[\uD800-\uDBFF]$/, '')}\n${mark}\n${end.replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 

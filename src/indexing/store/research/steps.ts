@@ -197,7 +197,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
           if (stepId === undefined && !kept.isAnew && underWay.has(pair)) continue;
         }
         const taken = take(researchId, kept, params, pair);
-        if (kept !== own) writeUserDeed(changes, researchId, kept.step.id, t('Taken'), holder);
+        if (kept !== own) writeUserDeed(changes, researchId, kept.step.id, t('Assigned'), holder);
         if (state === 'failed') setState(changes, researchId, 'running', undefined);
         changes.touch(researchId);
         return taken;
@@ -232,7 +232,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       // What was made while a source changed is no other step's.
       const isSame = pairs.hashStep(kept.step, pairedIn(row)) === kept.pair;
       const handedIn = { ...product, id: kept.step.produces };
-      writeUserDeed(changes, researchId, stepId, t('Handed in: {0}', handedIn.id), kept.holder);
+      writeUserDeed(changes, researchId, stepId, t('Submitted: {0}', handedIn.id), kept.holder);
       writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
       finish(researchId, stepId, undefined);
       settle(changes, researchId);
@@ -271,7 +271,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
 
     giveBackStep({ token }) {
       withHeld(token, ({ researchId, stepId }) => {
-        writeUserDeed(changes, researchId, stepId, t('Given back'), findHolder(researchId, stepId));
+        writeUserDeed(changes, researchId, stepId, t('Unassigned'), findHolder(researchId, stepId));
         sql.run(
           `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, started_at = NULL
            WHERE research_id = ? AND id = ?`,
@@ -299,7 +299,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
         const became = handIn(token, product);
         if (became === 'late' && of !== undefined && hasResearch(of.researchId)) {
           const { researchId, stepId } = of;
-          writeUserDeed(changes, researchId, stepId, t('Handed in too late'), product.madeBy, product.text);
+          writeUserDeed(changes, researchId, stepId, t('Submitted too late'), product.madeBy, product.text);
           changes.touch(researchId);
         }
         return became;
@@ -337,7 +337,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
         const kept = all.find(({ step }) => step.id === stepId);
         if (kept === undefined) throw noStep();
         if (kept.state === 'open') return;
-        writeUserDeed(changes, researchId, stepId, t('To be done anew'), user);
+        writeUserDeed(changes, researchId, stepId, t('Rerun requested'), user);
         undo(researchId, kept, true);
         for (const made of madeFromStep(all, stepId))
           if (made.state !== 'open') undo(researchId, made, false);
@@ -416,12 +416,12 @@ export function settle(changes: ResearchChanges, researchId: string): void {
   const failed = steps.find((kept) => kept.state === 'failed');
   const reason =
     failed === undefined
-      ? t('The steps wait for each other, so none of them can be done. Edit the plan.')
+      ? t('The steps depend on each other, so none of them can start. Edit the plan.')
       : // Why the step failed says what can be done, too.
         t('“{0}” failed: {1}', failed.step.target, failed.reason ?? '');
   setState(changes, researchId, 'failed', reason);
 }
 
 function noStep(): NotebookError {
-  return new NotebookError('not-found', t('The step is not there any more. It was changed or removed.'));
+  return new NotebookError('not-found', t('This step no longer exists. It was changed or removed.'));
 }

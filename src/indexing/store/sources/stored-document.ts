@@ -16,7 +16,7 @@ import { PackedText, unpackMap } from './packing.ts';
 /** Says of a document that what is kept of it can't be read. */
 export function damagedSentence(): string {
   return t(
-    'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.',
+    'The stored text of this document is damaged, so it can’t be searched. Refresh its source to read it again.',
   );
 }
 

@@ -32,7 +32,7 @@ export async function fillForm(
         throw new NotebookError(
           'conflict',
           t(
-            '{0} has changed and has no field “{1}” any more, so nothing was saved; undo what you wrote there.',
+            'Nothing was saved because {0} has changed and no longer has the field “{1}”. Undo your change to this field.',
             name,
             field,
           ),
@@ -53,7 +53,7 @@ export async function fillForm(
     if (cause instanceof NotebookError) throw cause;
     throw new NotebookError(
       'unsupported',
-      t('The form of {0} is damaged, so nothing was saved in it; fill it in with another program.', name),
+      t('Can’t save {0} because its form is damaged. Fill in the form with another program.', name),
       { cause },
     );
   } finally {

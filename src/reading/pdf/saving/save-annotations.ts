@@ -87,7 +87,7 @@ export function saveAnnotations(
     throw new NotebookError(
       'unsupported',
       t(
-        '{0} is not built as PDFs have to be, so nothing was saved in it; save a copy with another program and mark that.',
+        'Can’t save {0} because it isn’t a valid PDF. Save a copy with another program, then annotate the copy.',
         name,
       ),
       { cause },

@@ -40,7 +40,7 @@ async function wholeFile(content: AnnotationsRequest['content'], name: string): 
   if (bytes.length < byteLength)
     throw new NotebookError(
       'too-large',
-      t('{0} is too large for its form to be saved; fill it in with another program.', name),
+      t('Can’t save the form because {0} is too large. Fill in the form with another program.', name),
     );
   return bytes;
 }
