@@ -29,7 +29,7 @@ export function writeCardTable({ deck, cards }: DeckExport): Uint8Array {
     const answer = isCloze ? [gaps, back].filter((part) => part !== '').join('\n\n') : back;
     return [asked, answer, citation?.title ?? '', citation?.place ?? '', citation?.quote ?? ''];
   });
-  return writeCsv({ name: deck.title, head: ['Front', 'Back', 'Source', 'Place', 'Quote'], rows });
+  return writeCsv({ name: deck.title, head: ['Front', 'Back', 'Source', 'Location', 'Quote'], rows });
 }
 
 /** What begins like a formula gets a sign in front that makes it a text, and so does a plus, which is lost of a number. Signs that none shows go. */

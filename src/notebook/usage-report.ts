@@ -12,7 +12,7 @@ export function usageReport(entries: readonly UsageEntry[], language?: string): 
   const columns: readonly (readonly [title: string, align: string, cell: (entry: UsageEntry) => string])[] = [
     [t('Day'), '---', ({ day }) => day],
     [t('Model'), '---', ({ model }) => cell(model)],
-    [t('From'), '---', ({ provider }) => cell(provider)],
+    [t('Endpoint'), '---', ({ provider }) => cell(provider)],
     [t('Requests'), '--:', ({ requests }) => number(requests)],
     [t('Tokens in'), '--:', (entry) => number(entry.input)],
     [t('Tokens out'), '--:', (entry) => number(entry.output)],

@@ -33,7 +33,7 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
           <div class="pages" role="group" aria-label={t('Deck view')}>
             {(['learn', 'cards'] as const).map((one) => (
               <button type="button" key={one} aria-pressed={page === one} onClick={() => setPage(one)}>
-                {one === 'learn' ? t('Study Now') : t('All Cards')}
+                {one === 'learn' ? t('Study') : t('All Cards')}
               </button>
             ))}
           </div>

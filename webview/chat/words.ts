@@ -19,11 +19,7 @@ function statementsInWords(count: number): string {
   return count === 1 ? t('1 statement') : t('{0} statements', count.toLocaleString());
 }
 
-function quotesInWords(count: number): string {
-  return count === 1 ? t('1 excerpt') : t('{0} excerpts', count.toLocaleString());
-}
-
-function placesInWords(count: number): string {
+function excerptsInWords(count: number): string {
   return count === 1 ? t('1 excerpt') : t('{0} excerpts', count.toLocaleString());
 }
 
@@ -58,8 +54,8 @@ export function summary(turn: Turn): string {
   if (answer?.kind === 'quotes')
     parts.push(
       answer.pages === undefined
-        ? quotesInWords(answer.quotes.length)
-        : placesInWords(groupPlaces(answer, answer.pages[0] ?? 0).length),
+        ? excerptsInWords(answer.quotes.length)
+        : excerptsInWords(groupPlaces(answer, answer.pages[0] ?? 0).length),
     );
   const sources = answer && new Set(standingCitations(answer).map((i) => answer.citations[i]?.sourceId));
   if (sources !== undefined && sources.size > 0) parts.push(sourcesInWords(sources.size));

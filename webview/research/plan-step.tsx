@@ -99,7 +99,7 @@ export function PlanStepView({
         <div class="parts">
           <ActionField state={state} step={step} name={name} disabled={!canChange} onChange={change} />
           <Chosen
-            label={t('From')}
+            label={t('Inputs')}
             name={t('{0}: inputs', name)}
             values={step.materials}
             toWords={(material) => materialInWords(material, research, state.sources)}

@@ -80,7 +80,7 @@ export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX
               appearance="secondary"
               onClick={() => (running === undefined ? use() : running.abort())}
             >
-              {running === undefined ? t('Use') : t('Stop')}
+              {running === undefined ? t('Run Skill') : t('Stop')}
             </vscode-button>
           </div>
         )}

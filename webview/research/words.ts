@@ -109,7 +109,8 @@ export function waitingInWords(step: BoardStep, numbers: ReadonlyMap<string, num
   const waited = step.waitsFor.flatMap((id) => numbers.get(id) ?? []).sort((a, b) => a - b);
   if (waited.length === 0) return undefined;
   const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
-  return t('waiting for {0}', list.format(waited.map((number) => number.toLocaleString())));
+  const steps = list.format(waited.map((number) => number.toLocaleString()));
+  return waited.length === 1 ? t('waiting for step {0}', steps) : t('waiting for steps {0}', steps);
 }
 
 /** What a material is, as it is shown. */

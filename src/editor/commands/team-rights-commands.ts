@@ -173,7 +173,7 @@ async function removeFromTeam(teams: Teams): Promise<void> {
   const detail = vscode.l10n.t(
     'Members can no longer open or sync the notebook. Content already synced to their machines stays there until they delete it. You can restore the team notebook for 30 days.',
   );
-  if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
+  if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
   await teams.ask('removeNotebook', { connection, notebookId });
   const told = vscode.l10n.t(
     'Deleted “{0}” for everyone in the team. Your copy on this machine is kept.',

@@ -190,7 +190,7 @@ async function mayReplaceEndpoint(name: string): Promise<boolean> {
   const endpoint = embeddingModel();
   if (endpoint === undefined) return true;
   const detail = replacement(endpoint.name, endpoint.baseUrl);
-  return await isAgreed(vscode.l10n.t('Use {0}?', name), vscode.l10n.t('Use'), detail);
+  return await isAgreed(vscode.l10n.t('Use {0}?', name), vscode.l10n.t('Use Model'), detail);
 }
 
 async function use(name: string): Promise<void> {

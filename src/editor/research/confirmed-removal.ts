@@ -5,7 +5,7 @@ import { isConfirmed } from '../dialogs.ts';
 export async function confirmedRemoval(): Promise<boolean> {
   return await isConfirmed(
     vscode.l10n.t('Delete this research project?'),
-    vscode.l10n.t('Remove'),
+    vscode.l10n.t('Delete'),
     vscode.l10n.t(
       'This deletes its plan, steps, results, and activity log. A report saved as a note is kept.',
     ),

@@ -127,7 +127,7 @@ function shortReason(code: string | undefined): string[] {
     case 'forbidden':
       return [vscode.l10n.t('No access')];
     case 'timeout':
-      return [vscode.l10n.t('No answer')];
+      return [vscode.l10n.t('Timed out')];
     case 'connection':
       return [vscode.l10n.t('No connection')];
     case 'server':

@@ -124,7 +124,7 @@ export function fillCardPage(
         (async () => {
           const { title, questions: asked, replies } = await quiz();
           const cards = wrongCards(asked, replies);
-          const deckTitle = vscode.l10n.t('From {0}', title);
+          const deckTitle = vscode.l10n.t('Wrong answers: {0}', title);
           const { deckId } = await notebook.call('addCards', { title: deckTitle, cards });
           await show({ notebook: state.notebook, kind: 'deck', id: deckId }, deckTitle);
         })(),

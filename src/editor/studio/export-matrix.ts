@@ -42,7 +42,7 @@ export async function exportMatrix(
     return;
   }
   const { format, label: kind } = chosen;
-  const file = { kind, name: fileName(title, 'Matrix'), ending: format };
+  const file = { kind, name: fileName(title, 'Extraction Table'), ending: format };
   const uri = await askWhereToWrite(vscode.l10n.t('Export Extraction Table'), file);
   if (uri === undefined) return;
   await exporter.exportTable(uri, format, matrixAsTable(table, chosen.format === 'csv'));

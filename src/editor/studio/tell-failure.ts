@@ -21,7 +21,7 @@ export function tellFailure(error: unknown, again: () => Promise<void>, deeds: A
   const { action, code, message } = error;
   const deed = action && (deeds[action] ?? COMMANDS[action]);
   if (action === undefined || deed === undefined) throw error;
-  const label = actionLabel(action);
+  const label = actionLabel(action, code);
   const show = code === 'cancelled' || code === 'empty' ? showInformation : showError;
   void show(message, [label]).then(async (chosen) => {
     if (chosen !== label) return;
@@ -30,7 +30,7 @@ export function tellFailure(error: unknown, again: () => Promise<void>, deeds: A
   });
 }
 
-function actionLabel(action: ErrorAction): string {
+function actionLabel(action: ErrorAction, code: NotebookError['code']): string {
   switch (action) {
     case 'pickModel':
       return vscode.l10n.t('Pick Model');
@@ -41,6 +41,6 @@ function actionLabel(action: ErrorAction): string {
     case 'openSettings':
       return vscode.l10n.t('Open Settings');
     default:
-      return vscode.l10n.t('Resume');
+      return code === 'cancelled' ? vscode.l10n.t('Resume') : vscode.l10n.t('Try Again');
   }
 }

@@ -59,7 +59,7 @@ export function whyNothing(record: CrawlRecord): string {
 function rulesInWords({ starts, depth, limit, include, exclude }: SiteRules): string[] {
   const patterns = (all: readonly string[]): string => all.map((one) => `\`${one}\``).join(', ');
   return [
-    t('From {0}', starts.map(autolink).join(', ')),
+    t('Start URLs: {0}', starts.map(autolink).join(', ')),
     t('Link depth: {0}, page limit: {1}', depth, limit),
     ...(include.length > 0 ? [t('Include only {0}', patterns(include))] : []),
     ...(exclude.length > 0 ? [t('Exclude {0}', patterns(exclude))] : []),
