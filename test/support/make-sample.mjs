@@ -1,5 +1,5 @@
 // Makes the PDF of the sample, media/sample/Viewing.pdf: node test/support/make-sample.mjs
-// Needs a Chromium that Playwright finds or that CHROMIUM names. What it makes is committed.
+// Needs a Chromium that Playwright finds or that CHROMIUM names. Commit the PDF that it writes.
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 
@@ -8,20 +8,21 @@ const guide = `<!doctype html><html lang="en"><head><title>Viewing</title><style
   td { padding: 2pt 18pt 2pt 0; vertical-align: top }
 </style></head><body>
 <h1>Viewing</h1>
-<p>This guide is a PDF, so that a citation can show you how it opens one.</p>
+<p>This guide is a PDF, so you can see how a citation opens a PDF.</p>
 <h2>Citations in PDFs</h2>
-<p>A citation of a PDF opens the page in the editor and marks the supporting words where they stand. All other
-citations of the same answer are marked, too. Columns, tables and page numbers are read as they are printed.</p>
+<p>A citation of a PDF opens the page in VS Code and highlights the cited text. The other citations of the same answer
+are highlighted too. Columns, tables, and page numbers are read as they appear on the page.</p>
 <h2>Keys in the viewer</h2>
 <table>
 <tr><td>N and P</td><td>go to the next and the previous citation</td></tr>
-<tr><td>Ctrl+F</td><td>finds words</td></tr>
-<tr><td>O</td><td>shows the outline</td></tr>
-<tr><td>I</td><td>gives the pages dark colours in a dark theme</td></tr>
+<tr><td>Ctrl+F</td><td>find text</td></tr>
+<tr><td>O</td><td>show the outline</td></tr>
+<tr><td>I</td><td>turn on dark page colors in a dark theme</td></tr>
 </table>
 <h2>Passwords and scans</h2>
-<p>An encrypted PDF asks for its password once. Pages that were scanned have no text to cite: the source tells which
-pages these are. Words that you select in the viewer can be added to the notebook or asked about.</p>
+<p>An encrypted PDF asks for its password once. Scanned pages have no text layer. Open Notebook recognizes their text in
+the background, and the source lists pages that have no text to cite. You can select text in the viewer and add it to the
+notebook or ask about it.</p>
 </body></html>`;
 
 const browser = await chromium.launch(

@@ -18,18 +18,18 @@ const questions: readonly (readonly [question: string, guide: string, words: Reg
   ['how do I change the model?', 'Writing.md', /change the model at any time/],
   ['is it free?', 'Writing.md', /Open Notebook is free/],
   ['where is my data stored?', 'Writing.md', /stored on your computer/],
-  ['can it read a whole website?', 'Adding.md', /takes one or several addresses/],
-  ['what happens when I edit a file?', 'Adding.md', /read again by itself/],
+  ['can it read a whole website?', 'Adding.md', /accepts one or more URLs/],
+  ['what happens when I edit a file?', 'Adding.md', /reads it again automatically/],
   [
     'how do I ask about just one file?',
     'Asking.md',
-    /narrows a question to the open file|about that one alone/,
+    /narrow a question to the open file|about that source alone/,
   ],
-  ['what are the little numbers after the sentences?', 'Asking.md', /small number behind a sentence/],
+  ['what are the little numbers after the sentences?', 'Asking.md', /small number after a sentence/],
   ['how can I keep an answer for later?', 'Asking.md', /Save as Note/],
-  ['do I need an API key?', 'Writing.md', /no key|asked for when an endpoint needs one/],
-  ['why is there a red line under a sentence?', 'Asking.md', /a red one what they contradict/],
-  ['can I have more than one notebook?', 'Adding.md', /Every workspace has one of its own/],
+  ['do I need an API key?', 'Writing.md', /an API key, or a server|asks for an API key when an endpoint needs one/],
+  ['why is there a red line under a sentence?', 'Asking.md', /a red line marks a sentence that they contradict/],
+  ['can I have more than one notebook?', 'Adding.md', /Every workspace has its own notebook/],
 ];
 
 test('the right place is among the first two for thirteen of fifteen questions of newcomers', async () => {
