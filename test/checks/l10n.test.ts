@@ -13,7 +13,7 @@ import {
 import { root } from '../support/paths.mjs';
 
 const update =
-  'Run `node test/support/l10n.mjs`, then translate what it names in media/l10n/*.zh-cn.json (README: Languages).';
+  'Run `node test/support/l10n.mjs`, then translate what it names in media/l10n/*.zh-cn.json (CONTRIBUTING.md: Languages).';
 
 describe('What the code says', () => {
   const { words, problems } = wordsOfCode();

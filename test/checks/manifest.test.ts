@@ -45,7 +45,7 @@ const ours = new Set(commands.map(({ command }) => command));
 const always = new Set(
   `addClipboard addFiles addSite addText addWebPage addWork ask chooseRecognitionLanguages connectTeam copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
   filterNotes findByMeaning importKnowledgeBase importNotebook manageEndpoints newConversation newNote newNotebook openChat openChatInEditor openChatInNewWindow openSettings
-  openWalkthrough pickModel quizModels removeApiKey renameNotebook research restoreNotebook setApiKey showConversations showDiagnostics
+  openGuide openWalkthrough pickModel quizModels removeApiKey renameNotebook research restoreNotebook setApiKey showConversations showDiagnostics
   searchEverything setUpTeam showLog showUsage switchNotebook testApiKey todaysNote`.split(/\s+/),
 );
 

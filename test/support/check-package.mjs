@@ -13,6 +13,7 @@ const ALLOWED_FILES = [
   /^(package(\.nls(\.zh-cn)?)?\.json|README\.md|CHANGELOG\.md|LICENSE)$/i,
   /^media\/(walkthrough\/)?[\w-]+\.(svg|png)$/,
   /^media\/sample\/[\w ]+\.(md|pdf)$/,
+  /^media\/guide\/[\w-]+\.md$/,
   /^media\/skills\/[\w-]+\.md$/,
   /^media\/templates\/[\w-]+\.md$/,
   /^media\/shared-notebook\.schema\.json$/,

@@ -1,5 +1,5 @@
-// Writes the README's tables of settings and commands from package.json, the drawing of the rooms in src/README.md, and
-// what a folder may import in the README beside its files:
+// Writes the tables of settings, commands, and keyboard shortcuts in the user guide from package.json, the drawing of the
+// rooms in src/README.md, and the allowed imports in the README of each folder:
 //   node test/support/readme.mjs
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,8 +27,15 @@ export const houseReadmes = globSync('src/**/README.md', { cwd: root })
 /** Those of folders, which say what these hold and may import. */
 const folderReadmes = houseReadmes.filter((name) => IMPORTS.test(readFileSync(join(root, name), 'utf8')));
 
-/** What is written for people, of which parts are made, from the project's root. */
-export const readmes = ['README.md', 'src/README.md', ...folderReadmes];
+/** The generated parts of each page, by name. */
+const partsByPage = {
+  'media/guide/settings.md': () => ({ settings: settingsTable(manifest()) }),
+  'media/guide/commands.md': () => ({ commands: commandsTable(manifest()), keys: keysTable(manifest()) }),
+  'src/README.md': () => ({ rooms: roomsDrawing() }),
+};
+
+/** Pages with generated parts, from the project's root. */
+export const readmes = [...Object.keys(partsByPage), ...folderReadmes];
 
 /**
  * A README with its made parts brought up to date, whatever they say now.
@@ -41,7 +48,7 @@ export async function currentReadme(name) {
     const imports = openTo(dirname(name)).map((path) => `\`${path}\``);
     return readFileSync(file, 'utf8').replace(IMPORTS, `May import: ${imports.join(', ')}.`);
   }
-  const parts = name === 'README.md' ? tablesOfManifest() : { rooms: roomsDrawing() };
+  const parts = partsByPage[/** @type {keyof typeof partsByPage} */ (name)]();
   const text = Object.entries(parts).reduce(
     (filled, [part, made]) => fill(filled, name, part, made),
     readFileSync(file, 'utf8'),
@@ -49,13 +56,9 @@ export async function currentReadme(name) {
   return (await format(file, text, { printWidth: 110 })).code;
 }
 
-function tablesOfManifest() {
-  const { contributes } = withWords(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  return {
-    settings: settingsTable(contributes),
-    commands: commandsTable(contributes),
-    keys: keysTable(contributes),
-  };
+/** Returns what package.json contributes, with its English text. */
+function manifest() {
+  return withWords(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).contributes;
 }
 
 /** The rooms of src/ with what they may import and the folders within them. */
@@ -128,10 +131,19 @@ function settingsTable({ configuration }) {
   const rows = settings.map(([name, setting]) => {
     const shown = setting.default === '' ? 'empty' : `\`${JSON.stringify(setting.default)}\``;
     const description = setting.markdownDescription ?? setting.description ?? '';
-    // Only the editor can follow a link to a command.
-    return [`\`${name}\``, shown, description.replace(/\[([^\]]+)\]\(command:[^)]+\)/g, '_$1_')];
+    return [`\`${name}\``, shown, withPageLinks(description)];
   });
-  return drawTable(['setting', 'default', 'what it does'], rows);
+  return drawTable(['Setting', 'Default', 'Description'], rows);
+}
+
+/**
+ * Links to pages of the guide instead of the command that opens them, and names other commands, which only VS Code can run.
+ * @param {string} description
+ */
+function withPageLinks(description) {
+  return description
+    .replace(/\(command:openNotebook\.openGuide\?%5B%22([\w-]+)%22%5D\)/g, '($1.md)')
+    .replace(/\[([^\]]+)\]\(command:[^)]+\)/g, '**$1**');
 }
 
 /**
@@ -146,9 +158,9 @@ function commandsTable({ commands, menus }) {
   const ofPages = new Set(menus['webview/context'].map(({ command }) => command));
   const rows = commands.map(({ command, title }) => [
     title,
-    hidden.has(command) ? (ofPages.has(command) ? 'a PDF’s menu' : 'a source’s menu') : 'command palette',
+    hidden.has(command) ? (ofPages.has(command) ? 'Menu of a PDF' : 'Menu of an item') : 'Command Palette',
   ]);
-  return drawTable(['Open Notebook: …', 'found in'], rows);
+  return drawTable(['Command', 'Location'], rows);
 }
 
 /**
@@ -174,7 +186,7 @@ function keysTable({ commands, keybindings }) {
       ],
     ];
   });
-  return drawTable(['what', 'Windows, Linux', 'macOS'], rows);
+  return drawTable(['Action', 'Windows, Linux', 'macOS'], rows);
 }
 
 /** @param {string} chord */

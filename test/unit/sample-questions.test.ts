@@ -27,8 +27,16 @@ const questions: readonly (readonly [question: string, guide: string, words: Reg
   ],
   ['what are the little numbers after the sentences?', 'Asking.md', /small number after a sentence/],
   ['how can I keep an answer for later?', 'Asking.md', /Save as Note/],
-  ['do I need an API key?', 'Writing.md', /an API key, or a server|asks for an API key when an endpoint needs one/],
-  ['why is there a red line under a sentence?', 'Asking.md', /a red line marks a sentence that they contradict/],
+  [
+    'do I need an API key?',
+    'Writing.md',
+    /an API key, or a server|asks for an API key when an endpoint needs one/,
+  ],
+  [
+    'why is there a red line under a sentence?',
+    'Asking.md',
+    /a red line marks a sentence that they contradict/,
+  ],
   ['can I have more than one notebook?', 'Adding.md', /Every workspace has its own notebook/],
 ];
 

@@ -60,6 +60,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...teamCommands(parts),
     ...teamRightsCommands(parts),
     openWalkthrough,
+    openGuide: (page?: unknown) => openGuide(parts, page),
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
     ...libraryCommands(parts),
   };
@@ -341,6 +342,13 @@ function embedding({ embedder, secrets }: CommandParts): Commands {
 async function openWalkthrough(): Promise<void> {
   const walkthrough = 'open-notebook.open-notebook#firstSteps';
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false);
+}
+
+/** Opens a page of the user guide in a Markdown preview, named as its file in media/guide without the extension. */
+async function openGuide({ extensionUri }: CommandParts, page: unknown): Promise<void> {
+  const name = typeof page === 'string' && /^[\w-]+$/.test(page) ? page : 'README';
+  const file = vscode.Uri.joinPath(extensionUri, 'media', 'guide', `${name}.md`);
+  await vscode.commands.executeCommand('markdown.showPreview', file);
 }
 
 /** Lists the files of a folder that were passed over with the reason of each; the chosen one is shown in the Explorer. */
