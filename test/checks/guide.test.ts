@@ -22,7 +22,13 @@ const manifestText = readList('package.nls.json');
 const codeText = Object.keys(readList('bundle.l10n.json'));
 
 const guidePages = listPages(`${GUIDE}/*.md`);
-const pages = ['README.md', 'CONTRIBUTING.md', ...guidePages, ...listPages('media/sample/*.md')];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...guidePages,
+  ...listPages('media/sample/*.md'),
+];
 const titles = new Map(
   contributes.commands.map(({ command, title }) => [command, manifestText[title.slice(1, -1)] ?? title]),
 );

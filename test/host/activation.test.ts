@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { note } from '../support/suite-report.ts';
+import { until } from '../support/until.ts';
 
 suite('activation', () => {
   const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
@@ -32,5 +33,15 @@ suite('activation', () => {
       contributed.filter((command) => !registered.has(command)),
       [],
     );
+  });
+
+  test('opens pages of the user guide from the package', async () => {
+    const tabs = (): string[] =>
+      vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+    await vscode.commands.executeCommand('openNotebook.openGuide');
+    await until(() => tabs().includes('Preview README.md'), tabs);
+    await vscode.commands.executeCommand('openNotebook.openGuide', 'check-answers');
+    await until(() => tabs().includes('Preview check-answers.md'), tabs);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });
