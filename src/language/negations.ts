@@ -214,23 +214,3 @@ function scopeAfter({ end }: Word, words: readonly Word[], text: string): string
   }
   return scope;
 }
-
-/** Whether a text denies what another says, whose terms and negations these are. */
-export function denies(
-  negations: readonly Negation[],
-  others: readonly Negation[],
-  terms: ReadonlySet<string>,
-): boolean {
-  const denied = new Set(others.flatMap(({ scope, before }) => (scope.length > 0 ? scope : before)));
-  return negations.some(({ scope, before }) => {
-    if (
-      scope.some((term) => denied.has(term)) ||
-      (scope.length === 0 && before.some((term) => denied.has(term)))
-    )
-      return false;
-    const shared = scope.filter((term) => terms.has(term));
-    if (scope.length === 0) return terms.has(before.at(-1) ?? '');
-    const isNear = scope[0] !== undefined && terms.has(scope[0]) && before.some((term) => terms.has(term));
-    return shared.length >= 2 || isNear || (shared.length === 1 && scope.length === 1 && before.length === 0);
-  });
-}

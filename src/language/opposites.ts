@@ -82,25 +82,6 @@ function around(terms: readonly (readonly string[])[], index: number, step: 1 | 
   return near;
 }
 
-/** Whether a text points the other way, of the same things, than another does, and nowhere the same way. */
-export function pointsOtherWay(claimed: readonly Direction[], told: readonly Direction[]): boolean {
-  const about = (all: readonly Direction[], { family, near }: Direction): readonly Direction[] =>
-    all.filter((other) => other.family === family && shares(other.near, near));
-  return claimed.some((direction) => {
-    const [same, opposite] = [about(claimed, direction), about(told, direction)];
-    return (
-      opposite.length > 0 &&
-      same.every(({ pole }) => pole === direction.pole) &&
-      opposite.every(({ pole }) => pole !== direction.pole)
-    );
-  });
-}
-
-function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  for (const each of a) if (b.has(each)) return true;
-  return false;
-}
-
 /** What an English term shares with others that say much the same of a quantity or an action, or undefined. */
 export function oppositeFamily(term: string, language: number): string | undefined {
   return language === ENGLISH ? kinByTerm.get(term) : undefined;

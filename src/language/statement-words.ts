@@ -1,3 +1,5 @@
+import { fold } from './words/folding.ts';
+import { languages } from './words/languages.ts';
 import { ENGLISH } from './words/word-terms.ts';
 
 /**
@@ -6,14 +8,27 @@ import { ENGLISH } from './words/word-terms.ts';
  */
 const PURPOSE =
   /^(?:OBJECTIVES?|AIMS?|PURPOSE|DESIGN|SETTING|METHODS?|BACKGROUND|PARTICIPANTS|CONTEXT|INTRODUCTION)\b|\bto (?:determine|investigate|examine|assess|evaluate|test|explore|study|identify|compare|find out)\b|\bwe (?:investigate|examine|assess|evaluate|test|stud(?:y|ied)|use|perform|conduct|measure|sought|analy[sz]e|aim)(?:d|ed)?\b/i;
-const POINTS_BACK = /\b(?:it|they|them|these|those|this)\b/i;
+/** Words that stand for what the sentence before names, by the language's code. */
+const POINTING: Readonly<Record<string, ReadonlySet<string>>> = {
+  en: foldedWords('it its they them their these those this that he she his her both neither'),
+  de: foldedWords('er sie es ihr ihre dies diese dieser dieses das jener jene beide davon dabei damit dort'),
+  fr: foldedWords('il elle ils elles cela ceci ce cet cette ces son sa ses leur leurs celui celle'),
+};
+/** Such a word is the subject if it's among the first ones of a sentence: "However, it fell." */
+const MAX_WORDS_BEFORE = 1;
+
+function foldedWords(words: string): ReadonlySet<string> {
+  return new Set(words.split(' ').map(fold));
+}
 
 /** Whether a sentence says what was set out to be done: "We investigated the effect of tea." In English alone. */
 export function tellsPurpose(sentence: string, language: number): boolean {
   return language === ENGLISH && PURPOSE.test(sentence);
 }
 
-/** Whether a sentence has a word that may stand for what the one before it names. In English alone. */
+/** Reports whether a sentence begins with a word that may stand for what the one before it names, in English, German, or French. */
 export function pointsBack(sentence: string, language: number): boolean {
-  return language === ENGLISH && POINTS_BACK.test(sentence);
+  const pointing = POINTING[languages[language]?.code ?? ''];
+  const first = sentence.match(/[\p{L}\p{N}]+/gu)?.slice(0, MAX_WORDS_BEFORE + 1) ?? [];
+  return pointing !== undefined && first.some((word) => pointing.has(fold(word.toLowerCase())));
 }

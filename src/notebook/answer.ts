@@ -52,71 +52,10 @@ export interface Citation {
   readonly picture?: CitedPicture;
 }
 
-/** What a verdict rests on: that the sentence stands there word for word, or what was weighed. */
-export type CheckSignals = WeighedSignals | { readonly isVerbatim: true };
-
-/** What each kind of signal adds to how likely something is, in log odds: above zero where it speaks for it. */
-export interface SignalParts {
-  /** How much of a sentence was found, in one place or in several. */
-  readonly words: number;
-  /** How near to one another and in which order these stand. */
-  readonly place: number;
-  readonly numbers: number;
-  /** The names, and what the sentence speaks of. */
-  readonly names: number;
-  /** How long it is, in how many parts, and in how much it was looked for. */
-  readonly extent: number;
+/** How rules found a verdict: the source has the words of the statement, or the same words with another number. */
+export interface CheckSignals {
+  readonly isVerbatim: true;
 }
-
-/** How likely it is that a sentence is borne out, 0 to 1, and what adds to that. */
-export interface WeighedSignals extends SignalParts {
-  readonly likelihood: number;
-  /** How likely anything of it is found at all, 0 to 1; answers that were kept before have none. */
-  readonly found?: number | undefined;
-  /** What adds to that, where it decided: of what was not found. */
-  readonly foundBy?: SignalParts | undefined;
-  /**
-   * How likely the first of the words that are highlighted bear the sentence out, 0 to 1, and what adds to that; answers that
-   * were kept before have none.
-   */
-  readonly chosen?: (SignalParts & { readonly likelihood: number }) | undefined;
-  /** What keeps it from being supported, however likely it is borne out. */
-  readonly flaw?: Flaw | undefined;
-  /** Where the source has words that seem to say the opposite. */
-  readonly opposed?: OpposedSignals | undefined;
-}
-
-/** How likely words say the opposite of a sentence, 0 to 1, and by what they seem to. */
-export interface OpposedSignals {
-  readonly likelihood: number;
-  readonly by: readonly Opposite[];
-  /** What adds to that, where it decided: of what is contradicted. */
-  readonly parts?: OppositionParts | undefined;
-}
-
-/** What each kind of signal adds to how likely words say the opposite, in log odds. */
-export interface OppositionParts {
-  /** How much of the sentence they have, and whether they say it of the same. */
-  readonly words: number;
-  readonly order: number;
-  /** What is opposite: a negation weighs other than another number. */
-  readonly opposite: number;
-  /** How long they are, and in how many parts the sentence is. */
-  readonly extent: number;
-}
-
-/**
- * What no weighing makes good: words in quotation marks that are not there, half of the sentence or a part of it that is not,
- * a name or a number that is nowhere, a subject of which the passages speak elsewhere, or another name in a name's place.
- */
-export const FLAWS = ['another', 'half', 'name', 'number', 'part', 'quoted', 'swapped'] as const;
-
-export type Flaw = (typeof FLAWS)[number];
-
-/** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
-export const OPPOSITES = ['denied', 'otherNumber', 'swapped', 'turned'] as const;
-
-export type Opposite = (typeof OPPOSITES)[number];
 
 /** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
 export interface Statement extends Span {
@@ -131,7 +70,7 @@ export interface Statement extends Span {
   readonly moved?: true;
   /** The words of the evidence that decide the verdict, as the source has them. */
   readonly deciding?: string;
-  /** What the verdict was made from, where it was weighed. */
+  /** Undefined if rules alone can't tell the verdict. */
   readonly signals?: CheckSignals | undefined;
   /** The model whose verdict this is, where one was asked. */
   readonly checkedBy?: string;
@@ -335,9 +274,7 @@ export function citedPassage({ quote, context }: Pick<Citation, 'context' | 'quo
  */
 export function shownVerdict({ verdict, checkedBy, computed, signals }: Statement): Verdict {
   const isChecked = checkedBy !== undefined || computed !== undefined;
-  return verdict === 'none' || isChecked || (signals !== undefined && 'isVerbatim' in signals)
-    ? verdict
-    : 'unchecked';
+  return verdict === 'none' || isChecked || signals !== undefined ? verdict : 'unchecked';
 }
 
 /** Returns an answer whose statements have the verdicts that are shown, for copies, notes, and exports. */
@@ -354,7 +291,7 @@ export function withShownVerdicts(answer: Answer): Answer {
 export function statementsToCheck(answer: Answer | undefined): number[] {
   if (answer?.kind !== 'written') return [];
   return answer.statements.flatMap(({ verdict, signals, computed }, index) => {
-    const isCertain = computed !== undefined || (signals !== undefined && 'isVerbatim' in signals);
+    const isCertain = computed !== undefined || signals !== undefined;
     return verdict === 'none' || (verdict === 'supported' && isCertain) ? [] : [index];
   });
 }

@@ -1,18 +1,5 @@
 import { t } from '@vscode/l10n';
-import type {
-  Answer,
-  AskedFigure,
-  CheckSignals,
-  FiguresOffered,
-  Flaw,
-  OpposedSignals,
-  Opposite,
-  ReadPassage,
-  SignalParts,
-  Statement,
-  Verdict,
-  WeighedSignals,
-} from './answer.ts';
+import type { Answer, AskedFigure, FiguresOffered, ReadPassage, Statement, Verdict } from './answer.ts';
 import type { PlaceSignals } from './passage.ts';
 import { fenced } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
@@ -44,13 +31,7 @@ export function readReport(question: string, passages: readonly ReportedPassage[
     `${read} ${t('A score shows how well a passage matches this question, compared with the other passages. You can’t compare scores across questions.')}`,
     ...passages.flatMap((passage, index) => section(passage, index + 1)),
     ...(answer.figures === undefined ? [] : figuresSection(answer.figures)),
-    ...(sentences.length > 0
-      ? [
-          `## ${t('Fact Check')}`,
-          t('Values above zero count toward a statement, and values below zero count against it.'),
-          ...sentences,
-        ]
-      : []),
+    ...(sentences.length > 0 ? [`## ${t('Fact Check')}`, ...sentences] : []),
   ]
     .join('\n\n')
     .concat('\n');
@@ -122,8 +103,7 @@ function checked(answer: string) {
   return ({ start, end, verdict, signals, checkedBy, deciding }: Statement): string[] => {
     if (verdict === 'none') return [];
     const statement = quoted(answer.slice(start, end));
-    if (checkedBy === undefined)
-      return signals === undefined ? [] : [statement, weighed(VERDICTS[verdict](), signals)];
+    if (checkedBy === undefined) return signals === undefined ? [] : [statement, foundByRules(verdict)];
     const told = t('{0}, according to {1}', VERDICTS[verdict](), escapedLine(checkedBy));
     return [
       statement,
@@ -132,78 +112,14 @@ function checked(answer: string) {
   };
 }
 
-const FLAWS: Readonly<Record<Flaw, () => string>> = {
-  another: () => t('the sources discuss its subject in other passages'),
-  half: () => t('the sources cover too little of it'),
-  name: () => t('a name isn’t in the sources'),
-  number: () => t('a number isn’t in the sources'),
-  part: () => t('the sources don’t cover part of it'),
-  quoted: () => t('quoted words aren’t in the sources'),
-  swapped: () => t('the sources use a different name'),
-};
-
-/** What decided a verdict, and what was weighed for it. */
-function weighed(verdict: string, signals: CheckSignals): string {
-  if ('isVerbatim' in signals)
-    return verdict === VERDICTS.contradicted()
-      ? t('{0}: The source has a different number in the same text, or in the same row and column.', verdict)
-      : t('{0}: The source contains the statement word for word.', verdict);
-  const { likelihood, found, foundBy, chosen, flaw, opposed } = signals;
-  const told = t(
-    '{0}. Likelihood of support: {1} (words {2}, position {3}, numbers {4}, names {5}, length and parts {6}).',
-    verdict,
-    percent(likelihood),
-    ...roundedParts(signals),
-  );
-  return [
-    told,
-    ...(found === undefined ? [] : [foundAtAll(found, foundBy)]),
-    ...(flaw === undefined ? [] : [t('Regardless of the likelihood, {0}.', FLAWS[flaw]())]),
-    ...(opposed === undefined ? [] : [opposition(opposed)]),
-    ...(chosen === undefined ? [] : [highlighted(chosen)]),
-  ].join(' ');
-}
-
-function roundedParts({ words, place, numbers, names, extent }: SignalParts): string[] {
-  return [words, place, numbers, names, extent].map(rounded);
-}
-
-function foundAtAll(found: number, by: SignalParts | undefined): string {
-  if (by === undefined) return t('Likelihood of any match: {0}.', percent(found));
-  return t(
-    'Likelihood of any match: {0} (words {1}, position {2}, numbers {3}, names {4}, length and parts {5}).',
-    percent(found),
-    ...roundedParts(by),
-  );
-}
-
-/** Why the first of the highlighted words were. */
-function highlighted(chosen: NonNullable<WeighedSignals['chosen']>): string {
-  return t(
-    'Likelihood of support by the first highlighted text: {0} (words {1}, position {2}, numbers {3}, names {4}, length and type {5}).',
-    percent(chosen.likelihood),
-    ...roundedParts(chosen),
-  );
-}
-
-const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
-  denied: () => t('a negation'),
-  otherNumber: () => t('a different number'),
-  swapped: () => t('a different order'),
-  turned: () => t('an opposite direction'),
-};
-
-function opposition({ likelihood, by, parts }: OpposedSignals): string {
-  const told = by.map((opposite) => OPPOSITES[opposite]()).join(', ');
-  if (parts === undefined)
-    return t('Likelihood of a contradiction: {0}, because of {1}.', percent(likelihood), told);
-  const { words, order, opposite, extent } = parts;
-  return t(
-    'Likelihood of a contradiction: {0}, because of {1} (words {2}, order {3}, opposite {4}, length and parts {5}).',
-    percent(likelihood),
-    told,
-    ...[words, order, opposite, extent].map(rounded),
-  );
+/** A verdict that rules found, with the reason. */
+function foundByRules(verdict: Verdict): string {
+  return verdict === 'contradicted'
+    ? t(
+        '{0}: The source has a different number in the same text, or in the same row and column.',
+        VERDICTS.contradicted(),
+      )
+    : t('{0}: The source contains the statement word for word.', VERDICTS.supported());
 }
 
 const SIGNALS: Readonly<Record<Exclude<keyof PlaceSignals, 'quoted'>, (part: string) => string>> = {

@@ -136,12 +136,14 @@ export function membersElsewhere(steps: readonly Pick<BoardStep, 'holder' | 'sta
   return [...new Set(members)];
 }
 
-/** What of a product was checked, counted in sentences that claim something. */
+/** The fact check of a product, counted in statements that claim something. */
 export interface ProductCheck {
   readonly claims: number;
   readonly supported: number;
   readonly partly: number;
-  /** Sentences that nothing bore out and that were taken out. */
+  /** Statements that no model has checked; undefined in products of earlier versions. */
+  readonly unchecked?: number | undefined;
+  /** Statements that the sources contradict or don't support, and that were removed. */
   readonly cut: readonly string[];
   /** What else is to be known of how it was made, each one sentence: sources that were gone, what found no room. */
   readonly notes?: readonly string[] | undefined;

@@ -238,16 +238,16 @@ async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void>
   onChange();
 }
 
-/** Keeps a research that was done, and whose products were checked, for those after it. */
+/** Saves a research that was done for later ones, unless the fact check found nothing in it that the sources support. */
 async function keepWhatWorked(
   { board, researchId, services }: Parts,
   research: Research,
   products: readonly Product[],
 ): Promise<void> {
-  const isVerified =
-    products.some(({ check }) => check.supported > 0) &&
+  const isUseful =
+    products.some(({ check }) => check.supported + check.partly + (check.unchecked ?? 0) > 0) &&
     research.steps.every(({ state }) => state === 'done');
-  if (!isVerified) return;
+  if (!isUseful) return;
   const spent = (await board.call('research', { researchId }))?.spent ?? research.spent;
   await board.call('keepMemory', {
     goal: research.goal,

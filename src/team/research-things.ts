@@ -550,6 +550,7 @@ function joinedProducts(first: Product, second: Product): Product {
       claims: first.check.claims + second.check.claims,
       supported: first.check.supported + second.check.supported,
       partly: first.check.partly + second.check.partly,
+      unchecked: (first.check.unchecked ?? 0) + (second.check.unchecked ?? 0),
       cut: [...first.check.cut, ...second.check.cut],
     },
   };

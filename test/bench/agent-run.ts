@@ -131,6 +131,7 @@ export async function runAgent({
     sources: () => Promise.resolve(index.store.sources()),
     model,
     library: skillLibrary(skills, ablation === 'skills' ? [] : composed),
+    checker: { model },
     keepsUnsupported: false,
     verdictMarks: 'inline',
     writesReport: true,

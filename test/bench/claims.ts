@@ -75,71 +75,31 @@ function scoreF1(picked: readonly number[], right: readonly number[]): number {
   return (2 * hits) / Math.max(1, picked.length + right.length);
 }
 
-/** Which sentences of a case are picked, and what is said of its claim. */
-export interface Picked {
-  readonly picked: readonly number[];
-  readonly verdict: string;
-}
-
-/** Figures by their names: shares, and F1s. */
-export type Figures = Readonly<Record<string, number>>;
-
-/** How claims are judged by abstracts, F1 over all sentences together. */
-export function scoreAbstracts(cases: readonly Case[], results: readonly Picked[]): Figures {
+/** Scores the sentences that were picked for claims from abstracts, by their indexes: F1 over all sentences together. */
+export function scoreAbstracts(
+  cases: readonly Case[],
+  picks: readonly (readonly number[])[],
+): Record<'F1' | 'precision' | 'recall', number> {
   let hits = 0;
-  let picks = 0;
+  let count = 0;
   let wanted = 0;
   for (const [i, { label, evidence }] of cases.entries()) {
     if (label === 'NONE') continue;
-    const picked = results[i]?.picked ?? [];
+    const picked = picks[i] ?? [];
     hits += picked.filter((index) => evidence.includes(index)).length;
-    picks += picked.length;
+    count += picked.length;
     wanted += evidence.length;
   }
-  const share = (label: Case['label'], verdict: string): number =>
-    shareSaid(cases, results, (each) => each.label === label, verdict);
-  return {
-    precision: hits / picks,
-    recall: hits / wanted,
-    F1: (2 * hits) / (picks + wanted),
-    'no evidence: not found': share('NONE', 'not-found'),
-    'supported: not found': share('SUPPORT', 'not-found'),
-    'contradicted: so called': share('CONTRADICT', 'contradicted'),
-    'supported: called contradicted': share('SUPPORT', 'contradicted'),
-  };
+  return { precision: hits / count, recall: hits / wanted, F1: (2 * hits) / (count + wanted) };
 }
 
-/** How claims are judged by pages, F1 of each claim against the best of its sets as a mean over those that have any. */
-export function scorePages(cases: readonly Case[], results: readonly Picked[]): Figures {
-  const scores = cases.flatMap(({ label, evidence, sets = [evidence] }, i) =>
-    label === 'NONE' ? [] : Math.max(...sets.map((set) => scoreF1(results[i]?.picked ?? [], set))),
-  );
-  const called = results.filter(({ verdict }) => verdict === 'supported').length;
-  const right = cases.filter(({ wice }) => wice === 'supported').length;
-  const hits = results.filter(
-    ({ verdict }, i) => verdict === 'supported' && cases[i]?.wice === 'supported',
-  ).length;
-  const share = (which: (wice: Case['wice']) => boolean, verdict: string): number =>
-    shareSaid(cases, results, ({ wice }) => which(wice), verdict);
-  return {
-    'evidence F1': scores.reduce((sum, score) => sum + score, 0) / scores.length,
-    'F1 of supported': (2 * hits) / (called + right),
-    'contradicted though not': share((wice) => wice !== 'not_supported', 'contradicted'),
-    'supported: not found': share((wice) => wice === 'supported', 'not-found'),
-    'not supported: not found': share((wice) => wice === 'not_supported', 'not-found'),
-    'partly: so called': share((wice) => wice === 'partially_supported', 'partly'),
-  };
-}
-
-function shareSaid(
+/** Scores the sentences that were picked from pages: F1 of each claim against the best of its sets, the mean of all that have any. */
+export function scorePages(
   cases: readonly Case[],
-  results: readonly Picked[],
-  which: (each: Case) => boolean,
-  verdict: string,
-): number {
-  const own = results.filter((_, i) => {
-    const each = cases[i];
-    return each !== undefined && which(each);
-  });
-  return own.filter((result) => result.verdict === verdict).length / own.length;
+  picks: readonly (readonly number[])[],
+): Record<'F1', number> {
+  const scores = cases.flatMap(({ label, evidence, sets = [evidence] }, i) =>
+    label === 'NONE' ? [] : Math.max(...sets.map((set) => scoreF1(picks[i] ?? [], set))),
+  );
+  return { F1: scores.reduce((sum, score) => sum + score, 0) / scores.length };
 }

@@ -1,28 +1,20 @@
 import { writeFileSync } from 'node:fs';
-import { checkSentence } from '../../src/answering/checking/checker.ts';
+import { prepareClaim } from '../../src/answering/checking/claim.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
+import { matchClaim } from '../../src/answering/checking/matching.ts';
+import { joinNeighbors } from '../../src/answering/checking/nearest.ts';
+import { chooseCandidates, rankCandidates } from '../../src/answering/checking/relevance.ts';
 import { termsIn } from '../../src/language/words/words.ts';
 import { benchmarkFile } from '../support/benchmarks.ts';
-import { measureAlteredSentences } from './altered-sentences.ts';
-import {
-  scoreAbstracts,
-  scorePages,
-  sentencesIn,
-  joinSentences,
-  type Case,
-  type Figures,
-  type Picked,
-} from './claims.ts';
+import { scoreAbstracts, scorePages, sentencesIn, joinSentences, type Case } from './claims.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { measureFactCheck } from './fact-check.ts';
-import { measureMadeSentences } from './made-sentences.ts';
 import { printTable, quantile } from './table.ts';
 
 /**
- * How well the checker finds the sentences of abstracts and of whole pages that bear claims out or contradict them, and
- * says when there are none; how many altered sentences it finds out; then what rules and a model show of each.
- * `folders` hold a file `claims.jsonl` each.
+ * Prints how well the sentences of abstracts and of whole pages that support or contradict claims are found, and how rules
+ * and a model judge statements. `folders` hold a file `claims.jsonl` each.
  */
 export async function measureEvidence(
   folders: readonly string[],
@@ -40,26 +32,18 @@ export async function measureEvidence(
     if (model === undefined) lines.push(...measureClaims(own));
   }
   if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
-  if (model === undefined) {
-    measureAlteredSentences();
-    measureMadeSentences();
-  }
   await measureFactCheck(claims, model);
 }
 
-/** Prints how claims are judged; returns what is said of each, a line of JSON for each. */
+/** Prints which sentences are picked for claims; returns them, a line of JSON for each claim. */
 function measureClaims(cases: readonly Case[]): string[] {
   const times: number[] = [];
-  const ours = cases.map((each) => check(each, times));
+  const ours = cases.map((each) => pick(each, times));
   const rank = rankByWords(cases);
   const results = new Map([
-    ['checker', ours],
+    ['Open Notebook', ours],
     ...[1, 2, 3].map(
-      (most) =>
-        [
-          `BM25, best ${String(most)}`,
-          cases.map((each) => ({ picked: rank(each).slice(0, most), verdict: 'supported' })),
-        ] as const,
+      (most) => [`BM25, best ${String(most)}`, cases.map((each) => rank(each).slice(0, most))] as const,
     ),
   ]);
   const isOfPages = cases.some(({ wice }) => wice !== undefined);
@@ -71,32 +55,27 @@ function measureClaims(cases: readonly Case[]): string[] {
   const score = isOfPages ? scorePages : scoreAbstracts;
   const rows = [...results].map(([name, picked]) => ({ name, figures: score(cases, picked) }));
   printTable(
-    ['sentences picked by', ...Object.keys(rows[0]?.figures ?? {})],
-    rows.map(({ name, figures }) => [name, ...inWords(figures)]),
+    ['evidence picked by', ...Object.keys(rows[0]?.figures ?? {})],
+    rows.map(({ name, figures }) => [name, ...Object.values(figures).map((figure) => figure.toFixed(3))]),
   );
   const ms = (share: number): string => `${quantile(times, share).toFixed(2)} ms`;
   printTable(
     ['a claim against these sentences', 'median', '95 %', 'longest'],
-    [['checker', ms(0.5), ms(0.95), ms(1)]],
+    [['Open Notebook', ms(0.5), ms(0.95), ms(1)]],
   );
-  return cases.map(({ claim }, i) => JSON.stringify({ claim, ...ours[i] }));
+  return cases.map(({ claim }, i) => JSON.stringify({ claim, picked: ours[i] }));
 }
 
-/** F1, precision and recall as fractions of 1, shares of claims in percent. */
-function inWords(figures: Figures): string[] {
-  return Object.entries(figures).map(([name, figure]) =>
-    name.includes(':') || name.includes('though') ? `${(100 * figure).toFixed(1)} %` : figure.toFixed(3),
-  );
-}
-
-function check(each: Case, times: number[]): Picked {
+/** Picks the sentences that are shown a model for a claim, by their indexes. */
+function pick(each: Case, times: number[]): number[] {
   const { passages, spans } = joinSentences(each);
   const evidence = prepareEvidence(passages);
   const began = performance.now();
-  const { verdict, supports } = checkSentence(each.claim, [...passages.keys()], evidence);
+  const match = matchClaim(prepareClaim(each.claim, evidence), evidence);
+  const chosen = chooseCandidates(rankCandidates(match, evidence.passages));
   times.push(performance.now() - began);
-  const picked = [...new Set(supports.flatMap(({ span }) => sentencesIn(span, spans)))];
-  return { picked: picked.sort((a, b) => a - b), verdict };
+  const picked = new Set(joinNeighbors(chosen).flatMap(({ span }) => sentencesIn(span, spans)));
+  return [...picked].sort((a, b) => a - b);
 }
 
 /** BM25 over the sentences of all cases. */

@@ -4,8 +4,8 @@ import {
   type StatementToCheck,
 } from '../../src/answering/checking/model-verdicts.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { nearestSupports, type Check } from '../../src/answering/checking/checker.ts';
-import { checkByRules } from '../../src/answering/checking/rules.ts';
+import { nearestSupports } from '../../src/answering/checking/nearest.ts';
+import { checkByRules, type Check } from '../../src/answering/checking/rules.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
 import { makePassage } from '../unit/answering-fixtures.ts';
@@ -34,7 +34,13 @@ const MAX_PIECES = 4;
  * breaks the form in 10 %. `folders` hold claims, as those of `measureEvidence`.
  */
 export async function measureFactCheck(claims: readonly Case[], model?: LanguageModel): Promise<void> {
-  const cases = [...claimCases(claims), ...alteredCases(), ...madeCases(), ...tableCases(), ...knownCases()];
+  const cases = [
+    ...claimCases(claims),
+    ...alteredCases(),
+    ...madeCases(),
+    ...tableCases(),
+    ...reportedCases(),
+  ];
   const sets = [...new Set(cases.map(({ set }) => set))];
   const checks = cases.map(({ statement, passages, cited }) =>
     checkByRules(statement, cited, prepareEvidence(passages)),
@@ -312,8 +318,13 @@ function tableCases(): FactCase[] {
   }).flat();
 }
 
-/** Statements that were once shown wrongly, with their sources. */
-function knownCases(): FactCase[] {
+/** A statement that was once shown wrongly, and the text that it cites. */
+interface KnownCase extends Pick<FactCase, 'statement' | 'truth'> {
+  readonly text: string;
+}
+
+/** Returns statements that were once shown wrongly, with their sources. */
+export function knownCases(): readonly KnownCase[] {
   const minutes = 'Ana is away from 20 March. Chidi prepares the release, which is due in May.';
   const lamp =
     'The lamp is bright and cheap. It is too bulky to really travel with, though the case has a handle.';
@@ -338,8 +349,14 @@ function knownCases(): FactCase[] {
     [policy, 'Maintainer scripts may not change a conffile.', 'supported'],
     [gifts, 'The museum received about eleven thousand euros.', 'supported'],
     [minutes, 'Ana is away from 20 March, and Chidi prepares the release.', 'supported'],
+    [spending, 'Spending in 2022 was 2,540 millions.', 'contradicted'],
+    [lamp, 'The lamp is too bulky to really travel with and easy to pack.', 'contradicted'],
   ];
-  return table.map(([text, statement, truth], i) => ({
+  return table.map(([text, statement, truth]) => ({ text, statement, truth }));
+}
+
+function reportedCases(): FactCase[] {
+  return knownCases().map(({ text, statement, truth }, i) => ({
     set: 'reported by users',
     statement,
     passages: [

@@ -6,7 +6,7 @@ interface Example<Name extends string> {
 }
 
 /** A logistic regression. */
-export interface Model<Name extends string> {
+interface Model<Name extends string> {
   readonly bias: number;
   readonly weights: Record<Name, number>;
 }

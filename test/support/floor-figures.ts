@@ -1,5 +1,5 @@
 // What the product makes of test/fixtures/floors, as measured: less fails. What makes it better says so here.
-import type { Language, SentenceKind } from './floor-texts.ts';
+import type { Language } from './floor-texts.ts';
 
 /**
  * Of the questions that have an answer: how many have it on the first page of places, and in the first place; in what a
@@ -25,19 +25,4 @@ export const unansweredFloors: Readonly<Record<Language, number>> = {
   es: 16,
   ru: 11,
   zh: 15,
-};
-
-/**
- * How many sentences of a kind are judged right: true ones called supported, all others anything else. And how many true
- * ones are called `contradicted`, of which more fails.
- */
-export const sentenceFloors: Readonly<
-  Record<Language, Readonly<Record<SentenceKind | 'contradicted', number>>>
-> = {
-  en: { true: 17, number: 4, negation: 4, subject: 4, direction: 1, 'made-up': 4, contradicted: 1 },
-  de: { true: 11, number: 3, negation: 3, subject: 0, direction: 2, 'made-up': 2, contradicted: 0 },
-  fr: { true: 12, number: 3, negation: 3, subject: 2, direction: 0, 'made-up': 2, contradicted: 0 },
-  es: { true: 12, number: 4, negation: 3, subject: 1, direction: 0, 'made-up': 3, contradicted: 0 },
-  ru: { true: 11, number: 2, negation: 2, subject: 0, direction: 0, 'made-up': 3, contradicted: 1 },
-  zh: { true: 12, number: 1, negation: 2, subject: 2, direction: 2, 'made-up': 3, contradicted: 0 },
 };

@@ -27,7 +27,7 @@ export interface FloorSentence {
 }
 
 /** How a sentence was made: true in other words, altered by one of these, or of something that the texts don't tell. */
-export const sentenceKinds = ['true', 'number', 'negation', 'subject', 'direction', 'made-up'] as const;
+const sentenceKinds = ['true', 'number', 'negation', 'subject', 'direction', 'made-up'] as const;
 export type SentenceKind = (typeof sentenceKinds)[number];
 
 /** The texts, each by its language and file name: `de/protokoll.txt`. */

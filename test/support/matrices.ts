@@ -124,6 +124,7 @@ export async function fill(
 ): ReturnType<typeof fillMatrix> {
   return await fillMatrix({
     ...{ board, matrixId, holder: 'window', held: new Map(), signal: new AbortController().signal },
+    isChecked: false,
     answer: ({ sourceId, title }, question) =>
       Promise.resolve(writtenAnswer(sourceId, `${title}: ${question}`)),
     onError: (error) => {

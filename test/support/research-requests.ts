@@ -1,5 +1,6 @@
 // What a research asks a model for, told by the first line of each request.
 import type { ChatMessage } from '../../src/answering/models/language-model.ts';
+import { FACT_CHECK_LINE } from '../../src/answering/checking/model-verdicts.ts';
 import { CRITIC_LINE } from '../../src/researching/plan/critic.ts';
 import { PARTS_LINE } from '../../src/researching/plan/goal-parts.ts';
 import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
@@ -11,6 +12,7 @@ const LINES = {
   act: ACT,
   critic: CRITIC_LINE,
   explain: EXPLAIN,
+  'fact-check': FACT_CHECK_LINE,
   outline: OUTLINE,
   parts: PARTS_LINE,
   plan: PLAN_LINE,

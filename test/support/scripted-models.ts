@@ -6,6 +6,7 @@ import type {
   StreamOptions,
   ToolCall,
 } from '../../src/answering/models/language-model.ts';
+import { judgeStatements } from './judge.ts';
 import { requestPurpose } from './research-requests.ts';
 
 export const SCRIPTS = ['good', 'errs', 'repeats', 'formless', 'lies', 'hostile'] as const;
@@ -88,6 +89,8 @@ function replyTo(
       return act(script, messages, options, lies);
     case 'explain':
       return { text: 'What was handed in did not keep to the passages and to the form that was asked for.' };
+    case 'fact-check':
+      return { text: judgeStatements(user) };
     case 'self-check':
       return { text: script === 'formless' ? 'It seems to hold what is needed.' : 'OK' };
     case 'outline':

@@ -1,4 +1,5 @@
 // A model of a research that answers each kind of request by its first line, as a test tells it to.
+import { judgeStatements } from './judge.ts';
 import type { ChatRequest, Script } from './openai-server.ts';
 import { requestPurpose } from './research-requests.ts';
 
@@ -53,6 +54,8 @@ export function scriptedResearcher(research: ScriptedResearch): (request: ChatRe
       }
       case 'explain':
         return 'I wrote what no passage says.';
+      case 'fact-check':
+        return judgeStatements(String(request.messages.at(-1)?.content ?? ''));
       case 'self-check':
         return 'OK';
       case 'outline':

@@ -9,7 +9,7 @@ import {
   type AnswerEvent,
   type Statement,
 } from '../../src/notebook/answer.ts';
-import { checkedByModel } from '../../src/answering/writing/check-text.ts';
+import { checkedByModel, checkText } from '../../src/answering/writing/check-text.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
@@ -246,6 +246,25 @@ describe('Fact check by a model', () => {
     assert.match(model.prompts[0]!, /n="1">\n\| Month \| Rain \|\n\| --- \| --- \|\n\| May \| 305 mm \|\n/);
   });
 
+  it('gives what a pronoun means, and the evidence of the statement before', async () => {
+    const spending = 'Spending on boats was 2,000 euros in 2020. Nobody complained. It fell by half in 2021.';
+    const boats = makeNotebook([{ id: 5, title: 'boats.txt', text: spending }]);
+    const passages = await boats.at([{ documentId: 5, span: { start: 0, end: spending.length } }]);
+    const answer = await checkText(
+      'In 2020 2,000 euros were spent on boats [1]. It fell by half the year after.',
+      passages,
+      boats,
+      new AbortController().signal,
+    );
+    const model = replies('[]');
+    await checkedByModel(answer, {
+      ...{ model, finder: boats, read: passages, signal: new AbortController().signal },
+    });
+    const [prompt = ''] = model.prompts;
+    assert.match(prompt, /n="2" after="In 2020 2,000 euros were spent on boats\.">\nIt fell by half/);
+    assert.match(prompt, /for="2" [^>]*>\n.*Spending on boats .*It fell by half in 2021/);
+  });
+
   it('asks models made for it in their own form', async () => {
     const model = scripted(
       (_, prompt) =>
@@ -275,15 +294,16 @@ describe('Fact check by a model', () => {
     const { text: whole, statements, citations } = await answered();
     const { signal } = new AbortController();
     const written = { text: whole, statements, citations };
-    // Without what was read only cited passages are evidence, and the second statement cites none.
+    // Without what was read only cited passages are evidence; the second statement cites none, and has those of the first.
     const reply = JSON.stringify([
       verdict(1, 'supported', 'Rain falls in spring'),
-      verdict(2, 'contradicted', 'The record is 305 mm'),
+      verdict(2, 'not in the evidence', 'Snow melts when it gets warm.'),
+      verdict(3, 'contradicted', 'The record is 305 mm'),
     ]);
     const checked = await checkedByModel(written, { model: replies(reply), finder: notebook, signal });
     assert.deepEqual(
       checked.text.statements.map((statement) => statement.verdict),
-      ['supported', 'unchecked', 'contradicted'],
+      ['supported', 'not-found', 'contradicted'],
     );
     const failed = await checkedByModel(written, {
       model: replies('I can’t say.'),

@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
+import { isClaim } from '../../src/answering/checking/claim.ts';
 import { computeFrom } from '../../src/answering/checking/computed-numbers.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { checkByRules } from '../../src/answering/checking/rules.ts';
+import { assertLinear } from '../support/growth.ts';
+import { rounds } from '../support/test-size.mjs';
 import { makePassage } from './answering-fixtures.ts';
 
 /** Returns the rules' verdict on a sentence that cites a text, and the words that no source has. */
@@ -70,6 +74,34 @@ describe('Rules', () => {
     assert.deepEqual(check('It was dug by Ada Berg in 1910 with spades.', text), ['unchecked', []]);
   });
 
+  it('know a number in whatever form a source has it', () => {
+    for (const [sentence, text] of [
+      ['The museum received 11,000 euros.', 'The museum received about eleven thousand euros in all.'],
+      ['The museum received 11.000 Euro.', 'The museum received 11 thousand euros.'],
+      ['It cost 3.1 million euros.', 'It cost 3,100,000 euros.'],
+      ['It cost 3,100,000 euros.', 'Es kostete 3,1 Mio. Euro, und das ist viel.'],
+      ['The share is 12 %.', 'The share is 0.12 of the whole.'],
+      ['Half of it, 50 %, is gone.', 'La moitié est partie, et le reste aussi.'],
+      ['There are 97 houses.', 'Il y a quatre-vingt-dix-sept maisons dans le village.'],
+      ['There are 22,000 people.', 'Es gibt zweiundzwanzigtausend Einwohner in der Stadt.'],
+      ['There are 2,987 visitors.', 'There are 2 987 visitors.'],
+      ['Two thirds, or 66.7 %, agreed.', 'Two thirds of them agreed.'],
+    ] as const)
+      assert.deepEqual(check(sentence, text)[1], [], sentence);
+    assert.deepEqual(check('It cost 3.2 million euros.', 'It cost 3,100,000 euros.')[1], ['3.2']);
+  });
+
+  it('contradict no number that only has another form', () => {
+    assert.equal(
+      verdictOn('A query takes 3,000 ms on average.', 'A query takes 3000 ms on average.'),
+      'supported',
+    );
+    assert.equal(verdictOn('It weighs 3,000 g in all.', 'It weighs 3 g in all.'), 'unchecked');
+    const table = '| Year (in thousands) | Spending |\n| --- | --- |\n| 2022 | 2,987 |';
+    assert.equal(verdictOn('Spending in 2022 was 2,987,000.', table), 'unchecked');
+    assert.equal(verdictOn('Spending in 2022 was 3,987.', table), 'contradicted');
+  });
+
   describe('in tables', () => {
     const table = [
       'Spending per year, in millions.',
@@ -123,4 +155,100 @@ describe('A computed number', () => {
     assert.equal(computeFrom('500', ['2987', '2540']), undefined);
     assert.equal(computeFrom('11', ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']), undefined);
   });
+});
+
+const ORAMA =
+  'Orama keeps its postings in typed arrays. A query takes 7 ms on average, against 74 ms before.';
+const orama = prepareEvidence([makePassage({ id: 1, title: 'Orama', text: ORAMA })]);
+
+test('claims nothing in headings, questions, code, and words about the notebook', () => {
+  for (const sentence of [
+    '## How it works',
+    'Which of the two do you mean?',
+    'Here is what the notebook says:',
+    '```ts\nretry(task);\n```',
+    '~~~\nretry(task);\n~~~',
+    'The passages do not say how long it takes.',
+    'Nothing in this notebook answers that.',
+    'Sure!',
+    'I could not find anything about penguins.',
+    'Yes.',
+    'I hope this helps!',
+    'In summary, there are several ways.',
+    'If you have further questions, feel free to ask.',
+    'Here are the steps to follow.',
+  ]) {
+    assert.equal(isClaim(sentence), false, sentence);
+    assert.equal(checkByRules(sentence, [0], orama).verdict, 'none', sentence);
+  }
+  for (const sentence of [
+    'Orama is fast.',
+    'It takes 7 ms.',
+    'Do not write the index as one string.',
+    'There is no telemetry.',
+    'In summary, Orama takes 7 ms a query.',
+    'Here is the lens that came from Paris in 1840.',
+    'No additional packages are needed.',
+    'The source does not load at once.',
+    '```npm i x``` installs the package `x`.',
+    '#5 was closed in 1998 by Orama.',
+  ])
+    assert.equal(isClaim(sentence), true, sentence);
+});
+
+test('takes time in proportion to a statement, however long it is', () => {
+  for (const unit of ['a not ', '<?\u200d not ', 'A b, c; ', '`a` '])
+    assertLinear((times) => isClaim(unit.repeat(times)), 200);
+});
+
+test('takes time in proportion to the passages', () => {
+  const prepareMany = (count: number): ReturnType<typeof prepareEvidence> =>
+    prepareEvidence(
+      Array.from({ length: count }, (_, id) =>
+        makePassage({
+          id: id + 10,
+          title: 'Long',
+          text: `${ORAMA}\n`.repeat(8).replaceAll('7', String(id)),
+        }),
+      ),
+    );
+  const sentences = [
+    'A query takes 7 ms on average.',
+    'Stemming depends on the language of the passage.',
+    'Penguins swim.',
+  ];
+  assertLinear((count) => {
+    const prepared = prepareMany(count);
+    for (const sentence of sentences) checkByRules(sentence, [0], prepared);
+  }, 2);
+});
+
+test('finds supports within their passages', () => {
+  const words =
+    `${ORAMA} The commit-\ntee approved the eﬃcient proposal in March 2019. for (let i = 0;`.split(/\s+/);
+  const format = fc.constantFrom('markdown', 'prose', 'code');
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...words, '\n', '\n\n', '- ', '| a |', '```', '1.', '中文。', '😀'), {
+        minLength: 1,
+        maxLength: 60,
+      }),
+      format,
+      fc.nat(20),
+      fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }),
+      (text, asFormat, offset, sentence) => {
+        const document = {
+          id: 1,
+          title: 'T',
+          format: asFormat,
+          text: `${' '.repeat(offset)}${text.join(' ')}`,
+        } as const;
+        const passage = makePassage(document, { start: offset, end: document.text.length });
+        for (const { span } of checkByRules(sentence.join(' '), [0], prepareEvidence([passage])).supports) {
+          assert.ok(span.start >= passage.start && span.end <= passage.end && span.end > span.start);
+        }
+      },
+    ),
+    { numRuns: rounds(40, 200) },
+  );
 });

@@ -40,15 +40,11 @@ test('a kind that only a newer version knows, and what is none, is replaced and 
 });
 
 test('what is told with an answer is read as it was kept, and left out alone where it is damaged', () => {
-  const signals = { likelihood: 0.9, words: 1, place: 0.5, numbers: 0, names: 0, extent: -0.1 };
-  const { likelihood: _chance, ...foundBy } = signals;
-  const parts = { words: 1, order: 0.5, opposite: -0.1, extent: 0 };
-  const opposed = { likelihood: 0.2, by: ['denied'], parts };
   const statement = {
     ...span,
     verdict: 'supported',
     citations: [0],
-    signals: { ...signals, foundBy, chosen: signals, opposed, added: 1 },
+    signals: { isVerbatim: true, added: 1 },
   };
   const read = {
     ...{ documentId: 1, title: 'a.md', place: 'L1', span, begins: 'Beans', score: 2, nearness: 0.7 },
@@ -60,20 +56,12 @@ test('what is told with an answer is read as it was kept, and left out alone whe
   };
   assert.deepEqual(throughJson(answer), answer);
 
-  const { likelihood: _likelihood, ...older } = signals;
   const damaged = {
     ...answer,
     statements: [
-      { ...statement, signals: older },
-      { ...statement, signals: { isVerbatim: true } },
-      {
-        ...statement,
-        verdict: 'perhaps',
-        signals: {
-          ...{ ...signals, foundBy: { words: 1 }, chosen: foundBy },
-          opposed: { likelihood: 0.2, by: ['told'], parts: { words: 1 } },
-        },
-      },
+      // As earlier versions had it.
+      { ...statement, signals: { likelihood: 0.9, words: 1 } },
+      { ...statement, verdict: 'perhaps' },
     ],
     read: [
       read,
@@ -88,8 +76,7 @@ test('what is told with an answer is read as it was kept, and left out alone whe
     ...left,
     statements: [
       { ...span, verdict: 'supported', citations: [0] },
-      { ...statement, signals: { isVerbatim: true } },
-      { ...statement, verdict: 'none', signals: { ...signals, opposed: { likelihood: 0.2, by: [] } } },
+      { ...statement, verdict: 'none' },
     ],
     read: [read, { ...read, signals: { words: 1 } }],
   });

@@ -1,8 +1,8 @@
-// That a sentence is told from the one that denies it, in every language that texts are stemmed in.
+// That rules call no sentence supported by one that denies it, in every language that texts are stemmed in.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
+import { checkByRules } from '../../src/answering/checking/rules.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import { languageOfText } from '../../src/language/words/words.ts';
 import { floorNegations } from '../support/floor-texts.ts';
@@ -28,7 +28,7 @@ for (const { language, beginning, pairs } of floors)
       const text = [beginning, ...told].join('\n\n');
       assert.equal(languages[languageOfText(text)]?.code, language);
       const evidence = prepareEvidence([makePassage({ id: 1, title: 'places', text })]);
-      const verdict = (sentence: string): string => checkSentence(sentence, [0], evidence).verdict;
+      const verdict = (sentence: string): string => checkByRules(sentence, [0], evidence).verdict;
       for (const sentence of told) assert.equal(verdict(sentence), 'supported', sentence);
       for (const sentence of others) assert.notEqual(verdict(sentence), 'supported', sentence);
     }

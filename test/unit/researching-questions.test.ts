@@ -20,6 +20,7 @@ import {
   classifyAnswer,
   answerCandidates,
 } from '../../src/researching/questions/answer-candidates.ts';
+import { makeJudge } from '../support/judge.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const documents: readonly TestDocument[] = [
@@ -90,12 +91,22 @@ function choiceAbout(messages: readonly ChatMessage[]): object {
   return { kind: 'choice', question: `In which year was the ${thing} ${deed}?`, answer: year, statement };
 }
 
+/** Reports whether a text has the longer words and the numbers of a statement. */
+function isSaid(statement: string, text: string): boolean {
+  const words = statement.match(/\p{L}{4,}|\d+/gu) ?? [];
+  return words.every((word) => text.toLowerCase().includes(word.toLowerCase()));
+}
+
 function makeInput(model: LanguageModel, more: Partial<QuestionsInput> = {}): QuestionsInput {
   return {
     passages,
     kinds: QUESTION_KINDS,
     count: 4,
     model,
+    checker: makeJudge((statement, evidence) =>
+      // "Was … installed in 1989?" is true of nothing that was installed in 1998.
+      /1989.*is: /.test(statement) ? statement.endsWith(' No.') : isSaid(statement, evidence),
+    ),
     finder,
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -256,6 +267,42 @@ test('long answers are checked sentence by sentence, and no is the answer where 
     [
       ['long', 'The'],
       ['yes-no', 'No'],
+    ],
+  );
+  assert.equal(dropped.unsupported, 1);
+});
+
+test('without a checker keeps what rules do not contradict, and says that it is unchecked', async () => {
+  const model = makeModel((messages) =>
+    shownIn(messages) !== 0
+      ? '[]'
+      : json(
+          {
+            kind: 'short',
+            question: 'In which year did workers install the garden pump?',
+            answer: '1998',
+            statement: 'Workers installed the garden pump in 1998.',
+          },
+          {
+            kind: 'short',
+            question: 'How many litres a minute does the garden pump move?',
+            answer: '12 litres',
+            statement: 'It moves 12 litres a minute.',
+          },
+          {
+            kind: 'short',
+            question: 'In which year was the garden pump set up by the town?',
+            answer: '1989',
+            statement: 'The garden pump was installed in 1989.',
+          },
+        ),
+  );
+  const { made, dropped } = await makeQuestions(makeInput(model, { count: 9, checker: undefined }));
+  assert.deepEqual(
+    made.map(({ pair, isChecked }) => [pair.answer, isChecked]),
+    [
+      ['1998', false],
+      ['12 litres', true],
     ],
   );
   assert.equal(dropped.unsupported, 1);

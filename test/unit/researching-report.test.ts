@@ -16,6 +16,7 @@ import { Budget } from '../../src/researching/work/bounds.ts';
 import type { ResearchServices } from '../../src/researching/work/services.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readPairs } from '../bench/altered-sentences.ts';
+import { makeJudge } from '../support/judge.ts';
 import { doAsUser } from '../support/made-boards.ts';
 import {
   addResearch,
@@ -41,7 +42,7 @@ function run(
 ): Promise<void> {
   return how({
     ...{ board, researchId, window, signal },
-    services: makeServices(index, model, { writesReport: true, ...more }),
+    services: makeServices(index, model, { writesReport: true, checker: { model: makeJudge() }, ...more }),
     onChange: () => undefined,
     emit: () => undefined,
   });
@@ -307,7 +308,8 @@ test('of what a model writes that lies twice for every true sentence, 95 in 100 
     parts: names.map((name, i) => ({ text: name, product: `s${String(i)}-text` })),
   };
   const research = addResearch(index, plan, { goal: 'Everything' });
-  await run(index, research, model);
+  const said = new Set(pairs.map(({ sentence }) => sentence));
+  await run(index, research, model, { checker: { model: makeJudge((statement) => said.has(statement)) } });
   assert.equal(research.now().state, 'done');
   const { text } = index.notes.open('Most of it is lies');
   const kept = pairs.filter(({ sentence }) => text.includes(sentence)).length;
@@ -416,7 +418,7 @@ test('one section is revised by a comment, checked, and the rest stays as it is'
     const [holt, fog] = [numberOfPassage(messages, 'at Holt'), numberOfPassage(messages, 'Advection')];
     return `The record of rain is 305 mm in one hour ${holt}. It was at Holt in 1947 ${holt}. Advection fog forms over cold water ${fog}. Cows give chocolate.`;
   });
-  const services = makeServices(index, model);
+  const services = makeServices(index, model, { checker: { model: makeJudge() } });
   const { signal } = new AbortController();
   const budget = new Budget(research.board, research.researchId, Date.now);
   const revision = await reviseSection({

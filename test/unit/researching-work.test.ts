@@ -1,7 +1,7 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import type { ChatMessage } from '../../src/answering/models/language-model.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { Replayed } from '../../src/notebook/replayed.ts';
@@ -10,6 +10,7 @@ import { replay } from '../../src/researching/work/record.ts';
 import { replayStep } from '../../src/researching/work/replay-step.ts';
 import type { Skill } from '../../src/researching/skills/skill.ts';
 import { findersOver } from '../support/index-finder.ts';
+import { makeJudge } from '../support/judge.ts';
 import { doAsUser } from '../support/made-boards.ts';
 import {
   addResearch,
@@ -28,6 +29,8 @@ import {
 } from '../support/researching.ts';
 import { rounds } from '../support/test-size.mjs';
 
+/** What a fact-checked research is done with. */
+const CHECKED = { checker: { model: makeJudge() } };
 const GOOD = 'The record of rain is 305 mm in one hour.';
 
 /** What a model says that tells the truth about rain. */
@@ -68,14 +71,14 @@ test('a step is done by lines: searched for, written, checked, and handed in wit
     return `The record of rain is 305 mm in one hour ${rain}. The deepest snow lay 11.82 m deep ${snow}. The moon is made of green cheese ${rain}. Rain falls in spring.`;
   });
   const research = addResearch(index, planWith(step('weather')));
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   const product = research.product('weather-text');
   assert.equal(
     product?.text,
     'The record of rain is 305 mm in one hour. The deepest snow lay 11.82 m deep. Rain falls in spring.',
   );
   assert.deepEqual(product.check, {
-    ...{ claims: 3, supported: 3, partly: 0 },
+    ...{ claims: 3, supported: 3, partly: 0, unchecked: 0 },
     cut: ['The moon is made of green cheese.'],
   });
   assert.deepEqual(
@@ -91,18 +94,65 @@ test('a step is done by lines: searched for, written, checked, and handed in wit
 
 test('has the statements of a finished product checked by the model', async () => {
   const index = await openWithTexts(weatherTexts);
-  const model = scriptedModel(({ purpose, messages }) => {
-    if (messages[0]?.content.startsWith('You check statements') === true)
-      return '[{"n": 1, "verdict": "contradicted", "words": "305 mm in one hour"}]';
+  const model = scriptedModel(({ purpose, messages }) =>
+    purpose === 'act'
+      ? `${truth(messages)} Rain falls in Holt ${numberOfPassage(messages, '305 mm')}.`
+      : undefined,
+  );
+  const checker: LanguageModel = {
+    name: 'checker-1',
+    async *stream() {
+      await Promise.resolve();
+      yield JSON.stringify([
+        { n: 1, verdict: 'supported', words: '305 mm in one hour' },
+        { n: 2, verdict: 'not in the evidence', words: 'in Holt' },
+      ]);
+    },
+  };
+  const research = addResearch(index, planWith(step('rain')), { options: { keepsUnsupported: true } });
+  await work(research, makeServices(index, model, { checker: { model: checker } }));
+  const product = research.product('rain-text');
+  assert.deepEqual(
+    product?.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
+    [
+      ['supported', 'checker-1'],
+      ['partly', 'checker-1'],
+    ],
+  );
+  assert.deepEqual(product.check, { claims: 2, supported: 1, partly: 1, unchecked: 0, cut: [] });
+});
+
+test('cuts nothing by rules over words, and says that nothing is fact-checked', async () => {
+  const index = await openWithTexts(weatherTexts);
+  const model = scriptedModel(({ purpose, messages }) =>
+    purpose === 'act'
+      ? `Rainfall at its heaviest reached 305 mm ${numberOfPassage(messages, '305 mm')}. Cheese makes the moon ${numberOfPassage(messages, '305 mm')}.`
+      : undefined,
+  );
+  const research = addResearch(index, planWith(step('rain')));
+  await work(research, makeServices(index, model));
+  const product = research.product('rain-text');
+  assert.deepEqual(
+    product?.statements.map(({ verdict, citations }) => [verdict, citations.length]),
+    [
+      ['unchecked', 1],
+      ['unchecked', 1],
+    ],
+  );
+  assert.deepEqual(product.check, { claims: 2, supported: 0, partly: 0, unchecked: 2, cut: [] });
+  assert.equal(model.requests.filter(({ purpose }) => purpose === 'act').length, 1);
+});
+
+test('sends a product without any citation back', async () => {
+  const index = await openWithTexts(weatherTexts);
+  const model = scriptedModel(({ purpose, before, messages }) => {
     if (purpose !== 'act') return undefined;
-    return `The record of rain at Holt is 305 mm ${numberOfPassage(messages, '305 mm')}.`;
+    return before === 0 ? 'Bananas cost four dollars in Bolivia.' : truth(messages);
   });
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeServices(index, model, { checksFacts: true }));
-  assert.deepEqual(
-    research.product('rain-text')?.statements.map(({ verdict, checkedBy }) => [verdict, checkedBy]),
-    [['contradicted', 'scripted-1']],
-  );
+  await work(research, makeServices(index, model));
+  const second = lastMessage(model.requests.findLast(({ purpose }) => purpose === 'act')?.messages ?? []);
+  assert.match(second, /No statement in the result cites a passage/);
 });
 
 test('a model that takes tools calls them, and what is shown keeps its number', async () => {
@@ -154,7 +204,7 @@ test('what is wrong is sent back with the explanation of the model, and the bett
     return before === 0 ? 'Bananas cost four dollars in Bolivia [1].' : truth(messages);
   });
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   const second = lastMessage(model.requests.findLast(({ purpose }) => purpose === 'act')?.messages ?? []);
   assert.match(second, /The passages bear out none of its sentences/);
   assert.match(second, /I invented figures/);
@@ -171,7 +221,7 @@ test('what can never be kept fails after three attempts, with the reason and wha
     purpose === 'act' ? 'Bananas cost four dollars in Bolivia [1].' : undefined,
   );
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   const [failed] = research.now().steps;
   assert.equal(failed?.state, 'failed');
   assert.equal(failed.attempts, 3);
@@ -335,7 +385,7 @@ test('a step is done again from its record, without a model, exactly', async () 
     return before === 1 ? 'Bananas cost four dollars in Bolivia [1].' : truth(messages);
   });
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   const product = research.product('rain-text');
   assert.equal(product?.text, GOOD);
   const recorded = replay(research.records('rain'));
@@ -344,7 +394,10 @@ test('a step is done again from its record, without a model, exactly', async () 
   const withoutFinding = { ...search, run: () => Promise.reject(new Error('It is not to be run.')) };
   const skills = library.skills.map((skill) => (skill.name === 'search' ? withoutFinding : skill));
   const again = recorded.recordedLibrary({ skills, composed: [] });
-  await work(research, makeServices(index, recorded.model, { library: again }));
+  await work(
+    research,
+    makeServices(index, recorded.model, { library: again, checker: { model: recorded.checker } }),
+  );
   assert.deepEqual({ ...research.product('rain-text'), madeAt: 0 }, { ...product, madeAt: 0 });
 });
 
@@ -360,7 +413,7 @@ test('a step is replayed from its record, without a model, a tool or the board, 
     { windowTokens: 9_000 },
   );
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   assert.equal(research.product('rain-text')?.text, GOOD);
   const { spent, revision } = research.now();
   const withoutFinding = { ...search, run: () => Promise.reject(new Error('It is not to be run.')) };
@@ -424,7 +477,7 @@ test('a step that failed fails again when it is replayed, and one that was done 
       ...{ sources: () => Promise.resolve(index.store.sources()), signal: new AbortController().signal },
     });
   };
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   assert.equal(research.now().steps[0]?.state, 'failed');
   assert.deepEqual(await again(), { kind: 'same' });
   isLying = false;
@@ -434,7 +487,7 @@ test('a step that failed fails again when it is replayed, and one that was done 
     text: 'Say how much it rained.',
   });
   index.researches.board.redoStep({ researchId: research.researchId, stepId: 'rain' });
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   assert.equal(research.product('rain-text')?.text, GOOD);
   assert.deepEqual(await again(), { kind: 'same' });
 });
@@ -451,7 +504,7 @@ test('a source that vanishes while the research runs is noticed, and what is the
   const plan = planWith(step('all'), step('both', { materials: ['all-text'], tools: [] }));
   const research = addResearch(index, plan, { options: { workers: 1 } });
   const stop = new AbortController();
-  const services = makeServices(index, model);
+  const services = makeServices(index, model, CHECKED);
   await work(
     {
       ...research,
@@ -500,7 +553,7 @@ test('what a source said before it was changed is left out, and that is told', a
     step('more', { materials: ['all-text', 'wait-text'], tools: [] }),
   );
   const research = addResearch(index, plan);
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   const snow = index.store.sources().find(({ title }) => title === 'snow.md')?.id ?? '';
   const text = '# Snow\n\nNobody knows how deep the deepest snow was.';
   await index.putDocument(snow, {
@@ -508,7 +561,7 @@ test('what a source said before it was changed is left out, and that is told', a
     document: readMarkdown(text),
   });
   doAsUser(index.researches.board, research.researchId, 'wait', 'Go on.');
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   const product = research.product('more-text');
   assert.equal(product?.text, GOOD);
   assert.deepEqual(product.check.notes, [
@@ -597,7 +650,7 @@ test('sentences that nothing bears out stay where the user keeps them, and are t
     purpose === 'act' ? `${truth(messages)} Bananas cost four dollars in Bolivia.` : undefined,
   );
   const research = addResearch(index, planWith(step('rain')), { options: { keepsUnsupported: true } });
-  await work(research, makeServices(index, model));
+  await work(research, makeServices(index, model, CHECKED));
   const product = research.product('rain-text');
   assert.equal(product?.text, `${GOOD} Bananas cost four dollars in Bolivia.`);
   assert.deepEqual(
@@ -627,7 +680,7 @@ test('a figure computed from those of the sources stands, one computed from othe
   const tools = ['search', 'compute'];
   const research = addResearch(index, planWith(step('rain', { tools })));
   const skills = [...library.skills, compute];
-  await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
+  await work(research, makeServices(index, model, { ...CHECKED, library: { skills, composed: [] } }));
   const product = research.product('rain-text');
   assert.equal(product?.text, `${GOOD} Twice the record of rain is 610 mm.`);
   assert.deepEqual(product.check.notes, ['Calculated from figures in the sources: 305 * 2 = 610']);
@@ -665,7 +718,7 @@ test('a figure that was computed for a material stands in what is made from that
   ];
   const research = addResearch(index, planWith(...steps), { options: { workers: 1 } });
   const skills = [...library.skills, compute];
-  await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
+  await work(research, makeServices(index, model, { ...CHECKED, library: { skills, composed: [] } }));
   const product = research.product('whole-text');
   assert.equal(product?.text, 'Twice the record of rain is 610 mm.');
   assert.deepEqual(

@@ -130,8 +130,8 @@ export function materialInWords(
     : t('result of step {0}', (place + 1).toLocaleString());
 }
 
-/** `7 of 8 statements found`. */
-export function checkInWords({ claims, supported, partly, cut }: ProductCheck): string {
+/** Formats the fact check of a product: `7 of 8 statements supported · 1 not fact-checked`. */
+export function checkInWords({ claims, supported, partly, cut, unchecked = 0 }: ProductCheck): string {
   const found =
     claims === 0
       ? t('no statements to check')
@@ -139,6 +139,7 @@ export function checkInWords({ claims, supported, partly, cut }: ProductCheck): 
   return [
     found,
     ...(partly === 0 ? [] : [t('{0} partly supported', partly.toLocaleString())]),
+    ...(unchecked === 0 ? [] : [t('{0} not fact-checked', unchecked.toLocaleString())]),
     ...(cut.length === 0 ? [] : [t('{0} removed', cut.length.toLocaleString())]),
   ].join(' · ');
 }

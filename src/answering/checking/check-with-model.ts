@@ -13,8 +13,10 @@ import { overlap, type Span } from '../../language/span.ts';
 import { isTableRow } from '../../language/markdown-lines.ts';
 import { cellContext, headerAbove } from '../../language/tables.ts';
 import { pausing } from '../../messages/pausing.ts';
-import { nearestSupports } from './checker.ts';
-import { prepareEvidenceInSteps, type EvidencePassage } from './evidence.ts';
+import { pointsBack } from '../../language/statement-words.ts';
+import { languageOfText } from '../../language/words/words.ts';
+import { prepareEvidenceInSteps, type Evidence, type EvidencePassage } from './evidence.ts';
+import { nearestSupports } from './nearest.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import {
   askVerdicts,
@@ -33,6 +35,8 @@ export interface CheckInput {
   readonly model: LanguageModel;
   readonly passages: PassageFinder;
   readonly signal: AbortSignal;
+  /** The passages that the answer was written from, if it doesn't list them. */
+  readonly read?: readonly FoundPassage[] | undefined;
   /** The statements to check, by their indexes; by default all that claim something and are no quotes. */
   readonly only?: readonly number[];
   /** Gets what the check is doing, and each new verdict. */
@@ -42,6 +46,10 @@ export interface CheckInput {
 /** A statement is checked against as many cited passages, and as many of the others that are nearest to it. */
 const MAX_CITED_PIECES = 4;
 const MAX_OTHER_PIECES = 2;
+/** A statement whose words point back, such as "It fell by half", is checked against this many pieces of the one before it. */
+const MAX_INHERITED_PIECES = 2;
+/** A piece begins with this many more sentences if its first ones point back. */
+const MAX_SENTENCES_BEFORE = 3;
 /** Other passages with a smaller share of a statement's words say nothing to it. */
 const MIN_OTHER_COVERAGE = 0.3;
 /** A shorter passage is shown whole, in UTF-16 code units; of a longer one the cited sentences and their neighbors. */
@@ -76,6 +84,7 @@ export async function checkWithModel({
   model,
   passages: finder,
   signal,
+  read,
   only = statementsToCheck(answer),
   emit,
 }: CheckInput): Promise<void> {
@@ -90,7 +99,7 @@ export async function checkWithModel({
         ? t('Checking 1 statement with {0}…', model.name)
         : t('Checking {0} statements with {1}…', count, model.name),
   });
-  const prepared = await prepareStatements(answer, finder, signal, only);
+  const prepared = await prepareStatements(answer, { finder, signal, only, read });
   const citations = [...answer.citations];
   let events = Promise.resolve();
   let verdicts = 0;
@@ -137,34 +146,36 @@ export async function estimateCheck(
 ): Promise<{ readonly input: number; readonly output: number }> {
   return estimateCheckTokens(
     answer.kind === 'written'
-      ? await prepareStatements(answer, finder, signal, statementsToCheck(answer))
+      ? await prepareStatements(answer, { finder, signal, only: statementsToCheck(answer) })
       : [],
   );
 }
 
-/** Finds the evidence of statements of an answer, given by their indexes; those without any are left out. */
+interface Preparation extends Pick<CheckInput, 'read' | 'signal'> {
+  readonly finder: PassageFinder;
+  readonly only: readonly number[];
+}
+
+/** Words of a passage that may be evidence of a statement. */
+interface EvidencePlace {
+  readonly source: EvidencePassage;
+  readonly span: Span;
+}
+
+/** Finds the evidence of statements of an answer; those without any are left out. */
 export async function prepareStatements(
   answer: WrittenAnswer,
-  finder: PassageFinder,
-  signal: AbortSignal,
-  indexes: readonly number[],
+  { finder, signal, only, read }: Preparation,
 ): Promise<readonly PreparedStatement[]> {
-  const read = await readPassages(answer, finder);
-  const evidence = await prepareEvidenceInSteps(read);
+  const evidence = await prepareEvidenceInSteps(read ?? (await readPassages(answer, finder)));
   const pause = pausing();
   const prepared: PreparedStatement[] = [];
-  for (const index of indexes) {
+  for (const index of only) {
     throwIfCancelled(signal);
     const before = answer.statements[index];
     if (before === undefined) continue;
     const sentence = answer.text.slice(before.start, before.end);
-    const cited = before.citations
-      .flatMap((each) => answer.citations[each] ?? [])
-      .flatMap(({ documentId, passage: span, span: words }) => {
-        const source = evidence.passages.find(({ passage }) => isAt(passage, { documentId, span }));
-        return source === undefined ? [] : [{ source, span: words }];
-      })
-      .slice(0, MAX_CITED_PIECES);
+    const cited = citedPlaces(before, answer, evidence);
     const others = nearestSupports(sentence, evidence)
       .filter(
         ({ passage, coverage }) =>
@@ -176,12 +187,16 @@ export async function prepareStatements(
         const source = evidence.passages.find((each) => each.passage === passage);
         return source === undefined ? [] : [{ source, span }];
       });
+    const context = contextOf(index, answer);
+    const inherited =
+      context !== undefined || cited.length + others.length === 0
+        ? placesBefore(index, answer, evidence).slice(0, MAX_INHERITED_PIECES)
+        : [];
     const pieces: PlacedPiece[] = [];
-    for (const { source, span } of [...cited, ...others]) {
+    for (const place of [...cited, ...others, ...inherited]) {
       const piece = await pieceAround(
-        source,
-        span,
-        cited.some((each) => each.source === source),
+        place,
+        cited.some(({ source }) => source === place.source),
         finder,
       );
       if (!pieces.some(({ start, text }) => start === piece.start && text === piece.text)) pieces.push(piece);
@@ -192,10 +207,48 @@ export async function prepareStatements(
     const prefix = header === undefined ? cell.before : `${header.trimEnd()}\n`;
     const statement = prefix + sentence + cell.after;
     if (pieces.length > 0)
-      prepared.push({ index, before, statement, offset: prefix.length, evidence: pieces });
+      prepared.push({
+        ...{ index, before, statement, offset: prefix.length, evidence: pieces },
+        ...(context !== undefined && { context }),
+      });
     await pause();
   }
   return prepared;
+}
+
+/** The words that a statement cites. */
+function citedPlaces(
+  { citations }: Statement,
+  answer: WrittenAnswer,
+  evidence: Evidence,
+): readonly EvidencePlace[] {
+  return citations
+    .flatMap((each) => answer.citations[each] ?? [])
+    .flatMap(({ documentId, passage: span, span: words }) => {
+      const source = evidence.passages.find(({ passage }) => isAt(passage, { documentId, span }));
+      return source === undefined ? [] : [{ source, span: words }];
+    })
+    .slice(0, MAX_CITED_PIECES);
+}
+
+/** The statement before one whose words point back; undefined if it stands alone. */
+function contextOf(index: number, { text, statements }: WrittenAnswer): string | undefined {
+  const [previous, own] = [statements[index - 1], statements[index]];
+  if (previous === undefined || own === undefined) return undefined;
+  const sentence = text.slice(own.start, own.end);
+  return pointsBack(sentence, languageOfText(text)) ? text.slice(previous.start, previous.end) : undefined;
+}
+
+/** The words that the last statement before another one cites; of an answer without citations the first that was read. */
+function placesBefore(index: number, answer: WrittenAnswer, evidence: Evidence): readonly EvidencePlace[] {
+  for (const statement of answer.statements.slice(0, index).toReversed()) {
+    const places = citedPlaces(statement, answer, evidence);
+    if (places.length > 0) return places;
+  }
+  return evidence.passages.slice(0, 1).map((source) => {
+    const { start } = source.passage;
+    return { source, span: { start, end: start + 1 } };
+  });
 }
 
 /** The passages that the answer cites or was written from; those that changed since are left out. */
@@ -223,8 +276,7 @@ function isAt(passage: FoundPassage, { documentId, span }: PassagePlace): boolea
 
 /** The sentences at a span of a document, with their neighbors, and the header of the table they are rows of. */
 async function pieceAround(
-  { passage, units }: EvidencePassage,
-  span: Span,
+  { source: { passage, units, language }, span }: EvidencePlace,
   isCited: boolean,
   finder: PassageFinder,
 ): Promise<PlacedPiece> {
@@ -233,7 +285,13 @@ async function pieceAround(
     unit.start < own.end && own.start < unit.end ? [place] : [],
   );
   const isShort = passage.text.length <= SHORT_PASSAGE_LENGTH;
-  const first = units[isShort ? 0 : Math.max(0, (touched[0] ?? 0) - 1)];
+  let from = isShort ? 0 : Math.max(0, (touched[0] ?? 0) - 1);
+  for (let more = 0; more < MAX_SENTENCES_BEFORE && from > 0; more++) {
+    const { kind, text } = units[from] ?? {};
+    if (kind === 'row' || !pointsBack(text ?? '', language)) break;
+    from--;
+  }
+  const first = units[from];
   const last = isShort ? units.at(-1) : (units[(touched.at(-1) ?? 0) + 1] ?? units.at(-1));
   const start = first?.start ?? 0;
   const end = last?.end ?? passage.text.length;

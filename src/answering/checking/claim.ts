@@ -1,22 +1,15 @@
 import type { Span } from '../../language/span.ts';
 import { directionsIn, type Direction } from '../../language/opposites.ts';
-import { withoutItemMark } from '../../language/markdown-lines.ts';
+import { linesIn, LineScanner, withoutItemMark } from '../../language/markdown-lines.ts';
 import { mayBeginSentence } from '../../language/sentences.ts';
 import { negationsIn, type Negation } from '../../language/negations.ts';
-import { orderIn, type Order } from './order.ts';
 import type { Evidence } from './evidence.ts';
 import { languages } from '../../language/words/languages.ts';
-import { KIND_WORDS, ADDING_WORDS, TURNING_WORDS } from '../../language/words/word-lists.ts';
-import {
-  isNumber,
-  isOfParts,
-  languageOfText,
-  termsIn,
-  splitWords,
-  type Word,
-} from '../../language/words/words.ts';
+import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
+import { withoutLacks } from '../../language/stated-lacks.ts';
+import { ADDING_WORDS, TURNING_WORDS } from '../../language/words/word-lists.ts';
+import { isNumber, isOfParts, languageOfText, splitWords, type Word } from '../../language/words/words.ts';
 import { fold } from '../../language/words/folding.ts';
-import { ENGLISH } from '../../language/words/word-terms.ts';
 
 /** A sentence of an answer, made ready to be looked for in passages. */
 export interface Claim {
@@ -28,16 +21,9 @@ export interface Claim {
   readonly terms: readonly ClaimTerm[];
   /** The terms of its words in their order, as indexes into `terms`. */
   readonly sequence: readonly number[];
-  /** Which words of the sequence begin with a capital; none in languages where that tells no name. */
-  readonly capitals: readonly boolean[];
   readonly parts: readonly ClaimPart[];
   readonly termSet: ReadonlySet<string>;
-  /** What it gives in quotation marks, as `wording` is written. */
-  readonly quotations: readonly string[];
   readonly names: readonly ClaimName[];
-  /** The term that it begins with, which mostly is what it speaks of. */
-  readonly subject: string | undefined;
-  readonly order: readonly Order[];
   readonly negations: readonly Negation[];
   readonly directions: readonly Direction[];
 }
@@ -67,11 +53,39 @@ interface ClaimName {
 }
 
 /** Only this many UTF-16 code units of a statement are looked at: every word is compared with every other. */
-export const MAX_STATEMENT_LENGTH = 4_000;
+const MAX_STATEMENT_LENGTH = 4_000;
 
-const KINDS: ReadonlySet<string> = new Set(KIND_WORDS.flatMap((word) => termsIn(word, ENGLISH)));
 /** In scripts with capitals; what has code's marks around it is no word of the language. */
 const SMALL = /^\p{Ll}{1,3}$/u;
+
+/** What leads on or takes leave in more words than these says something, too: "In summary, the channel was dug in 1910 by…". */
+const MAX_TRANSITION_WORDS = 12;
+/** Fewer terms say nothing that a source could support, unless one is a name, a number, or denied: "They differ." */
+const MIN_TERMS = 2;
+
+/** Reports whether a sentence of an answer says something that a source could support. */
+export function isClaim(sentence: string): boolean {
+  return claimIn(sentence) !== undefined;
+}
+
+/** Returns what of a sentence a source could support: all but what it says of the sources themselves; undefined if it claims nothing. */
+export function claimIn(statement: string, evidence?: Evidence): Claim | undefined {
+  const sentence = statement.slice(0, MAX_STATEMENT_LENGTH);
+  const whole = sentence.trim();
+  const [line] = linesIn(whole);
+  const kind = new LineScanner().take(whole.slice(0, line?.end));
+  if (kind === 'heading' || kind === 'opening' || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
+    return undefined;
+  const stated = withoutLacks(sentence);
+  const text = stated.trim();
+  if (text === '' || isAboutWriter(text)) return undefined;
+  const claim = prepareClaim(stated, evidence);
+  const { terms, names, negations, wordCount } = claim;
+  if (wordCount <= MAX_TRANSITION_WORDS && names.length === 0 && isTransition(text)) return undefined;
+  return terms.length >= MIN_TERMS || negations.length > 0 || terms.some(({ kind: of }) => of !== 'word')
+    ? claim
+    : undefined;
+}
 
 /**
  * Makes a sentence of an answer, in Markdown, ready to be looked for: in its own language where passages of the evidence
@@ -93,7 +107,6 @@ export function prepareClaim(
   const isName = nameTest(text, own);
   const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
   const sequence: string[] = [];
-  const capitals: boolean[] = [];
   const names = new Map<string, ClaimName>();
   for (const [index, word] of telling.entries()) {
     const [whole, ...parts] = word.terms;
@@ -118,12 +131,7 @@ export function prepareClaim(
       else known.places.push(place);
     }
     sequence.push(whole);
-    capitals.push(languages[own]?.capitalNouns !== true && /^\p{Lu}/u.test(word.raw));
   }
-  const quotations = [...text.matchAll(/["“„«]([^"“”„«»]{8,})["”“»]/g)]
-    .map((match) => splitWords(match[1] ?? ''))
-    .filter((quoted) => quoted.length >= 3)
-    .map(joinWords);
   const all = [...terms.values()];
   const isIn = (part: Span, { places }: ClaimTerm): boolean =>
     places.some(({ start, end }) => part.start <= start && end <= part.end);
@@ -133,25 +141,15 @@ export function prepareClaim(
     wordCount: words.length,
     terms: all,
     sequence: sequence.map((term) => all.findIndex((each) => each.term === term)),
-    capitals,
     parts: cutClaim(words, text).map((part) => ({
       ...part,
       terms: all.flatMap((term, index) => (isIn(part, term) ? [index] : [])),
     })),
     termSet: new Set(terms.keys()),
-    quotations,
     names: [...names.values()],
-    subject: findSubject(telling, language),
-    order: orderIn(words, own),
     negations: negationsIn(words, text, own),
     directions: directionsIn(words, own),
   };
-}
-
-function findSubject(telling: readonly Word[], language: number): string | undefined {
-  return telling
-    .flatMap((word) => word.terms.slice(0, 1))
-    .find((term) => !isNumber(term) && !(language === ENGLISH && KINDS.has(term)));
 }
 
 function joinWords(words: readonly Word[]): string {

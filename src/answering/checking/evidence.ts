@@ -30,8 +30,9 @@ export interface EvidenceUnit extends Span {
   readonly implied: ReadonlySet<string>;
   readonly numbers: readonly UnitNumber[];
   readonly words: readonly Word[];
-  /** Whether it tells what was to be found out, rather than what was, and whether it speaks of what stands before it. */
+  /** True if it says what was to be found out, rather than what was. */
   readonly tellsPurpose: boolean;
+  /** True if it begins with a word such as "it", so that it says something of what the unit before it names. */
   readonly pointsBack: boolean;
   /** How many of the words tell something. */
   readonly wordCount: number;
@@ -54,10 +55,6 @@ export interface EvidencePassage {
   /** The terms of the titles and headings that the passage stands under. */
   readonly context: ReadonlySet<string>;
   readonly terms: ReadonlySet<string>;
-  readonly words: readonly Word[];
-  readonly wording: string;
-  /** Where each word begins in `wording`. */
-  readonly wordOffsets: readonly number[];
 }
 
 /** The passages that an answer was written from. */
@@ -173,21 +170,12 @@ function preparePassage(
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
   const units: EvidenceUnit[] = [];
   const terms = new Set<string>();
-  let wording = ' ';
-  const wordOffsets: number[] = [];
-  for (const { folded } of words) {
-    wordOffsets.push(wording.length);
-    wording += `${folded} `;
-  }
   const prepared: EvidencePassage = {
     passage,
     language,
     units,
     context: new Set(termsIn(titles, language)),
     terms,
-    words,
-    wording,
-    wordOffsets,
   };
   let next = 0;
   for (const { start, end, kind } of cutPassage({ ...passage, text: all })) {

@@ -1,52 +1,27 @@
-import type { SignalParts, WeighedSignals } from '../../notebook/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import type { ClaimPart } from './claim.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { measureCoverage, joinCovered, shareOfKind, type Match } from './matching.ts';
-import { likelihood, signalParts } from './logistic.ts';
+import { likelihood } from './logistic.ts';
 
 /** What tells whether a unit bears a claim out. */
-type RelevanceFeature = keyof typeof EVIDENCE_WEIGHTS.relevance.weights;
-
-/** What these tell of: what is told of a choice sums them up by it. */
-const KINDS: Readonly<Record<keyof SignalParts, readonly RelevanceFeature[]>> = {
-  words: [
-    'coverage',
-    'coverageBesideBest',
-    'nearnessBesideBest',
-    'lead',
-    'coverageUnderHeading',
-    'brought',
-    'bestForPart',
-    'rarest',
-    'rank',
-  ],
-  place: ['order', 'neighbours', 'stretch', 'place'],
-  numbers: ['numbers'],
-  names: ['names'],
-  extent: ['length', 'units', 'heading', 'purpose'],
-};
+type RelevanceFeature = keyof typeof EVIDENCE_WEIGHTS.weights;
 
 /** A unit, or of code a stretch of lines, that may bear a claim out. */
 export interface Candidate {
   readonly source: EvidencePassage;
   /** Never empty. */
   readonly units: readonly EvidenceUnit[];
-  /** How far it has each term of the claim, and the share of the claim's weight that this makes. */
-  readonly covered: Float64Array;
+  /** The share of the claim's weight that it has. */
   readonly coverage: number;
   /** The share with what it stands under: titles, a heading, a table's header. */
   readonly coverageUnderHeading: number;
-  /** The share of neighbouring terms of the claim that it has in their order. */
-  readonly order: number;
-  /** The share that it and its neighbours have together. */
-  readonly stretch: number;
   readonly features: Readonly<Record<RelevanceFeature, number>>;
 }
 
 /** A candidate that was chosen, and how likely it bears the claim out. */
-export interface ChosenCandidate extends Candidate {
+interface ChosenCandidate extends Candidate {
   readonly likelihood: number;
 }
 
@@ -132,14 +107,14 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
       place: source.passage.format === 'prose' ? place / Math.max(1, source.units.length - 1) : NEITHER,
       purpose: unit.tellsPurpose ? 1 : 0,
     };
-    return [{ source, units, covered, coverage, coverageUnderHeading, order, stretch, features }];
+    return [{ source, units, coverage, coverageUnderHeading, features }];
   });
 }
 
 /** The few candidates that bear the claim out, likeliest first. */
 export function chooseCandidates(
   candidates: readonly Candidate[],
-  model: typeof EVIDENCE_WEIGHTS.relevance = EVIDENCE_WEIGHTS.relevance,
+  model: typeof EVIDENCE_WEIGHTS = EVIDENCE_WEIGHTS,
 ): ChosenCandidate[] {
   const likely = candidates
     .map((each) => ({ ...each, likelihood: likelihood(model, each.features) }))
@@ -148,14 +123,6 @@ export function chooseCandidates(
   return likely
     .slice(0, model.most)
     .filter((each, rank) => rank === 0 || each.likelihood >= Math.max(model.least, model.shareOfBest * most));
-}
-
-/** How likely a chosen candidate bears the claim out, and what its features say to that, by kind. */
-export function choiceSignals({
-  likelihood: likely,
-  features,
-}: ChosenCandidate): NonNullable<WeighedSignals['chosen']> {
-  return { likelihood: likely, ...signalParts(EVIDENCE_WEIGHTS.relevance, features, KINDS) };
 }
 
 function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidencePassage): Scored[] {
@@ -217,7 +184,7 @@ function underHeading({ claim }: Match, unit: EvidenceUnit, covered: Float64Arra
 }
 
 /** The terms of what a unit stands under, which it need not say again: titles, the heading above, the header of a table. */
-export function surroundingTerms({ source, place, kind }: EvidenceUnit): ReadonlySet<string>[] {
+function surroundingTerms({ source, place, kind }: EvidenceUnit): ReadonlySet<string>[] {
   const above: ReadonlySet<string>[] = [source.context];
   const heading = source.units.slice(0, place).findLast((unit) => unit.kind === 'heading');
   if (heading !== undefined && kind !== 'heading') above.push(heading.terms);

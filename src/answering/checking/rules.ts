@@ -3,23 +3,28 @@ import { INEXACT_NUMBER } from '../../language/inexact-numbers.ts';
 import { negationsIn } from '../../language/negations.ts';
 import { rowCells } from '../../language/markdown-lines.ts';
 import type { Span } from '../../language/span.ts';
+import { isSameValue, statedNumbers } from '../../language/stated-numbers.ts';
 import { isNumber, splitWords, termsIn, type Word } from '../../language/words/words.ts';
-import {
-  claimIn,
-  joinNeighbours,
-  MAX_SENTENCE_LENGTH,
-  NO_CLAIM,
-  toSupport,
-  type Check,
-  type Support,
-} from './checker.ts';
+import type { Statement } from '../../notebook/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
-import { isJoiningWord, type Claim, type ClaimTerm } from './claim.ts';
+import { claimIn, isJoiningWord, type Claim, type ClaimTerm } from './claim.ts';
 import { computeFrom } from './computed-numbers.ts';
 import type { Evidence, EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { isSameNumber, matchClaim, type Match } from './matching.ts';
+import { joinNeighbors, toSupport, type Support } from './nearest.ts';
 import { chooseCandidates, rankCandidates } from './relevance.ts';
 
+/** What rules found of a sentence. */
+export interface Check extends Pick<Statement, 'computed' | 'moved' | 'signals'> {
+  readonly verdict: 'contradicted' | 'none' | 'supported' | 'unchecked';
+  /** Best first. */
+  readonly supports: readonly Support[];
+  /** The numbers, names, and units that no passage has, in the sentence. */
+  readonly missing?: readonly Span[];
+}
+
+/** Of a longer sentence only this much is checked, in UTF-16 code units: every word is compared with every line. */
+const MAX_SENTENCE_LENGTH = 1000;
 /** A sentence without citations gets the passages that have at least this share of its words. */
 const MIN_UNCITED_COVERAGE = 0.5;
 /** The most words that join a sentence to the one before it, such as "and because". */
@@ -37,7 +42,7 @@ const MAX_UNIT_SIGN_LENGTH = 3;
  */
 export function checkByRules(sentence: string, cited: readonly number[], evidence: Evidence): Check {
   const claim = claimIn(sentence.slice(0, MAX_SENTENCE_LENGTH), evidence);
-  if (claim === undefined) return NO_CLAIM;
+  if (claim === undefined) return { verdict: 'none', supports: [] };
   const own = cited.flatMap((index) => evidence.passages[index] ?? []);
   const others = evidence.passages.filter((source) => !own.includes(source));
   const same = [...findSame(claim, own), ...findSame(claim, others)];
@@ -49,7 +54,6 @@ export function checkByRules(sentence: string, cited: readonly number[], evidenc
     const supports = [...(isMoved ? own.map(wholePassage) : []), unitSupport(exact.unit)];
     return {
       verdict: exact.verdict,
-      coverage: 1,
       supports,
       signals: { isVerbatim: true },
       ...(isMoved && { moved: true }),
@@ -70,7 +74,6 @@ export function checkByRules(sentence: string, cited: readonly number[], evidenc
   }
   return {
     verdict: 'unchecked',
-    coverage: 0,
     supports,
     ...(missing.length > 0 && { missing: joinSpans(missing) }),
     ...(computed.size > 0 && { computed: [...computed].join('; ') }),
@@ -118,7 +121,8 @@ function compareWords(claim: Claim, { words, source }: EvidenceUnit): SameWords[
   const claimed = withoutJoining(claim.wording.trim().split(' '));
   const evidenceWords = withoutJoining(foldedWords(words));
   if (claimed.length < 2 || evidenceWords.length !== claimed.length) return undefined;
-  const different = evidenceWords.flatMap((word, i) => (word === claimed[i] ? [] : [i]));
+  const isSame = (a: string, b = ''): boolean => a === b || (isFigure(a) && isFigure(b) && areEqual(a, b));
+  const different = evidenceWords.flatMap((word, i) => (isSame(word, claimed[i]) ? [] : [i]));
   const [index] = different;
   if (index === undefined)
     return negationsIn(words, source.passage.text, source.language).length > claim.negations.length
@@ -188,19 +192,46 @@ function isFigure(term: string): boolean {
   return /^\d+(?:[.,]\d+)*$/.test(term);
 }
 
-/** Reports whether two numbers can mean the same: one is the other, rounded, or one is no plain number, as a version. */
+/** Returns what digits can mean: `1.500` is one and a half, or fifteen hundred. */
+function valuesOf(figure: string): readonly number[] {
+  return statedNumbers(figure).flatMap(({ values }) => values);
+}
+
+/** Reports whether two numbers are the same as they are read first: `3,000` is three thousand. */
+function areEqual(a: string, b: string): boolean {
+  const [[x], [y]] = [valuesOf(a), valuesOf(b)];
+  return x !== undefined && y !== undefined && isSameValue(x, y);
+}
+
+/** A number in thousands or millions, or in percent, is as many times as large when it's written out. */
+const SCALES: readonly number[] = [1, 100, 1e3, 1e6, 1e9];
+
+/**
+ * Reports whether two numbers can mean the same: one is the other rounded, or in another unit such as thousands or percent,
+ * or one is no plain number, such as a version.
+ */
 function isRounding(a: string, b: string): boolean {
-  const isPlain = [a, b].every((term) => !Number.isNaN(Number(term.replace(',', '.'))));
-  return !isPlain || isRounded(a, b, 1) || isRounded(b, a, 1);
+  const [as, bs] = [valuesOf(a), valuesOf(b)];
+  if (as.length === 0 || bs.length === 0) return true;
+  return as.some((x) =>
+    bs.some((y) =>
+      SCALES.some((scale) =>
+        [
+          [x * scale, y],
+          [x, y * scale],
+        ].some(([p = 0, q = 0]) => isRounded(p, q, 1) || isRounded(q, p, 1)),
+      ),
+    ),
+  );
 }
 
 /** Reports whether a number is an exact one, rounded to its own digits, of which it has at least `minDigits` before zeros. */
-function isRounded(rounded: string, exact: string, minDigits: number): boolean {
-  const [short, long] = [rounded, exact].map((term) => Number(term.replace(',', '.')));
-  if (short === undefined || long === undefined || Number.isNaN(short) || Number.isNaN(long)) return false;
-  const [mantissa = ''] = short.toExponential().split('e');
+function isRounded(rounded: number, exact: number, minDigits: number): boolean {
+  const [mantissa = ''] = rounded.toExponential().split('e');
   const digits = mantissa.replace('.', '').length;
-  return digits >= minDigits && Number(long.toPrecision(Math.min(15, Math.max(1, digits)))) === short;
+  return (
+    digits >= minDigits && isSameValue(Number(exact.toPrecision(Math.min(15, Math.max(1, digits)))), rounded)
+  );
 }
 
 function unitSupport({ source: { passage }, start, end }: EvidenceUnit): Support {
@@ -214,7 +245,7 @@ function wholePassage({ passage }: EvidencePassage): Support {
 /** The words of a passage that are nearest to a claim; undefined if it has nothing of it. */
 function nearestIn(match: Match, source: EvidencePassage): Support[] | undefined {
   const chosen = chooseCandidates(rankCandidates(match, [source]));
-  const [best] = joinNeighbours(chosen);
+  const [best] = joinNeighbors(chosen);
   return best === undefined ? undefined : [best];
 }
 
@@ -239,13 +270,20 @@ function unknownTerms({ claim, credits, evidence }: Match, sentence: string): Cl
   const signs = new Set(
     claim.terms.flatMap(({ kind, counted }) => (kind === 'number' ? (counted ?? []) : [])),
   );
+  const claimed = statedNumbers(sentence);
   return claim.terms.filter(({ term, kind, places }) => {
     if (kind === 'number')
       return (
         isFigure(term) &&
         places.some(({ start, end }) => /\d/.test(sentence.slice(start, end))) &&
-        ![...evidence.numbers].some((number) => isSameNumber(term, number) || isRounded(term, number, 2)) &&
-        !isInTitles(term)
+        ![...evidence.numbers].some((number) => isSameNumber(term, number)) &&
+        !isInTitles(term) &&
+        !places.every((place) =>
+          claimed.some(
+            ({ start, end, values }) =>
+              start <= place.start && place.end <= end && values.some((value) => isStated(value, evidence)),
+          ),
+        )
       );
     if (kind === 'name') {
       const parts = claim.names.find((name) => name.term === term)?.parts ?? [];
@@ -260,6 +298,31 @@ function unknownTerms({ claim, credits, evidence }: Match, sentence: string): Cl
     const isSign = place !== undefined && place.end - place.start <= MAX_UNIT_SIGN_LENGTH && signs.has(term);
     return isSign && !isKnown(term, CHECKING_WEIGHTS.there);
   });
+}
+
+/** A word by which numbers elsewhere in the text are in thousands or more, such as the header of a column. */
+const SCALE_WORDS: readonly (readonly [scale: number, words: RegExp])[] = [
+  [1e3, /\b(?:thousands?|tausend|tsd|milliers?)\b/i],
+  [1e6, /\b(?:millions?|millionen|mio|mn)\b/i],
+  [1e9, /\b(?:billions?|bn|milliarden?|milliards?|mrd)\b/i],
+];
+
+/** What the passages of evidence state in numbers, which every sentence of an answer is compared with. */
+const knownValues = new WeakMap<Evidence, readonly number[]>();
+
+/** Reports whether passages state a number, in whatever form, or one that it's rounded from. */
+function isStated(value: number, evidence: Evidence): boolean {
+  let known = knownValues.get(evidence);
+  if (known === undefined) {
+    known = evidence.passages.flatMap(({ passage }) => {
+      const texts = [passage.text, passage.documentTitle, ...passage.headings].join('\n');
+      const scales = [1, ...SCALE_WORDS.flatMap(([scale, words]) => (words.test(texts) ? [scale] : []))];
+      const values = new Set(statedNumbers(texts).flatMap((stated) => stated.values));
+      return [...values].flatMap((each) => scales.map((scale) => each * scale));
+    });
+    knownValues.set(evidence, known);
+  }
+  return known.some((each) => isSameValue(value, each) || isRounded(value, each, 2));
 }
 
 /** The numbers at supports. */

@@ -4,7 +4,7 @@ import { sourcesInWords } from '../../notebook/counts.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Cited } from '../retrieving/cite.ts';
-import { nearestSupports } from '../checking/checker.ts';
+import { nearestSupports } from '../checking/nearest.ts';
 import { prepareEvidenceInSteps } from '../checking/evidence.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { answerInQuotes } from './quote-answer.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { checkSentence, type Check } from '../checking/checker.ts';
-import { prepareEvidenceInSteps, type Evidence } from '../checking/evidence.ts';
+import { prepareEvidenceInSteps } from '../checking/evidence.ts';
+import { checkByRules, type Check } from '../checking/rules.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { keepCited, startCitations } from './cited-statements.ts';
@@ -22,8 +22,8 @@ import { compacted, type CitedText } from './cited-text.ts';
 const AT_ONCE = 4_000;
 
 /**
- * A text whose sentences cite passages by their numbers, checked sentence by sentence against all of these. Number `n` is
- * the passage at `n - 1`.
+ * Reads a text whose sentences cite passages by their numbers, and checks what rules can check. Number `n` is the passage at
+ * `n - 1`.
  */
 export async function checkText(
   written: string,
@@ -54,7 +54,7 @@ export async function checkText(
     if (check === undefined) {
       await yieldToOthers();
       const cited = sentence.numbers.map((number) => number - 1);
-      check = checkTwice(words, cited, evidence);
+      check = checkByRules(words, cited, evidence);
       if (sentence.isInTable === true) check = keepCited(words, check, cited, evidence);
       checks.set(key, check);
     }
@@ -65,19 +65,6 @@ export async function checkText(
   return compacted({ text, statements, citations });
 }
 
-/**
- * What is borne out by the passages that it cites has to be so, too, where all passages are held against it: of 170
- * altered sentences with any passage cited 11 pass instead of 15, of as many true ones 162 instead of 164.
- */
-function checkTwice(sentence: string, cited: readonly number[], evidence: Evidence): Check {
-  const check = checkSentence(sentence, cited, evidence);
-  if (check.verdict !== 'supported') return check;
-  const { verdict } = checkSentence(sentence, [...evidence.passages.keys()], evidence);
-  return verdict === 'supported'
-    ? check
-    : { ...check, verdict: verdict === 'contradicted' ? verdict : 'partly' };
-}
-
 /** A text with the verdicts of a model. */
 interface CheckedText {
   readonly text: CitedText;
@@ -85,17 +72,17 @@ interface CheckedText {
   readonly problem: string | undefined;
 }
 
+interface TextCheck extends Pick<CheckInput, 'model' | 'read' | 'signal'> {
+  readonly finder: CheckInput['passages'];
+}
+
 /**
- * Has a model check the statements of a text, as those of an answer. Verdicts that came
- * before it failed stand. @throws NotebookError `cancelled`
+ * Has a model check the statements of a text, as those of an answer. Verdicts that came before it failed stand.
+ * @throws NotebookError `cancelled`; errors that aren't the model's
  */
 export async function checkedByModel(
   text: CitedText,
-  {
-    model,
-    finder,
-    signal,
-  }: Pick<CheckInput, 'model' | 'signal'> & { readonly finder: CheckInput['passages'] },
+  { model, finder, read, signal }: TextCheck,
 ): Promise<CheckedText> {
   const answer: Answer = { kind: 'written', model: model.name, ...text };
   const events: AnswerEvent[] = [];
@@ -103,7 +90,7 @@ export async function checkedByModel(
   try {
     if (statementsToCheck(answer).length > 0)
       await checkWithModel({
-        ...{ answer, model, passages: finder, signal },
+        ...{ answer, model, passages: finder, read, signal },
         emit: (event) => events.push(event),
       });
   } catch (error) {

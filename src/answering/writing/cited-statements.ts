@@ -1,7 +1,8 @@
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
-import { nearestSupports, type Check } from '../checking/checker.ts';
 import type { Evidence } from '../checking/evidence.ts';
+import { nearestSupports } from '../checking/nearest.ts';
+import type { Check } from '../checking/rules.ts';
 import type { Span } from '../../language/span.ts';
 import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';

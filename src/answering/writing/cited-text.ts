@@ -16,17 +16,29 @@ function isOnlyMarks(line: string): boolean {
   return /^[\s>*+\-•◦▪‣_|]*$/.test(line.replaceAll(/\d{1,3}[.)]|\[[ xX]\]/g, ''));
 }
 
-/** How many of the sentences claim something, and how many of these are borne out. */
+/** Counts the statements that claim something, and those of each verdict among them. */
 export function countClaims(
   statements: readonly Statement[],
-): Pick<ProductCheck, 'claims' | 'partly' | 'supported'> {
+): Pick<ProductCheck, 'claims' | 'partly' | 'supported' | 'unchecked'> {
   const count = (wanted: Statement['verdict']): number =>
     statements.filter(({ verdict }) => verdict === wanted).length;
   return {
     claims: statements.length - count('none'),
     supported: count('supported'),
     partly: count('partly'),
+    unchecked: count('unchecked'),
   };
+}
+
+/** Reports whether the fact check found that the sources don't support a statement, or contradict it. */
+export function isRefuted({ verdict }: Statement): boolean {
+  return verdict === 'contradicted' || verdict === 'not-found';
+}
+
+/** Reports whether something supports a statement, or may: a source that it cites, or a computation. */
+export function restsOnSource(statement: Statement): boolean {
+  const { verdict, citations, computed } = statement;
+  return verdict !== 'none' && !isRefuted(statement) && (citations.length > 0 || computed !== undefined);
 }
 
 /**

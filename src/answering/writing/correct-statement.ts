@@ -49,7 +49,7 @@ export async function correctStatement({
   signal,
 }: CorrectionInput): Promise<Correction> {
   const before = answer.statements[index];
-  const [prepared] = await prepareStatements(answer, passages, signal, [index]);
+  const [prepared] = await prepareStatements(answer, { finder: passages, signal, only: [index] });
   if (before === undefined || prepared === undefined)
     throw new NotebookError(
       'unsupported',

@@ -12,7 +12,7 @@ import { isPrivateHost } from '../../reading/web/private-addresses.ts';
 import { accessTo, clientSettings } from '../models/endpoints.ts';
 import { factCheckChoice } from '../models/fact-check-model.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
-import { instructions, temperature } from '../settings.ts';
+import { checksWithModel, instructions, temperature } from '../settings.ts';
 import type { UsageMeter } from '../models/usage-meter.ts';
 
 /** How long a server may take to say what a model can do before the question goes without, in milliseconds. */
@@ -80,6 +80,18 @@ export class AnswerModels {
     const isMetered = choice.kind === 'endpoint' && receiver.isMetered;
     const isAllowed = isMetered ? this.#consent.decision(receiver.to) : true;
     return { model, server: receiver.to, isAllowed, prices: findPrices(choice) };
+  }
+
+  /** The model that may check what is generated, by default the one that writes; undefined if there is none. */
+  async allowedChecker(onUsage: (usage: TokenUsage) => void): Promise<FactChecker | undefined> {
+    if (!checksWithModel()) return undefined;
+    const checker = await this.factChecker('', onUsage);
+    return checker?.isAllowed === true ? checker : undefined;
+  }
+
+  /** Reports whether a model checks what is generated. */
+  async isChecked(): Promise<boolean> {
+    return (await this.allowedChecker(() => undefined).catch(() => undefined)) !== undefined;
   }
 
   /** What a model costs, where the user or its endpoint says so. */

@@ -12,6 +12,7 @@ export function questionParts(parts: AskedParts): QuestionParts {
     embedder,
     // The notebook's meter counts what it takes.
     model: async () => await answerModels.openModel(await currentModel(parts), () => undefined),
+    checker: async () => (await answerModels.allowedChecker(() => undefined))?.model,
   };
 }
 

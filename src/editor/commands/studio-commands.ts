@@ -27,7 +27,7 @@ interface StudioCommandParts {
   readonly maps: MapViews;
   readonly learning: LearningParts;
   readonly matrices: MatrixViews;
-  readonly answerModels: Pick<AnswerModels, 'factChecker' | 'of'>;
+  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   readonly extensionUri: vscode.Uri;
   readonly storageUri: vscode.Uri;

@@ -5,6 +5,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import {
   makeQuestions,
   QuestionsCutShort,
+  type MadeQuestion,
   type MadeQuestions,
 } from '../../researching/questions/make-questions.ts';
 import {
@@ -29,6 +30,8 @@ export interface QuestionParts {
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   /** What writes the answers just now; undefined where no model does. */
   readonly model: () => Promise<LanguageModel | undefined>;
+  /** The model that checks the answers; undefined if none may. */
+  readonly checker: () => Promise<LanguageModel | undefined>;
 }
 
 /** How many questions are asked for at most, and how many are proposed. */
@@ -96,7 +99,7 @@ export async function requireModel({ model, notebook }: QuestionParts): Promise<
 }
 
 async function makeWithProgress(
-  { notebook, embedder }: QuestionParts,
+  { notebook, embedder, checker: openChecker }: QuestionParts,
   model: LanguageModel,
   { kinds, count, existing }: Wanted,
 ): Promise<MadeQuestions> {
@@ -109,7 +112,10 @@ async function makeWithProgress(
     onProgress(existing.length);
     const finder = passageFinder(notebook, embedder);
     const passages = await spreadPassages({ notebook, embedder }, more, signal);
-    return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
+    const checker = await openChecker();
+    return await makeQuestions({
+      ...{ passages, kinds, count, existing, model, checker, finder, signal, onProgress },
+    });
   });
 }
 
@@ -168,13 +174,24 @@ export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pair
   return pairsIn(new TextDecoder().decode(await readSmallFile(uri, LARGEST_FILE)));
 }
 
-function tellMade(uri: vscode.Uri, { pairs, dropped, ended }: MadeQuestions): void {
+/** Says how many questions have answers that no model checked; undefined if there are none. */
+export function uncheckedInWords(made: readonly Pick<MadeQuestion, 'isChecked'>[]): string | undefined {
+  const count = made.filter(({ isChecked }) => !isChecked).length;
+  if (count === 0) return undefined;
+  return count === 1
+    ? vscode.l10n.t('1 answer isn’t fact-checked.')
+    : vscode.l10n.t('{0} answers aren’t fact-checked.', count);
+}
+
+function tellMade(uri: vscode.Uri, { pairs, made, dropped, ended }: MadeQuestions): void {
   const name = basename(uri.path);
   const said = [
     pairs.length === 1
       ? vscode.l10n.t('Wrote 1 question to {0}.', name)
       : vscode.l10n.t('Wrote {0} questions to {1}.', pairs.length, name),
   ];
+  const unchecked = uncheckedInWords(made);
+  if (unchecked !== undefined) said.push(unchecked);
   const { unsupported, repeated, withoutChoices, unclear } = dropped;
   if (unsupported + repeated + withoutChoices + unclear > 0)
     said.push(

@@ -12,7 +12,7 @@ import { callSkill } from '../../researching/skills/call-skill.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
 import { BoundReached, Budget } from '../../researching/work/bounds.ts';
-import { checksWithModel, verdictMarkStyle } from '../settings.ts';
+import { verdictMarkStyle } from '../settings.ts';
 import type { ResearchServices } from '../../researching/work/services.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
@@ -30,7 +30,7 @@ const KNOWN_FOR = 10_000;
 
 export interface ResearcherParts extends ResearchesParts {
   readonly extensionUri: vscode.Uri;
-  readonly answerModels: Pick<AnswerModels, 'of'>;
+  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'of'>;
   readonly adder: SourceAdder;
 }
 
@@ -78,6 +78,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         onChange,
       });
     },
+    checker: async () => (await parts.answerModels.allowedChecker(() => undefined))?.model,
     replay: async (research, step, signal) => {
       const { replayStep } = await import('../../researching/work/replay-step.ts');
       const { id: researchId } = research;
@@ -170,6 +171,7 @@ async function makeWorld(
 ): Promise<ResearchServices> {
   const { answerModels, log } = parts;
   const { model, prices } = await answerModels.of('', () => undefined);
+  const checker = await answerModels.allowedChecker(() => undefined);
   if (model === undefined)
     throw new NotebookError(
       'model-missing',
@@ -182,7 +184,7 @@ async function makeWorld(
     prices,
     library,
     keepsUnsupported: research.options.keepsUnsupported,
-    checksFacts: checksWithModel(),
+    checker,
     open: () =>
       vscode.window.tabGroups.all.flatMap(({ tabs }) =>
         tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),

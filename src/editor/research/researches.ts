@@ -61,7 +61,8 @@ import {
   type Edited,
 } from '../../researching/plan/edit-plan.ts';
 import { readDraft, withoutPassage } from '../../notebook/research-draft.ts';
-import { checkText } from '../../answering/writing/check-text.ts';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { checkedByModel, checkText } from '../../answering/writing/check-text.ts';
 import { countClaims } from '../../answering/writing/cited-text.ts';
 import { coverageTree } from '../../researching/memory/coverage.ts';
 import { nextToLookAt } from '../../researching/memory/curriculum.ts';
@@ -99,6 +100,8 @@ export interface Researcher {
     plan: Plan,
     sources: readonly Source[],
   ): Promise<readonly Objection[]>;
+  /** The model that checks what people write; undefined if none may. */
+  checker(): Promise<LanguageModel | undefined>;
   /** Does a step again from its record, without a model. */
   replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
   /** Uses a skill for a step that the user does. @throws NotebookError where it can't be used so */
@@ -381,7 +384,8 @@ export class Researches implements vscode.Disposable {
 
   /** What the user wrote for a step, checked against the passages that it cites. @throws NotebookError `cancelled` */
   async checkDraft(researchId: string, draft: string, signal: AbortSignal): Promise<CheckedDraft> {
-    return await checkDraft(draft, await this.#finder(await this.research(researchId)), signal);
+    const finder = await this.#finder(await this.research(researchId));
+    return await checkDraft(draft, { finder, signal, checker: await this.#researcher.checker() });
   }
 
   /** Hands in what the user wrote for a step, checked. @throws NotebookError `conflict` where it came too late */
@@ -694,15 +698,17 @@ function editedPlan(plan: Plan, edit: PlanEdit, used: readonly string[]): Edited
   }
 }
 
+interface DraftCheck {
+  readonly finder: PassageFinder;
+  readonly signal: AbortSignal;
+  readonly checker: LanguageModel | undefined;
+}
+
 /**
- * Checks what the user wrote for a step, as models' products are checked: each sentence against the passages that the
- * draft cites and that are still there. Nothing is taken out of it. @throws NotebookError `cancelled`
+ * Checks what the user wrote for a step, as models' products are checked: each statement against the passages that the
+ * draft cites and that are still there. Nothing is removed from it. @throws NotebookError `cancelled`
  */
-async function checkDraft(
-  written: string,
-  finder: PassageFinder,
-  signal: AbortSignal,
-): Promise<CheckedDraft> {
+async function checkDraft(written: string, { finder, signal, checker }: DraftCheck): Promise<CheckedDraft> {
   let draft = readDraft(written);
   const places = draft.picked.map(({ documentId, span }) => ({ documentId, span }));
   const passages = await Promise.all(places.map(async (place) => (await finder.at([place]))[0]));
@@ -710,7 +716,11 @@ async function checkDraft(
   for (let index = passages.length - 1; index >= 0; index--)
     if (passages[index] === undefined) draft = { ...draft, ...withoutPassage(draft, index) };
   const there = passages.filter((passage) => passage !== undefined);
-  const checked = await checkText(draft.text, there, finder, signal);
+  const byRules = await checkText(draft.text, there, finder, signal);
+  const checked =
+    checker === undefined || there.length === 0
+      ? byRules
+      : (await checkedByModel(byRules, { model: checker, finder, read: there, signal })).text;
   return { ...checked, check: { ...countClaims(checked.statements), cut: [] } };
 }
 

@@ -17,7 +17,7 @@ import type { QuestionKind, QuestionPair } from '../../researching/questions/pai
 import { thingWords } from '../../studio/names.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import { withNotification, inform } from '../dialogs.ts';
-import type { QuestionParts } from '../research/export-questions.ts';
+import { uncheckedInWords, type QuestionParts } from '../research/export-questions.ts';
 import { spreadPassages } from '../research/spread-passages.ts';
 import { whileMaking, type StudioWish } from './make-thing.ts';
 
@@ -105,6 +105,8 @@ async function makeWithModel(
   }
   const { made, ended } = questions;
   if (made.length > 0) {
+    const unchecked = uncheckedInWords(made);
+    if (unchecked !== undefined) inform(unchecked);
     if (thing === 'cards') {
       const cards = questionCards(made);
       const toAdd = { title, made: { sourceIds, madeOf }, cards };
@@ -143,7 +145,7 @@ interface WantedWriting {
 
 /** Has a model write questions, with progress. @throws QuestionsCutShort, NotebookError of the model */
 export async function writeQuestions(
-  { notebook, embedder }: QuestionParts,
+  { notebook, embedder, checker: openChecker }: QuestionParts,
   model: LanguageModel,
   progressTitle: string,
   { thing, count: more, existing, passages: find }: WantedWriting,
@@ -158,7 +160,10 @@ export async function writeQuestions(
     onProgress(existing.length);
     const finder = passageFinder(notebook, embedder);
     const passages = await find(signal);
-    return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
+    const checker = await openChecker();
+    return await makeQuestions({
+      ...{ passages, kinds, count, existing, model, checker, finder, signal, onProgress },
+    });
   });
 }
 

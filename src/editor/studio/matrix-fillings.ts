@@ -9,7 +9,6 @@ import { literalText } from '../literal-text.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
-import { checksWithModel } from '../settings.ts';
 import type { Teams } from '../team/teams.ts';
 import { TeamCells } from './team-cells.ts';
 
@@ -128,6 +127,7 @@ export class MatrixFillings implements vscode.Disposable {
     try {
       filled.stopped = await fillMatrix({
         ...{ matrixId, holder: this.#holder, signal, held, onError: tellError },
+        isChecked: await answerModels.isChecked(),
         board: this.#teamCells.board(notebook, signal),
         answer: async (row, question, stop, onUsage) => {
           const { model } = await answerModels.of('', onUsage);
@@ -137,13 +137,10 @@ export class MatrixFillings implements vscode.Disposable {
               ? { kind: 'sources' as const, sourceIds: [sourceId] }
               : { kind: 'documents' as const, documentIds: [documentId] };
           const passages = passageFinder(notebook, embedder, within);
-          const checker =
-            model !== undefined && checksWithModel()
-              ? await answerModels.factChecker('', () => undefined)
-              : undefined;
+          const checker = model === undefined ? undefined : await answerModels.allowedChecker(onUsage);
           return await answerCell({
             ...{ question, row, passages, model, signal: stop },
-            checker: checker?.isAllowed === true ? checker.model : undefined,
+            checker: checker?.model,
           });
         },
       });

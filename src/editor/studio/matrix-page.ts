@@ -241,7 +241,10 @@ export class MatrixPage implements vscode.Disposable {
     if (replacesEdited === undefined) return;
     const count = replacesEdited ? wanted.length : wanted.length - written;
     if (count === 0) return;
-    const tokens = estimateRows(wanted.map(({ row }) => row));
+    const tokens = estimateRows(
+      wanted.map(({ row }) => row),
+      await this.#parts.answerModels.isChecked(),
+    );
     if (count > MOST_UNASKED && !(await this.#isAgreedTo(count, tokens))) return;
     const cellsToAsk = wanted.map(({ columnId, rowId, row }) => ({ columnId, rowId, rowTitle: row.title }));
     await notebook.call('wantCells', { matrixId, cells: cellsToAsk, replacesEdited });
@@ -354,9 +357,10 @@ export class MatrixPage implements vscode.Disposable {
     this.#areRowsOld = false;
     const { rows, omitted } = await this.#notebook.call('matrixRows', { matrixId: this.#matrixId });
     this.#omitted = omitted;
+    const isChecked = await this.#parts.answerModels.isChecked();
     const shown = rows.map((row) => {
       const { id, title, version } = row;
-      return { id, title, version, ...estimateCell(row) };
+      return { id, title, version, ...estimateCell(row, isChecked) };
     });
     const told = JSON.stringify(shown);
     if (told === this.#toldRows) return undefined;
@@ -375,10 +379,13 @@ function toView({ answer, ...cell }: MatrixCell): CellView {
   };
 }
 
-function estimateRows(rows: readonly MatrixRow[]): { readonly input: number; readonly output: number } {
+function estimateRows(
+  rows: readonly MatrixRow[],
+  isChecked: boolean,
+): { readonly input: number; readonly output: number } {
   let [input, output] = [0, 0];
   for (const row of rows) {
-    const one = estimateCell(row);
+    const one = estimateCell(row, isChecked);
     input += one.input;
     output += one.output;
   }

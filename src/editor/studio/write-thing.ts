@@ -24,7 +24,7 @@ import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withVerdictFootnotes } from '../../notebook/verdict-marks.ts';
-import { checksWithModel, verdictMarkStyle } from '../settings.ts';
+import { verdictMarkStyle } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { askSince } from './ask-since.ts';
 import { whileMaking } from './make-thing.ts';
@@ -36,7 +36,7 @@ import { showInformation, showWarning, withNotification } from '../dialogs.ts';
 const ASKED_FROM = 50_000;
 
 export interface WritingParts {
-  readonly answerModels: Pick<AnswerModels, 'factChecker' | 'of'>;
+  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   readonly extensionUri: vscode.Uri;
 }
@@ -183,8 +183,8 @@ async function write(
         before: before === undefined ? '' : noteBody(before.text),
         isReworded: before?.thing === 'template' && before.template.writing !== template.writing,
       });
-      const checker = checksWithModel() ? await answerModels.factChecker('', () => undefined) : undefined;
-      if (checker?.isAllowed !== true) return written;
+      const checker = await answerModels.allowedChecker(() => undefined);
+      if (checker === undefined) return written;
       const { text: checked, problem } = await checkedByModel(written, {
         model: checker.model,
         finder,

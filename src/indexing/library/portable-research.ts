@@ -34,7 +34,10 @@ const holder = v.object({ kind: v.picklist(['model', 'user']), name: text });
 const product = v.object({
   id: text,
   cited: v.unknown(),
-  check: v.object({ claims: count(), supported: count(), partly: count(), cut: v.array(text) }),
+  check: v.object({
+    ...{ claims: count(), supported: count(), partly: count(), cut: v.array(text) },
+    unchecked: v.exactOptional(count()),
+  }),
   madeBy: holder,
   madeAt: wholeNumber,
 });

@@ -86,6 +86,9 @@ const statement = v.object({
   moved: v.exactOptional(v.literal(true)),
   deciding: v.exactOptional(v.string()),
   checkedBy: v.exactOptional(v.string()),
+  computed: v.exactOptional(v.string()),
+  // Earlier versions exported what they had weighed, which nothing shows anymore.
+  signals: v.exactOptional(v.fallback(v.optional(v.object({ isVerbatim: v.literal(true) })), undefined)),
 });
 
 const around = v.pipe(

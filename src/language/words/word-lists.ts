@@ -41,13 +41,6 @@ export function speaksOfPassage(question: string): boolean {
   return OF_THE_PASSAGE.test(question);
 }
 
-/** Words that name what is spoken of by its kind alone: "the module", "this page". */
-export const KIND_WORDS: readonly string[] = (
-  'package module study function method option section document documentation system tool library project program user ' +
-  'data file value default first setting command article paper result example author pattern rule field parameter ' +
-  'argument word page number name'
-).split(' ');
-
 /** Words for a thing of another thing that has to be known: a question of nothing else asks for nothing. */
 export const ASPECT_WORDS: readonly string[] = (
   'example code default difference detail limit reason option alternative exception syntax setting value step better ' +

@@ -1,7 +1,6 @@
 import type { Span } from '../span.ts';
 import { inverseDocumentFrequency } from './bm25.ts';
 import { guessLanguage, words } from './known-words.ts';
-import { languages } from './languages.ts';
 import { comparedTerms, ENGLISH, foldedWord, identifierParts } from './word-terms.ts';
 
 /** A word of a text: its place, its letters as they stand there, and as they are compared. */
@@ -63,16 +62,6 @@ export function comparedLanguage(text: string, other: string): number {
 /** The terms of a text, each once, as it is compared in a language; without the stop words of its own, too. */
 export function comparedTermSet(text: string, language: number): ReadonlySet<string> {
   return new Set(termsIn(text, language, languageOfText(text, language)));
-}
-
-/** Shorter ends are endings rather than words. */
-const SHORTEST_HEAD = 4;
-
-/** Whether terms of a language hold a term, or a compound that ends in it: a "Leuchtturm" is a "Turm". */
-export function holdsWord(terms: ReadonlySet<string>, term: string, language: number): boolean {
-  if (terms.has(term)) return true;
-  if (languages[language]?.compounds !== true || term.length < SHORTEST_HEAD) return false;
-  return [...terms].some((other) => other.endsWith(term));
 }
 
 /** Whether a word is an identifier of several parts, as `readFileSync` is. */

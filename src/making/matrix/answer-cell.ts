@@ -31,6 +31,8 @@ const OVERVIEW_PASSAGES = 8;
 /** What is around the passages in a request, and what is answered, in tokens. */
 const AROUND = estimateTokens(INSTRUCTIONS) + 220;
 const ANSWERED = 80;
+/** What the fact check of a cell takes and gives, in tokens: a statement or two with their evidence. */
+const CHECKED = { input: 1_100, output: 80 };
 /** UTF-16 code units of a token, as most texts in Latin letters have them. */
 const TOKEN_LENGTH = 4;
 
@@ -129,13 +131,17 @@ function firstPlace(answer: Extract<Answer, { kind: 'quotes' }>): Answer {
   };
 }
 
-/** Estimates what a cell of a row takes and gives, in tokens, if the model doesn't search again. */
-export function estimateCell({ length }: Pick<MatrixRow, 'length'>): {
+/** Estimates what a cell of a row takes and gives, in tokens, with its fact check if a model does one, but without more searches. */
+export function estimateCell(
+  { length }: Pick<MatrixRow, 'length'>,
+  isChecked: boolean,
+): {
   readonly input: number;
   readonly output: number;
 } {
   const read = isReadWhole({ length }) ? Math.ceil(length / TOKEN_LENGTH) : MAX_PART_TOKENS + SEARCHES_TOKENS;
-  return { input: read + AROUND, output: ANSWERED };
+  const check = isChecked ? CHECKED : { input: 0, output: 0 };
+  return { input: read + AROUND + check.input, output: ANSWERED + check.output };
 }
 
 function isReadWhole({ length }: Pick<MatrixRow, 'length'>): boolean {

@@ -36,6 +36,8 @@ export interface Filling {
   readonly matrixId: string;
   /** Names the window that fills it. */
   readonly holder: string;
+  /** True if a model checks the answers, too. */
+  readonly isChecked: boolean;
   /** Answers a question from a row alone; `onUsage` gets what each request to a model takes and gives. @throws NotebookError */
   readonly answer: (
     row: MatrixRow,
@@ -123,7 +125,7 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     const { rows } = await board.call('matrixRows', { matrixId, rowId });
     const row = rows.find(({ id }) => id === rowId);
     if (row === undefined || row.version === '') throw nothingToAsk(cell, row);
-    const { input, output } = estimateCell(row);
+    const { input, output } = estimateCell(row, floor.isChecked);
     const answer = await floor.answer(row, question, signal, (told) => {
       usage = addedUsage(usage, told);
       floor.taken += told.input + told.output;

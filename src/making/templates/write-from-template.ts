@@ -7,7 +7,9 @@ import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts
 import { checkText } from '../../answering/writing/check-text.ts';
 import {
   countClaims,
+  isRefuted,
   joined,
+  restsOnSource,
   withoutStatements,
   type CitedText,
 } from '../../answering/writing/cited-text.ts';
@@ -77,9 +79,8 @@ const MOST_ASKED = 2;
 
 /**
  * Has a model write of all that is planned, from its first word to its last: at once where that is a single part, else
- * from notes of each part, which are kept as they come and not asked for again. Each sentence is checked against what it
- * cites; of notes only what is borne out goes on. @throws NotebookError of the model, `unsupported` where nothing of it
- * is borne out
+ * from notes of each part, which are kept as they come and not asked for again. Each statement is checked by rules.
+ * @throws NotebookError of the model, `unsupported` if none of it cites a source
  */
 export async function writeFromTemplate(input: WritingInput): Promise<CitedText> {
   const { plan, model, finder, signal } = input;
@@ -87,18 +88,18 @@ export async function writeFromTemplate(input: WritingInput): Promise<CitedText>
   const whole = only !== undefined && others.length === 0 ? await promptOfAll(only, input) : undefined;
   if (whole !== undefined) {
     const reply = await askTwice(input, whole.messages, (words) => input.onStep({ kind: 'writing', words }));
-    return borneOut(await checkText(reply, whole.passages, finder, signal), model.name);
+    return requireCited(await checkText(reply, whole.passages, finder, signal), model.name);
   }
   const { room, before, earlier } = roomFor(input);
   const noted = await mergedToFit(await noteParts(input), room, input);
   const { marked, passages } = await numbered(joined(noted.map(({ notes }) => notes)), finder);
-  if (passages.length === 0) throw nothingBorneOut(model.name);
+  if (passages.length === 0) throw nothingCited(model.name);
   const messages = writeMessages(input.template, {
     ...{ notes: withinTokens(marked, room), before, earlier },
     isReworded: input.isReworded,
   });
   const reply = await askTwice(input, messages, (words) => input.onStep({ kind: 'writing', words }));
-  return borneOut(await checkText(reply, passages, finder, signal), model.name);
+  return requireCited(await checkText(reply, passages, finder, signal), model.name);
 }
 
 /** How many tokens of notes are written from, and what stood before as far as there is room for that, too. */
@@ -148,8 +149,8 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
     let notes = await kept.find(key);
     if (notes === undefined) {
       notes = await takeNotes(places, input);
-      // Where nothing was borne out another model may do better.
-      if (notes.text !== '') await kept.keep(part, notes);
+      // If they cite nothing, another model may do better.
+      if (notes.statements.some(restsOnSource)) await kept.keep(part, notes);
     }
     done++;
     tell();
@@ -178,9 +179,9 @@ async function takeNotes(places: readonly PassagePlace[], input: WritingInput): 
   return cleaned(await checkText(reply, prompt.passages, finder, signal));
 }
 
-/** Notes without what nothing bears out. */
+/** Notes without numbers that conflict with the source. */
 function cleaned(notes: CitedText): CitedText {
-  return withoutStatements(notes, ({ verdict }) => verdict === 'not-found' || verdict === 'contradicted');
+  return withoutStatements(notes, isRefuted);
 }
 
 /** The notes, neighbours merged into one for as long as all are more than the model reads at once. */
@@ -286,20 +287,17 @@ async function numbered(
   return { marked, passages };
 }
 
-/** A text of which something is borne out, or that claims nothing. @throws NotebookError `unsupported` */
-function borneOut(text: CitedText, model: string): CitedText {
-  const { claims, supported, partly } = countClaims(text.statements);
-  if (claims > 0 && supported + partly === 0) throw nothingBorneOut(model);
+/** Returns a text that cites a source, or claims nothing. @throws NotebookError `unsupported` */
+function requireCited(text: CitedText, model: string): CitedText {
+  const { claims } = countClaims(text.statements);
+  if (claims > 0 && !text.statements.some(restsOnSource)) throw nothingCited(model);
   return text;
 }
 
-function nothingBorneOut(model: string): NotebookError {
+function nothingCited(model: string): NotebookError {
   return new NotebookError(
     'unsupported',
-    t(
-      'The sources don’t support anything that {0} wrote, so no note was created. Pick another model.',
-      model,
-    ),
+    t('{0} cited none of the sources, so no note was created. Try another model.', model),
     { action: 'pickModel' },
   );
 }

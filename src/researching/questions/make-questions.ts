@@ -1,13 +1,17 @@
 import { speaksOfPassage } from '../../language/words/word-lists.ts';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import * as v from 'valibot';
-import { checkSentence, isClaim, type Check } from '../../answering/checking/checker.ts';
-import { prepareEvidenceInSteps, type Evidence } from '../../answering/checking/evidence.ts';
+import { isClaim } from '../../answering/checking/claim.ts';
+import { prepareEvidenceInSteps } from '../../answering/checking/evidence.ts';
+import { checkByRules } from '../../answering/checking/rules.ts';
 import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
 import { fencePassages, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
-import type { Citation } from '../../notebook/answer.ts';
+import { checkedByModel } from '../../answering/writing/check-text.ts';
+import { isRefuted, type CitedText } from '../../answering/writing/cited-text.ts';
+import { startCitations } from '../../answering/writing/cited-statements.ts';
+import type { Citation, Statement } from '../../notebook/answer.ts';
 import { askedQuestion, isSameQuestion, type AskedQuestion } from '../../language/same-question.ts';
 import { cutSentences } from '../../language/sentences.ts';
 import { errorMessage, isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
@@ -41,7 +45,7 @@ const MOST_CANDIDATES = 4_000;
 
 /** Why pairs were dropped. */
 export interface Dropped {
-  /** Nothing in the passage bears the answer out. */
+  /** The passage contradicts the answer, or doesn't support it. */
   unsupported: number;
   repeated: number;
   /** The notebook has no three candidates like the answer that could be chosen instead. */
@@ -50,11 +54,13 @@ export interface Dropped {
   unclear: number;
 }
 
-/** A question that was made, with the words that bear its answer out and the sentence that says it. */
+/** A question that was made, with the words that its answer rests on and the sentence that says it. */
 export interface MadeQuestion {
   readonly pair: QuestionPair;
   readonly citation: Citation;
   readonly statement: string;
+  /** False if no model checked the answer and the passage doesn't have it word for word. */
+  readonly isChecked: boolean;
 }
 
 export interface MadeQuestions {
@@ -76,7 +82,9 @@ export interface QuestionsInput {
   /** What there is: it is not asked again, and its passages come last. */
   readonly existing?: readonly QuestionPair[];
   readonly model: LanguageModel;
-  readonly finder: Pick<PassageFinder, 'cite'>;
+  /** The model that checks the answers; without one rules alone check them. */
+  readonly checker?: LanguageModel | undefined;
+  readonly finder: PassageFinder;
   readonly signal: AbortSignal;
   /** Gets how many there are by now. */
   readonly onProgress: (made: number) => void;
@@ -99,8 +107,9 @@ interface Making extends QuestionsInput {
 }
 
 /**
- * Makes questions with their answers from passages, one request a passage, and keeps those that the passage bears out by
- * the answers' own checker. What was made when it is cancelled is given back. @throws NotebookError of the model
+ * Makes questions with their answers from passages, one request a passage, and checks them as answers are checked: those
+ * that the passage contradicts or doesn't support are dropped. Returns what was made if it's cancelled.
+ * @throws NotebookError of the model
  */
 export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestions> {
   const { kinds, count, existing = [], signal, onProgress } = input;
@@ -210,46 +219,44 @@ async function askAbout(
   const understood = await askForForm(asked, promptFor(passage, wanted, model.windowTokens), writtenIn);
   throwIfCancelled(signal);
   if (!('value' in understood)) return;
-  const evidence = await prepareEvidenceInSteps([passage]);
-  for (const written of understood.value.slice(0, MOST_ASKED)) {
+  const all = understood.value
+    .slice(0, MOST_ASKED)
+    .filter((written) => making.kinds.includes(written.kind) && isNew(written, making));
+  const checks = await checkAnswers(all, passage, making);
+  for (const [i, written] of all.entries()) {
     if (isEnough(making)) return;
-    if (!making.kinds.includes(written.kind)) continue;
-    await yieldToOthers();
-    throwIfCancelled(signal);
-    await take(written, passage, evidence, making);
+    const check = checks[i];
+    if (check === undefined) making.dropped.unsupported++;
+    // One before it may ask the same.
+    else if (isNew(written, making)) take(written, passage, check, making);
   }
 }
 
-/** Keeps a pair that is one, or counts why not. */
-async function take(
-  written: Written,
-  passage: FoundPassage,
-  evidence: Evidence,
-  making: Making,
-): Promise<void> {
-  const { dropped, made, asked, candidates, finder } = making;
-  const { kind, question, answer } = written;
+/** Reports whether a pair is a question that wasn't asked before, and counts why not. */
+function isNew({ question, answer }: Written, { dropped, asked }: Making): boolean {
   if (!standsAlone(question) || answer === '') {
     dropped.unclear++;
-    return;
+    return false;
   }
   const asks = askedQuestion(question, answer);
-  if (asked.some((other) => isSameQuestion(asks, other))) {
-    dropped.repeated++;
-    return;
-  }
-  const check = findSupport(written, evidence);
-  const support = check?.supports[0];
-  if (support === undefined) {
-    dropped.unsupported++;
-    return;
-  }
-  const [citation] = await finder.cite([{ number: 1, passage, span: support.span }]);
-  if (citation === undefined) {
-    dropped.unsupported++;
-    return;
-  }
-  asked.push(asks);
+  if (!asked.some((other) => isSameQuestion(asks, other))) return true;
+  dropped.repeated++;
+  return false;
+}
+
+/** The words that an answer rests on, and whether the fact check found that they support it. */
+type AnswerCheck = Pick<MadeQuestion, 'citation' | 'isChecked'>;
+
+/** Keeps a pair. */
+function take(
+  { kind, question, answer, statement }: Written,
+  passage: FoundPassage,
+  check: AnswerCheck,
+  making: Making,
+): void {
+  const { made, asked, candidates } = making;
+  const { citation } = check;
+  asked.push(askedQuestion(question, answer));
   const from: PairSource = {
     source: citation.title,
     place: citation.place,
@@ -260,7 +267,7 @@ async function take(
   const pair: QuestionPair = { kind, question, answer, ...from };
   const candidate = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
   if (candidate !== undefined && candidates.length < MOST_CANDIDATES) candidates.push(candidate);
-  const one: MadeQuestion = { pair, citation, statement: written.statement };
+  const one: MadeQuestion = { pair, statement, ...check };
   if (kind !== 'choice') made.push(one);
   else making.waiting.push({ question: one, said: folded(passage.text) });
   offerChoices(making);
@@ -290,27 +297,64 @@ function hashText(text: string): number {
   return sum;
 }
 
-/** What bears a pair out; undefined where not all of it is. */
-function findSupport({ kind, question, answer, statement }: Written, evidence: Evidence): Check | undefined {
-  if (kind === 'long') {
-    const sentences = cutSentences(answer).map(({ start, end }) => answer.slice(start, end));
-    const checks = sentences.filter(isClaim).map((sentence) => checkSentence(sentence, [0], evidence));
-    return checks.length > 0 && checks.every(({ verdict }) => verdict === 'supported')
-      ? checks[0]
-      : undefined;
+/** Checks answers against their passage in one go; undefined for those that the passage contradicts or doesn't support. */
+async function checkAnswers(
+  all: readonly Written[],
+  passage: FoundPassage,
+  { checker, finder, signal }: Making,
+): Promise<(AnswerCheck | undefined)[]> {
+  const evidence = await prepareEvidenceInSteps([passage]);
+  const makeStatement = startCitations(finder);
+  const statements: Statement[] = [];
+  const citations: Citation[] = [];
+  let text = '';
+  const indexes: number[][] = [];
+  for (const written of all) {
+    const own: number[] = [];
+    for (const sentence of statementsOf(written)) {
+      await yieldToOthers();
+      throwIfCancelled(signal);
+      const start = text === '' ? 0 : text.length + 2;
+      text += (text === '' ? '' : '\n\n') + sentence;
+      const check = checkByRules(sentence, [0], evidence);
+      const cited = await makeStatement({ start, end: text.length }, check);
+      own.push(statements.push(cited.statement) - 1);
+      citations.push(...cited.newCitations);
+    }
+    indexes.push(own);
   }
-  const check = checkSentence(statement, [0], evidence);
-  if (check.verdict !== 'supported') return undefined;
-  if (kind === 'yes-no') {
-    // Without its question mark a question claims what is asked.
-    const { verdict } = checkSentence(question.replace(/[?？]\s*$/u, ''), [0], evidence);
-    const isYes = /^yes\b/i.test(answer);
-    if (isYes ? verdict === 'contradicted' || verdict === 'not-found' : verdict === 'supported')
+  const byRules: CitedText = { text, statements, citations };
+  const { text: checked } =
+    checker === undefined
+      ? { text: byRules }
+      : await checkedByModel(byRules, { model: checker, finder, read: [passage], signal });
+  return indexes.map((own) => {
+    const claims = own.flatMap((index) => checked.statements[index] ?? []);
+    const citation = checked.citations[claims[0]?.citations[0] ?? -1];
+    if (citation === undefined || claims.some((each) => isRefuted(each) || each.verdict === 'partly'))
       return undefined;
-    return /^(?:yes|no)\b/i.test(answer) ? check : undefined;
+    return { citation, isChecked: claims.every(({ verdict }) => verdict === 'supported') };
+  });
+}
+
+/** The statements that have to be true for an answer to be right; none if they don't say it. */
+function statementsOf({ kind, question, answer, statement }: Written): readonly string[] {
+  switch (kind) {
+    case 'long':
+      return cutSentences(answer)
+        .map(({ start, end }) => answer.slice(start, end))
+        .filter(isClaim);
+    case 'yes-no':
+      return /^(?:yes|no)\b/i.test(answer) && isClaim(statement)
+        ? [statement, `The answer to “${question}” is: ${answer.replace(/[.!]?$/, '.')}`]
+        : [];
+    case 'choice':
+    case 'short':
+      // The statement is what is checked: it has to say the answer.
+      return isClaim(statement) && ` ${folded(statement)} `.includes(` ${folded(answer)} `)
+        ? [statement]
+        : [];
   }
-  // The statement is what is checked: it has to say the answer.
-  return ` ${folded(statement)} `.includes(` ${folded(answer)} `) ? check : undefined;
 }
 
 /** Whether a question can be asked of somebody who doesn't see the passage. */

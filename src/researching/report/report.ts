@@ -10,12 +10,14 @@ import { ask, type WorkContext } from '../work/asking.ts';
 import { cutToTokens } from '../work/cut-to-tokens.ts';
 import { checkText } from '../../answering/writing/check-text.ts';
 import {
-  countClaims,
+  isRefuted,
   joined,
+  restsOnSource,
   withoutStatements,
   type CitedText,
 } from '../../answering/writing/cited-text.ts';
 import { withFallback } from '../work/explain.ts';
+import { factChecked } from '../work/verify.ts';
 import { findCitationStatus, type CitationStatus } from '../work/citation-status.ts';
 import { withHeadingsFrom, withoutFirstHeading } from './headings.ts';
 
@@ -87,9 +89,7 @@ export async function writeReport(
     context.services.finder,
   );
   const about = plainText(aboutReport(research, products, standing));
-  const parted = joined([...plain.flat(), about]);
-  const voiced = joined([...(words.opening === undefined ? [] : [words.opening]), ...told.flat(), about]);
-  const body = isWorse(voiced, parted) ? parted : voiced;
+  const body = joined([...(words.opening === undefined ? [] : [words.opening]), ...told.flat(), about]);
   const title = noteTitle(outline.title ?? research.goal) || t('Report');
   const { model, verdictMarks } = context.services;
   const note = answerAsNote(title, { kind: 'written', model: model.name, ...body }, verdictMarks);
@@ -182,7 +182,7 @@ interface Transitions {
 
 const NO_TRANSITIONS: Transitions = { opening: undefined, before: new Map() };
 
-/** An opening, and what leads from section to section, without what the passages of the sections do not bear out. */
+/** Asks for an opening, and for what leads from section to section, without what the fact check doesn't find supported. */
 async function askTransitions(
   context: WorkContext,
   goal: string,
@@ -233,14 +233,15 @@ async function askTransitions(
     const [, number, lead] = /^[\s#*-]{0,10}(\d{1,3})[.):][\s*]{0,5}(\S.*)$/.exec(line) ?? [];
     const said = (words ?? lead)?.slice(0, LONGEST_TRANSITION);
     if (said === undefined) continue;
+    const byRules = await checkText(said, passages, services.finder, signal);
     const checked = withoutStatements(
-      await checkText(said, passages, services.finder, signal),
-      ({ verdict }) => verdict !== 'supported' && verdict !== 'none',
+      await factChecked(context, byRules, passages),
+      (statement) => isRefuted(statement) || statement.verdict === 'partly',
     );
     if (checked.text === '') continue;
     const index = Number(number) - 1;
-    // An opening that claims nothing tells nothing.
-    if (words !== undefined) opening ??= countClaims(checked.statements).claims > 0 ? checked : undefined;
+    // An opening that rests on nothing tells nothing.
+    if (words !== undefined) opening ??= checked.statements.some(restsOnSource) ? checked : undefined;
     else if (index > 0 && index < sections.length && !before.has(index)) before.set(index, checked);
   }
   return { opening, before };
@@ -259,12 +260,6 @@ async function citedPassages(
     ]),
   );
   return places.size === 0 ? [] : await services.finder.at([...places.values()]);
-}
-
-/** Whether a text has more sentences that nothing bears out, or fewer that something does. */
-function isWorse(text: CitedText, than: CitedText): boolean {
-  const [a, b] = [countClaims(text.statements), countClaims(than.statements)];
-  return a.supported < b.supported || a.claims - a.supported > b.claims - b.supported;
 }
 
 /** What is to be known of how the report was made; nothing where all went well. */

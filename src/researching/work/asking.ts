@@ -17,9 +17,13 @@ export interface WorkContext {
   readonly signal: AbortSignal;
 }
 
-/** The model of a context for one purpose: its requests stay within the bounds and are recorded. */
-export function workModel({ services, budget, record }: WorkContext, purpose: string): LanguageModel {
-  return boundedModel(recordedModel(services.model, purpose, record, services.now), budget, services.prices);
+/** Returns a model for one purpose, by default the research's own: its requests stay within the bounds and are recorded. */
+export function workModel(
+  { services, budget, record }: WorkContext,
+  purpose: string,
+  { model, prices }: Pick<ResearchServices, 'model' | 'prices'> = services,
+): LanguageModel {
+  return boundedModel(recordedModel(model, purpose, record, services.now), budget, prices);
 }
 
 export interface Reply {

@@ -3,10 +3,9 @@ import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/err
 import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder, PlanStep, Product, Research } from '../../notebook/research.ts';
 import { Actor, type SentBack } from './actor.ts';
-import { workModel, type WorkContext } from './asking.ts';
+import type { WorkContext } from './asking.ts';
 import { BoundReached } from './bounds.ts';
-import { checkedByModel } from '../../answering/writing/check-text.ts';
-import { countClaims } from '../../answering/writing/cited-text.ts';
+import { restsOnSource } from '../../answering/writing/cited-text.ts';
 import { explainFailure, withFallback, restAfter, selfCheck } from './explain.ts';
 import { NumberedPassages } from './numbered-passages.ts';
 import { checkDraft, toProduct, type Checked } from './verify.ts';
@@ -123,21 +122,10 @@ export async function doStep({
     ...best.checked.restsOn.map((computed) => t('Calculated from figures in the sources: {0}', computed)),
     ...best.objections.map((objection) => t('The model has doubts: {0}', objection)),
   ];
-  const checked = await factChecked(context, best.checked);
   return {
     kind: 'done',
-    product: toProduct(checked, step, { madeBy: holder, madeAt: services.now(), notes }),
+    product: toProduct(best.checked, step, { madeBy: holder, madeAt: services.now(), notes }),
   };
-}
-
-/** A product with a model's verdicts on its statements; as it is if models check nothing, or the budget doesn't allow it. */
-async function factChecked(context: WorkContext, checked: Checked): Promise<Checked> {
-  const { services, signal } = context;
-  if (services.checksFacts !== true) return checked;
-  const model = workModel(context, 'fact check');
-  const check = checkedByModel(checked.cited, { model, finder: services.finder, signal });
-  const { text } = await withFallback(check, { text: checked.cited, problem: undefined }, signal);
-  return { ...checked, cited: text };
 }
 
 type HandedIn =
@@ -168,10 +156,10 @@ async function handedIn(
   }
 }
 
-/** The one with the most sentences borne out; of equals the last, against which the model has less. */
+/** The one with the most statements that rest on sources; of equals the last, against which the model has less. */
 function pickBest(candidates: readonly Candidate[]): Candidate | undefined {
   const worth = ({ checked, objections }: Candidate): number =>
-    countClaims(checked.cited.statements).supported - objections.length;
+    checked.cited.statements.filter(restsOnSource).length - objections.length;
   return candidates.reduce<Candidate | undefined>(
     (best, one) => (best === undefined || worth(one) >= worth(best) ? one : best),
     undefined,

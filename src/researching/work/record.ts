@@ -110,9 +110,14 @@ export interface ReplayMismatch {
   readonly recorded: RequestEvent['messages'] | undefined;
 }
 
+/** The purpose of the requests of the fact check. */
+export const FACT_CHECK = 'fact check';
+
 /** What answers from a record instead of a model and of skills. */
 interface Replay {
   readonly model: LanguageModel;
+  /** The same with the name and the window of the model that checked facts. */
+  readonly checker: LanguageModel;
   /** The skills of a library, of which those that were recorded give what they gave then. */
   readonly recordedLibrary: (library: SkillLibrary) => SkillLibrary;
   /** The last request that the record did not hold. */
@@ -132,32 +137,35 @@ export function replay(records: readonly ResearchRecord[]): Replay {
     ({ skill, input }) => callKey({ name: skill, input }),
   );
   const first = all[0];
+  const firstCheck = all.find(({ purpose }) => purpose === FACT_CHECK);
   let departure: ReplayMismatch | undefined;
+  const model: LanguageModel = {
+    name: first?.model ?? '',
+    windowTokens: first?.windowTokens,
+    takesTools: first?.takesTools ?? all.some(({ calls: made }) => made !== undefined),
+    async *stream(messages, { onToolCall, onUsage }) {
+      await Promise.resolve();
+      const asked = storedMessages(messages);
+      const event = requests.get(keyOfRequest(asked))?.shift();
+      if (event === undefined) {
+        const [next] = [...requests.values()].flat().sort((a, b) => all.indexOf(a) - all.indexOf(b));
+        departure = { asked: withoutChance(asked), recorded: next && withoutChance(next.messages) };
+        throw notRecorded();
+      }
+      onUsage?.({ input: event.input, output: event.output });
+      yield event.reply;
+      for (const call of event.calls ?? []) onToolCall?.(call);
+      if (event.error !== undefined)
+        throw new NotebookError(
+          event.code === 'too-large' || event.code === 'no-tools' ? event.code : 'server',
+          event.error,
+        );
+    },
+  };
   return {
     departure: () => departure,
-    model: {
-      name: first?.model ?? '',
-      windowTokens: first?.windowTokens,
-      takesTools: first?.takesTools ?? all.some(({ calls: made }) => made !== undefined),
-      async *stream(messages, { onToolCall, onUsage }) {
-        await Promise.resolve();
-        const asked = storedMessages(messages);
-        const event = requests.get(keyOfRequest(asked))?.shift();
-        if (event === undefined) {
-          const [next] = [...requests.values()].flat().sort((a, b) => all.indexOf(a) - all.indexOf(b));
-          departure = { asked: withoutChance(asked), recorded: next && withoutChance(next.messages) };
-          throw notRecorded();
-        }
-        onUsage?.({ input: event.input, output: event.output });
-        yield event.reply;
-        for (const call of event.calls ?? []) onToolCall?.(call);
-        if (event.error !== undefined)
-          throw new NotebookError(
-            event.code === 'too-large' || event.code === 'no-tools' ? event.code : 'server',
-            event.error,
-          );
-      },
-    },
+    model,
+    checker: { ...model, name: firstCheck?.model ?? '', windowTokens: firstCheck?.windowTokens },
     recordedLibrary: (library) => ({
       ...library,
       skills: library.skills.map((skill) => replayed(skill, calls)),

@@ -7,7 +7,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 import { FREE } from './bounds.ts';
 import { doStep, type StepOutcome } from './do-step.ts';
-import { replay, type ReplayMismatch } from './record.ts';
+import { FACT_CHECK, replay, type ReplayMismatch } from './record.ts';
 
 interface ReplayInput {
   readonly research: Research;
@@ -44,6 +44,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
       reason: t('Can’t replay this step because some requests or results were too long to record in full.'),
     };
   const recorded = replay(run);
+  const isFactChecked = run.some(({ event }) => event.kind === 'request' && event.purpose === FACT_CHECK);
   const sentBackThen = sentBackIn(run);
   const again: SentBack[] = [];
   const attempts = Math.max(0, step.attempts - sentBackThen.length);
@@ -60,6 +61,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
       model: recorded.model,
       library: recorded.recordedLibrary(library),
       keepsUnsupported: research.options.keepsUnsupported,
+      checker: isFactChecked ? { model: recorded.checker } : undefined,
       verdictMarks: 'inline' as const,
       now: () => Date.now(),
     },

@@ -6,6 +6,12 @@ import type { Prices } from '../../notebook/usage.ts';
 import type { VerdictMarkStyle } from '../../notebook/verdict-marks.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 
+/** A model that checks facts, and what it costs if that's known. */
+interface FactCheckModel {
+  readonly model: LanguageModel;
+  readonly prices?: Prices | undefined;
+}
+
 /** What a research is done with. */
 export interface ResearchServices {
   /** The sources that are researched, narrowed to its scope. */
@@ -20,8 +26,8 @@ export interface ResearchServices {
   readonly library: SkillLibrary;
   /** Whether sentences that no source bears out stay in products, marked. */
   readonly keepsUnsupported: boolean;
-  /** True if the model checks the statements of finished products. */
-  readonly checksFacts?: boolean | undefined;
+  /** The model that checks the statements of products; undefined if rules alone check them. */
+  readonly checker?: FactCheckModel | undefined;
   /** How a report marks the verdicts of the fact check. */
   readonly verdictMarks: VerdictMarkStyle;
   /** The titles of what is open in the editor. */

@@ -3,35 +3,44 @@ import { isSelfTalk } from '../../language/self-talk.ts';
 import { comparedLanguage, languageOfText, termsIn } from '../../language/words/words.ts';
 import type { Statement } from '../../notebook/answer.ts';
 import type { Holder, PlanStep, Product } from '../../notebook/research.ts';
-import { checkText } from '../../answering/writing/check-text.ts';
-import { countClaims, withoutStatements, type CitedText } from '../../answering/writing/cited-text.ts';
+import { checkedByModel, checkText } from '../../answering/writing/check-text.ts';
+import {
+  countClaims,
+  isRefuted,
+  restsOnSource,
+  withoutStatements,
+  type CitedText,
+} from '../../answering/writing/cited-text.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
 import { withComputed, type Computation } from './computed.ts';
-import type { WorkContext } from './asking.ts';
+import { workModel, type WorkContext } from './asking.ts';
+import { withFallback } from './explain.ts';
+import { FACT_CHECK } from './record.ts';
 import { formProblems, tellsLack } from './form.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
 
-/** A product that was handed in, checked, and what is wrong with it. */
+/** A product that was submitted, checked, with what is wrong with it. */
 export interface Checked {
   /** Without what was cut. */
   readonly cited: CitedText;
-  /** The sentences that nothing bore out; taken out, or marked where the user keeps them. */
+  /** Statements that the sources contradict or don't support: removed, or marked if the user keeps them. */
   readonly cut: readonly string[];
   /** What was computed for sentences that say it. */
   readonly restsOn: readonly string[];
-  /** What is wrong with its form, or that nothing is left of it: it can't be kept so. */
+  /** What is wrong with its form, or that nothing of it is left: it can't be kept like this. */
   readonly faults: readonly string[];
-  /** What could be better: sentences that nothing bore out. */
+  /** What could be better: statements that the sources don't support, or only partly. */
   readonly doubts: readonly string[];
 }
 
-/** Of the sentences that claim something so many may be borne out by nothing, or not wholly, without its being sent back. */
-const MOST_UNSUPPORTED = 0.1;
-const MOST_DOUBTED = 0.25;
-/** Problems that are told of one product, and how long a sentence is told. */
-const MOST_TOLD = 8;
-const LONGEST_TOLD = 300;
-/** A sentence that stands so often already is a circle. */
-const MOST_REPEATED = 1;
+/** A product is sent back if more of its statements aren't supported, or only partly. */
+const MAX_UNSUPPORTED_RATIO = 0.1;
+const MAX_DOUBTED_RATIO = 0.25;
+/** The most problems that are told of one product, and the longest sentence that is told, in UTF-16 code units. */
+const MAX_PROBLEMS = 8;
+const MAX_PROBLEM_LENGTH = 300;
+/** A sentence that is repeated more often is a circle. */
+const MAX_REPETITIONS = 1;
 
 /** What a draft may rest on. */
 interface DraftBasis {
@@ -42,7 +51,10 @@ interface DraftBasis {
   readonly computations?: readonly Computation[];
 }
 
-/** Checks a draft sentence by sentence, and its form. */
+/**
+ * Checks the statements of a draft, by a model if there is one, and its form. Without a model nothing is cut or doubted but
+ * numbers that conflict with the source.
+ */
 export async function checkDraft(
   draft: string,
   step: PlanStep,
@@ -50,62 +62,75 @@ export async function checkDraft(
 ): Promise<Checked> {
   const { services, signal } = context;
   const raw = await checkText(draft, numbered.passages, services.finder, signal);
-  const { cited: all, restsOn } = withComputed(
-    withPeoplesWords(raw, said),
+  const { cited, restsOn } = withComputed(
+    raw,
     computations,
     numbered.passages.map(({ text }) => text).join('\n'),
   );
-  const statementText = ({ start, end }: Statement, { text }: CitedText): string => text.slice(start, end);
-  const seen = new Map<string, number>();
-  const talk = withoutStatements(all, (statement) => {
-    const words = statementText(statement, all);
-    if (statement.verdict === 'none' && isSelfTalk(words)) return true;
-    if (statement.verdict === 'none') return false;
-    const key = words.toLowerCase().replaceAll(/\s+/g, ' ');
-    const times = seen.get(key) ?? 0;
-    seen.set(key, times + 1);
-    return times >= MOST_REPEATED;
-  });
-  const unsupported = talk.statements.filter(isUnsupported);
-  const kept = services.keepsUnsupported ? talk : withoutStatements(talk, isUnsupported);
-  const { claims } = countClaims(talk.statements);
-  const isBorneOut =
-    claims > unsupported.length || all.statements.some((statement, i) => statement !== raw.statements[i]);
+  const judged = await factChecked(context, withoutTalk(cited), numbered.passages);
+  const all = withPeoplesWords(judged, said);
+  const refuted = all.statements.filter(isRefuted);
+  const kept = services.keepsUnsupported ? all : withoutStatements(all, isRefuted);
+  const { claims } = countClaims(all.statements);
+  const stands =
+    all.statements.some(restsOnSource) ||
+    all.statements.some((statement, i) => statement !== judged.statements[i]);
   // That the sources say nothing to it is a product, too, once it was looked for again.
-  const isLack = !isBorneOut && claims === 0 && tellsLack(talk.text);
-  const faults = isBorneOut ? formProblems(kept.text, step) : isLack ? [] : [whyNothing(talk.text, claims)];
-  const wrong = unsupported.filter(({ verdict }) => verdict !== 'partly');
-  const isDoubted = wrong.length > MOST_UNSUPPORTED * claims || unsupported.length > MOST_DOUBTED * claims;
-  const told = unsupported.slice(0, MOST_TOLD).map((statement) => tellDoubt(statement, talk.text));
-  if (unsupported.length > MOST_TOLD)
-    told.push(t('Further statements with such issues: {0}.', unsupported.length - MOST_TOLD));
+  const isLack = !stands && claims === 0 && tellsLack(all.text);
+  const faults = stands ? formProblems(kept.text, step) : isLack ? [] : [whyNothing(all)];
+  const doubted = all.statements.filter((each) => isRefuted(each) || each.verdict === 'partly');
+  const isDoubted =
+    refuted.length > MAX_UNSUPPORTED_RATIO * claims || doubted.length > MAX_DOUBTED_RATIO * claims;
+  const told = doubted.slice(0, MAX_PROBLEMS).map((statement) => tellDoubt(statement, all.text));
+  if (doubted.length > MAX_PROBLEMS)
+    told.push(t('Further statements with such issues: {0}.', doubted.length - MAX_PROBLEMS));
   return {
     restsOn,
     cited: kept,
-    cut: unsupported.map((statement) => statementText(statement, talk)),
+    cut: refuted.map(({ start, end }) => all.text.slice(start, end)),
     faults,
-    doubts: isLack ? [whyNothing(talk.text, claims)] : isDoubted ? told : [],
+    doubts: isLack ? [whyNothing(all)] : isDoubted ? told : [],
   };
 }
 
-/**
- * Whether nothing bears all of a sentence out. What is only partly borne out is not: of sentences altered in a number, a
- * name or a negation 49 of 141 are found out that way, and 3 of 142 true ones with them.
- */
-function isUnsupported({ verdict }: Statement): boolean {
-  return verdict !== 'supported' && verdict !== 'none';
+/** Returns a text with a model's verdicts on its statements; as it is without a model, or if the budget doesn't allow it. */
+export async function factChecked(
+  context: WorkContext,
+  cited: CitedText,
+  read: readonly FoundPassage[],
+): Promise<CitedText> {
+  const { services, signal } = context;
+  if (services.checker === undefined || read.length === 0) return cited;
+  const model = workModel(context, FACT_CHECK, services.checker);
+  const check = checkedByModel(cited, { model, finder: services.finder, read, signal });
+  return (await withFallback(check, { text: cited, problem: undefined }, signal)).text;
+}
+
+/** A draft without what it says about itself, and without sentences that are repeated. */
+function withoutTalk(cited: CitedText): CitedText {
+  const seen = new Map<string, number>();
+  return withoutStatements(cited, ({ start, end, verdict }) => {
+    const words = cited.text.slice(start, end);
+    if (verdict === 'none') return isSelfTalk(words);
+    const key = words.toLowerCase().replaceAll(/\s+/g, ' ');
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    return times >= MAX_REPETITIONS;
+  });
 }
 
 /** Why nothing of a draft can be kept. */
-function whyNothing(text: string, claims: number): string {
+function whyNothing({ text, statements }: CitedText): string {
   if (!/[\p{L}\p{N}]/u.test(text)) return t('The submitted result is empty.');
-  return claims === 0
-    ? t('The result contains no statement that a source could support.')
-    : t('The passages don’t support any statement in the result.');
+  if (countClaims(statements).claims === 0)
+    return t('The result contains no statement that a source could support.');
+  return statements.some(isRefuted)
+    ? t('The passages don’t support any statement in the result.')
+    : t('No statement in the result cites a passage.');
 }
 
 function tellDoubt({ start, end, verdict, missing = [] }: Statement, text: string): string {
-  const words = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, LONGEST_TOLD);
+  const words = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, MAX_PROBLEM_LENGTH);
   if (verdict === 'partly') {
     const lacking = missing.map((span) => text.slice(span.start, span.end)).join('; ');
     return lacking === ''
@@ -117,21 +142,21 @@ function tellDoubt({ start, end, verdict, missing = [] }: Statement, text: strin
     : t('No passage supports this: “{0}”', words);
 }
 
-/** Of a sentence so many terms have to be a person's for it to be their words. */
-const SHARE_OF_SAID = 0.8;
+/** A sentence is a person's words if this share of its terms is theirs. */
+const MIN_SAID_RATIO = 0.8;
 
-/** Sentences that nothing bears out but what a person said, who needs no source for it, claim nothing of the sources. */
+/** Statements that rest on nothing but what a person said, who needs no source for it, claim nothing of the sources. */
 function withPeoplesWords(cited: CitedText, said: readonly Product[]): CitedText {
   if (said.length === 0) return cited;
   const saidText = said.map(({ text }) => text).join('\n');
   const language = comparedLanguage(saidText, cited.text);
   const known = new Set(termsIn(saidText, language));
   const statements = cited.statements.map((statement) => {
-    if (!isUnsupported(statement)) return statement;
+    if (statement.verdict === 'none' || restsOnSource(statement)) return statement;
     const sentence = cited.text.slice(statement.start, statement.end);
     const terms = termsIn(sentence, language, languageOfText(sentence, language));
     const shared = terms.filter((term) => known.has(term)).length;
-    if (terms.length === 0 || shared < SHARE_OF_SAID * terms.length) return statement;
+    if (terms.length === 0 || shared < MIN_SAID_RATIO * terms.length) return statement;
     return { start: statement.start, end: statement.end, verdict: 'none' as const, citations: [] };
   });
   return { ...cited, statements };

@@ -1,7 +1,5 @@
 import * as v from 'valibot';
 import {
-  FLAWS,
-  OPPOSITES,
   VERDICTS,
   type Answer,
   type AnswerFailure,
@@ -239,33 +237,8 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
   ),
 });
 
-const SIGNAL_PARTS = {
-  words: v.number(),
-  place: v.number(),
-  numbers: v.number(),
-  names: v.number(),
-  extent: v.number(),
-};
-const OPPOSITION_PARTS = { words: v.number(), order: v.number(), opposite: v.number(), extent: v.number() };
-/** What was weighed, or that nothing had to be. What other versions tell beside it is kept. */
-const storedSignals: StoredSchema<CheckSignals> = v.union([
-  v.looseObject({ isVerbatim: v.literal(true) }),
-  v.looseObject({
-    likelihood: v.number(),
-    found: maybe(v.number()),
-    flaw: maybe(v.picklist(FLAWS)),
-    foundBy: maybe(v.looseObject(SIGNAL_PARTS)),
-    chosen: maybe(v.looseObject({ likelihood: v.number(), ...SIGNAL_PARTS })),
-    ...SIGNAL_PARTS,
-    opposed: maybe(
-      v.looseObject({
-        likelihood: v.number(),
-        by: fitting(v.picklist(OPPOSITES)),
-        parts: maybe(v.looseObject(OPPOSITION_PARTS)),
-      }),
-    ),
-  }),
-]);
+/** Earlier versions saved what they had weighed, which nothing shows anymore. */
+const storedSignals: StoredSchema<CheckSignals> = v.looseObject({ isVerbatim: v.literal(true) });
 const storedPlaceSignals: StoredSchema<PlaceSignals> = v.looseObject({
   words: v.number(),
   section: v.exactOptional(v.number()),

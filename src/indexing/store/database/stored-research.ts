@@ -93,6 +93,7 @@ export const storedCheck: StoredSchema<ProductCheck> = v.looseObject({
   claims: count,
   supported: count,
   partly: count,
+  unchecked: maybe(v.number()),
   cut: v.fallback(texts, []),
 });
 

@@ -1,0 +1,223 @@
+import type { Span } from './span.ts';
+
+/** A number of a text, in digits or in words, with what it can mean: `1.500` is one and a half, or fifteen hundred. */
+interface StatedNumber extends Span {
+  readonly values: readonly number[];
+  /** True if it's written in digits. */
+  readonly isInDigits: boolean;
+}
+
+/** A part of a number in words: what it adds, or what it multiplies. */
+type Part = { readonly adds: number } | { readonly times: number };
+
+/** Parts of numbers in English, German, and French, without accents. A number of one alone is mostly an article. */
+const PARTS: ReadonlyMap<string, Part> = new Map([
+  ...adding(
+    0,
+    'zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  ),
+  ...adding(
+    0,
+    'null zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn',
+  ),
+  ...adding(0, 'zero deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize'),
+  ...adding(10, '- twenty thirty forty fifty sixty seventy eighty ninety', 10),
+  ...adding(10, '- zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig', 10),
+  ...adding(10, '- vingt trente quarante cinquante soixante septante huitante nonante', 10),
+  ...(
+    [
+      ['one', 1],
+      ['ein', 1],
+      ['eins', 1],
+      ['un', 1],
+      ['une', 1],
+      ['vingts', 20],
+      ['octante', 80],
+      ['dozen', 12],
+      ['dutzend', 12],
+      ['douzaine', 12],
+    ] as const
+  ).map(([word, adds]) => [word, { adds }] as const),
+  ...multiplying(100, 'hundred hundreds hundert cent cents'),
+  ...multiplying(1e3, 'thousand thousands tausend tausende mille milliers k tsd'),
+  ...multiplying(1e6, 'million millions millionen mio mn'),
+  ...multiplying(1e9, 'billion billions bn milliard milliards milliarde milliarden mrd'),
+  ...multiplying(1e12, 'trillion trillions billionen'),
+]);
+
+function adding(first: number, words: string, step = 1): [string, Part][] {
+  return words.split(' ').flatMap((word, i): [string, Part][] => {
+    // The lists without "one" go on with "two", and those of tens begin with a place for ten.
+    const adds = step === 1 ? (i === 0 ? first : i + 1) : first + i * step;
+    return word === '-' ? [] : [[word, { adds }]];
+  });
+}
+
+function multiplying(times: number, words: string): [string, Part][] {
+  return words.split(' ').map((word) => [word, { times }]);
+}
+
+/** A number that is being read. */
+interface OpenNumber {
+  readonly start: number;
+  end: number;
+  /** The end with a word that may join it to its next part. */
+  reach: number;
+  readonly values: readonly number[];
+  readonly isInDigits: boolean;
+  readonly parts: Part[];
+}
+
+const FRACTIONS: ReadonlyMap<string, number> = new Map([
+  ...['half', 'halves', 'halb', 'halbe', 'halben', 'halfte', 'moitie', 'demi'].map(
+    (word) => [word, 1 / 2] as const,
+  ),
+  ...['third', 'thirds', 'drittel', 'tiers'].map((word) => [word, 1 / 3] as const),
+  ...['quarter', 'quarters', 'viertel', 'quart', 'quarts'].map((word) => [word, 1 / 4] as const),
+  ...['fifth', 'fifths', 'funftel', 'cinquieme', 'cinquiemes'].map((word) => [word, 1 / 5] as const),
+  ...['tenth', 'tenths', 'zehntel', 'dixieme', 'dixiemes'].map((word) => [word, 1 / 10] as const),
+]);
+
+/** Digits with marks between them, or words. Spaces and apostrophes part thousands in some languages. */
+const TOKEN =
+  /(?<![\d.,])\d{1,3}(?:[ \u00A0\u202F'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d[\d.,]*\d|\d|[\p{L}\p{M}]+/gu;
+const PERCENT = /^\s*(?:%|percent\b|per cent\b|prozent\b|pour cent\b)/i;
+/** A long word without a part of a number isn't taken apart. */
+const MAX_WORD_LENGTH = 60;
+
+/**
+ * Finds the numbers of a text with the scale or the percent sign that follows: `11 thousand` and `elftausend` mean 11,000;
+ * `12 %` means 12 or 0.12. Numbers in words are read in English, German, and French.
+ */
+export function statedNumbers(text: string): StatedNumber[] {
+  const numbers: StatedNumber[] = [];
+  let open: OpenNumber | undefined;
+  const close = (): void => {
+    if (open === undefined) return;
+    const { start, end, isInDigits, parts } = open;
+    const values = isInDigits ? open.values.map((value) => value * scaleOf(parts)) : [valueOf(parts)];
+    const percent = PERCENT.test(text.slice(end, end + 12)) ? values.map((value) => value / 100) : [];
+    if (isInDigits || !isArticle(parts))
+      numbers.push({ start, end, values: [...values, ...percent], isInDigits });
+    open = undefined;
+  };
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const end = index + token.length;
+    const isNext = open !== undefined && /^[\s\u00A0\u202F.-]{0,2}$/.test(text.slice(open.reach, index));
+    if (/^\d/.test(token)) {
+      close();
+      const values = valuesOfDigits(token);
+      if (values.length > 0) open = { start: index, end, reach: end, values, isInDigits: true, parts: [] };
+      continue;
+    }
+    const word = plain(token);
+    const fraction = FRACTIONS.get(word);
+    if (fraction !== undefined) {
+      const count = isNext && open !== undefined && !open.isInDigits ? valueOf(open.parts) : 1;
+      const value = count * fraction;
+      const start = count === 1 ? index : (open?.start ?? index);
+      open = undefined;
+      numbers.push({ start, end, values: [value, 100 * value], isInDigits: false });
+      continue;
+    }
+    const parts = partsOf(word);
+    if (parts === undefined) {
+      if (open !== undefined && isNext && joins(word, open.parts.at(-1))) open.reach = end;
+      else close();
+      continue;
+    }
+    const isScale = parts.every((part) => 'times' in part && part.times >= 1_000);
+    // "3 pumps" and "3 two" are no number together, "3 million" is.
+    if (!isNext || (open?.isInDigits === true && !isScale)) close();
+    if (open === undefined) {
+      // "Millions" alone, or a "k", is no number.
+      if (isScale && !/tausend|thousand|mille/.test(word)) continue;
+      open = { start: index, end, reach: end, values: [], isInDigits: false, parts: [...parts] };
+    } else {
+      open.end = open.reach = end;
+      open.parts.push(...parts);
+    }
+  }
+  close();
+  return numbers;
+}
+
+/** Reports whether a word joins parts of a number: "two hundred and ten", "vingt et un", but not "three and four". */
+function joins(word: string, last: Part | undefined): boolean {
+  if (last === undefined) return false;
+  return 'times' in last
+    ? ['and', 'und', 'et'].includes(word)
+    : word === 'et' && last.adds >= 20 && last.adds % 10 === 0;
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
+}
+
+/** The parts of a word that is a number, such as `zweiundzwanzigtausend`; undefined if it's none. */
+function partsOf(word: string): Part[] | undefined {
+  const own = PARTS.get(word);
+  if (own !== undefined) return [own];
+  if (word.length > MAX_WORD_LENGTH || !/(?:zig|ssig|hundert|tausend)/.test(word)) return undefined;
+  const parts: Part[] = [];
+  let rest = word;
+  while (rest !== '') {
+    let length = rest.startsWith('und') ? 0 : Math.min(rest.length, 12);
+    while (length > 0 && !PARTS.has(rest.slice(0, length))) length--;
+    const part = PARTS.get(rest.slice(0, length));
+    if (part !== undefined) parts.push(part);
+    else if (!rest.startsWith('und')) return undefined;
+    rest = rest.slice(part === undefined ? 3 : length);
+  }
+  return parts;
+}
+
+/** "A", "ein", and "un" count nothing. */
+function isArticle(parts: readonly Part[]): boolean {
+  const [part, ...others] = parts;
+  return others.length === 0 && part !== undefined && 'adds' in part && part.adds === 1;
+}
+
+function valueOf(parts: readonly Part[]): number {
+  let total = 0;
+  let current = 0;
+  let last = 0;
+  for (const part of parts) {
+    if ('adds' in part) {
+      // "Quatre-vingts" is four times twenty.
+      if (part.adds === 20 && last === 4) current += 80 - 4;
+      else current += part.adds;
+      last = part.adds;
+      continue;
+    }
+    last = 0;
+    if (part.times === 100) current = Math.max(1, current) * 100;
+    else {
+      total += Math.max(1, current) * part.times;
+      current = 0;
+    }
+  }
+  return total + current;
+}
+
+function scaleOf(parts: readonly Part[]): number {
+  return parts.reduce((scale, part) => ('times' in part ? scale * part.times : scale), 1);
+}
+
+/** What digits can mean; nothing if they are no plain number, such as a version or a date. */
+function valuesOfDigits(token: string): number[] {
+  const digits = token.replaceAll(/[ \u00A0\u202F'’]/g, '');
+  if (/^\d+$/.test(digits)) return [Number(digits)];
+  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits)) return [Number(digits.replaceAll(',', ''))];
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(digits)) return [Number(digits.replaceAll('.', '').replace(',', '.'))];
+  const isThousands = /^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:\.\d{3})+$/.test(digits);
+  return [
+    ...(isThousands ? [Number(digits.replaceAll(/[.,]/g, ''))] : []),
+    ...(/^\d+[.,]\d+$/.test(digits) ? [Number(digits.replace(',', '.'))] : []),
+  ];
+}
+
+/** Reports whether two numbers are the same but for how exactly the computer has them. */
+export function isSameValue(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+}

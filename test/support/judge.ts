@@ -1,0 +1,49 @@
+// A model that checks facts by rules of its own: a statement is true if a function says so.
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+
+/** Its own judgment: true if the evidence has nearly all longer words and all numbers of the statement. */
+function hasItsWords(statement: string, evidence: string): boolean {
+  const words = (text: string): string[] => text.toLowerCase().match(/\d+(?:[.,]\d+)*|\p{L}{4,}/gu) ?? [];
+  const known = new Set(words(evidence));
+  const unknown = words(statement).filter((word) => !known.has(word));
+  return unknown.length <= 0.2 * words(statement).length && !unknown.some((word) => /\d/.test(word));
+}
+
+/** A judge with the statements that it was asked about. */
+interface Judge extends LanguageModel {
+  readonly asked: string[];
+}
+
+/** Makes a model that answers requests of the fact check. */
+export function makeJudge(isTrue = hasItsWords): Judge {
+  const asked: string[] = [];
+  return {
+    name: 'judge-1',
+    asked,
+    async *stream(messages) {
+      await Promise.resolve();
+      yield judgeStatements(messages.at(-1)?.content ?? '', (statement, evidence) => {
+        asked.push(statement);
+        return isTrue(statement, evidence);
+      });
+    },
+  };
+}
+
+/** Returns the reply to a request of the fact check. */
+export function judgeStatements(
+  prompt: string,
+  isTrue: (statement: string, evidence: string) => boolean = hasItsWords,
+): string {
+  const statements = [...prompt.matchAll(/<(statement-\d+) n="(\d+)"[^>]*>\n([^]*?)\n<\/\1>/g)];
+  const verdicts = statements.map(([, , n = '', statement = '']) => {
+    const evidence = [
+      ...prompt.matchAll(new RegExp(`<(evidence-\\d+) for="${n}"[^>]*>\\n([^]*?)\\n</\\1>`, 'g')),
+    ].map(([, , text = '']) => text);
+    const [first = ''] = evidence;
+    return isTrue(statement, evidence.join('\n'))
+      ? { n: Number(n), verdict: 'supported', words: first.trim().split(/\s+/).slice(0, 4).join(' ') }
+      : { n: Number(n), verdict: 'not in the evidence', words: statement };
+  });
+  return JSON.stringify(verdicts);
+}
