@@ -89,8 +89,8 @@ describe('A step is told in words', () => {
 
   it('tells how its product was checked, and what was cut', () => {
     assert.equal(
-      checkInWords({ claims: 8, supported: 6, partly: 1, cut: ['A.'] }),
-      '6 of 8 statements found · 1 partly · 1 cut',
+      checkInWords({ claims: 9, supported: 6, partly: 1, unchecked: 1, cut: ['A.'] }),
+      '6 of 9 statements supported · 1 partly supported · 1 not fact-checked · 1 removed',
     );
     assert.equal(checkInWords({ claims: 0, supported: 0, partly: 0, cut: [] }), 'no statements to check');
   });
