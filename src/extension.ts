@@ -512,6 +512,7 @@ export function activate(context: vscode.ExtensionContext): void {
       notebook,
       embedder,
       ownModel: async () => (await answerModels.of('', () => undefined)).model,
+      factChecker: async (writer) => (await answerModels.allowedChecker(() => undefined, writer))?.model,
       opener,
       meter,
     }),

@@ -11,6 +11,7 @@ import { UsageMeter } from '../../src/editor/models/usage-meter.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
+import { makeJudge } from '../support/judge.ts';
 import { until } from '../support/until.ts';
 
 /** A model that gives one answer. */
@@ -30,6 +31,7 @@ suite('@notebook in a chat without models', () => {
   let answer: vscode.ChatRequestHandler;
   let participant: vscode.Disposable;
   let ownModel: () => Promise<LanguageModel | undefined>;
+  let checker: LanguageModel | undefined;
   let shown: string;
   let buttons: string[];
 
@@ -50,6 +52,7 @@ suite('@notebook in a chat without models', () => {
           notebook: own.notebook,
           embedder: { embedQuestion: () => Promise.resolve(undefined) } as unknown as Embedder,
           ownModel: () => ownModel(),
+          factChecker: () => Promise.resolve(checker),
           opener: {} as CitationOpener,
           meter: new UsageMeter(own.notebook, log),
         }),
@@ -74,6 +77,7 @@ suite('@notebook in a chat without models', () => {
 
   setup(() => {
     [shown, buttons] = ['', []];
+    checker = undefined;
   });
 
   /** Asks as the editor does when it has no other model than ours. */
@@ -103,6 +107,28 @@ suite('@notebook in a chat without models', () => {
     ownModel = () => Promise.resolve(answeringModel('They get water every second morning [1].'));
     await ask('How often are tomatoes watered?');
     assert.match(shown, /They get water every second morning\. \[\\\[1\\\]\]\(command:/);
+  });
+
+  test('marks what no model has checked', async () => {
+    ownModel = () => Promise.resolve(answeringModel('They get water every second morning [1].'));
+    await ask('How often are tomatoes watered?');
+    assert.match(shown, /_\\\[not fact-checked\\\]_/);
+  });
+
+  test('marks the verdicts of the fact check', async () => {
+    const reply = 'Tomatoes get rainwater every second morning [1].\n\nTomatoes get milk at night [1].';
+    ownModel = () => Promise.resolve(answeringModel(reply));
+    const judge = makeJudge((statement) => statement.includes('rainwater'));
+    checker = judge;
+    await ask('How often are tomatoes watered?');
+    assert.deepEqual(judge.asked, [
+      'Tomatoes get rainwater every second morning.',
+      'Tomatoes get milk at night.',
+    ]);
+    assert.match(
+      shown,
+      /second morning\. \[\\\[1\\\]\]\(command:[^)]*\)\s+Tomatoes get milk at night\. _\\\[unsupported\\\]_/,
+    );
   });
 
   test('offers to pick a model when the model of the notebook refuses the key', async () => {

@@ -2,12 +2,22 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { PastTurn } from '../../answering/question/past-turns.ts';
 import { storedCitation } from '../../indexing/store/database/stored-json.ts';
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import { applyAnswerEvents, statementsToCheck, type AnswerEvent } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { fitting } from '../../notebook/json-schemas.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
-import { editorAnswer, MARK_PATTERN, OPEN_CITATION_COMMAND, readCitation } from './editor-answer.ts';
+import {
+  editorAnswer,
+  MARK_PATTERN,
+  OPEN_CITATION_COMMAND,
+  readCitation,
+  type CheckStatements,
+} from './editor-answer.ts';
 import { asLanguageModel, OWN_VENDOR } from '../models/editor-models.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -23,6 +33,8 @@ interface ParticipantParts {
   readonly embedder: Embedder;
   /** The notebook's own model; undefined if it answers with excerpts only. @throws NotebookError `model-missing` */
   readonly ownModel: () => Promise<LanguageModel | undefined>;
+  /** The model that checks what a model writes, by default the notebook's own; undefined if none may. */
+  readonly factChecker: (writer: ModelChoice | undefined) => Promise<LanguageModel | undefined>;
   readonly opener: CitationOpener;
   readonly meter: UsageMeter;
 }
@@ -51,6 +63,7 @@ export function registerParticipant({
   notebook,
   embedder,
   ownModel,
+  factChecker,
   opener,
   meter,
 }: ParticipantParts): vscode.Disposable {
@@ -58,6 +71,14 @@ export function registerParticipant({
     if (command === 'quote') return undefined;
     if (model.vendor === OWN_VENDOR) return await ownModel();
     return meter.over(asLanguageModel(model), { provider: model.vendor });
+  };
+
+  /** The model that checks the answer of a request; undefined if none may. */
+  const checkerFor = async ({ model }: vscode.ChatRequest): Promise<LanguageModel | undefined> => {
+    const { vendor, id, name } = model;
+    const writer = vendor === OWN_VENDOR ? undefined : { kind: 'editor' as const, vendor, id, name };
+    // Without a checker the statements are marked as not fact-checked.
+    return await factChecker(writer).catch(() => undefined);
   };
 
   const answer: vscode.ChatRequestHandler = async (request, context, stream, token) => {
@@ -68,23 +89,28 @@ export function registerParticipant({
     if (subject === '' && !isSummary)
       throw new NotebookError('empty', vscode.l10n.t('Enter a question after @notebook.'));
     const question = isSummary ? summaryRequest(subject) : subject;
-    const told = editorAnswer(stream);
+    const passages = passageFinder(notebook, embedder);
+    const model = await modelFor(request);
+    const checker = model === undefined ? undefined : await checkerFor(request);
+    const told = editorAnswer(stream, checker && statementChecker(checker, passages, signal, stream));
     const { answerQuestion } = await import('../../answering/answer-question.ts');
-    await answerQuestion({
+    const answering = answerQuestion({
       question,
       // However the model is told, what is asked for is a summary.
       ...(isSummary && { words: `Summarize ${subject}`.trim() }),
       history: isSummary ? [] : pastTurns(context),
-      passages: passageFinder(notebook, embedder),
+      passages,
       titles: (await notebook.call('sources', {})).map(({ title }) => title),
       tokens: tokensPerAnswer(),
       writesSearches: writesSearches(),
-      model: await modelFor(request),
+      model,
       instructions: instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions,
       signal,
       emit: told.emit,
     });
-    return { metadata: { ...told.end(), question } };
+    // However it ends, what had arrived is shown.
+    await answering.finally(() => told.end());
+    return { metadata: { ...(await told.end()), question } };
   };
 
   const participant = vscode.chat.createChatParticipant(
@@ -120,6 +146,29 @@ export function registerParticipant({
       if (citation !== undefined) await opener.open(citation);
     }),
   );
+}
+
+/** Has a model check statements, with progress in the chat. What it can't check stays as it is. */
+function statementChecker(
+  model: LanguageModel,
+  passages: PassageFinder,
+  signal: AbortSignal,
+  stream: vscode.ChatResponseStream,
+): CheckStatements {
+  return async (answer, among) => {
+    const only = statementsToCheck(answer).filter((index) => among.includes(index));
+    const events: AnswerEvent[] = [];
+    const { checkWithModel } = await import('../../answering/checking/check-with-model.ts');
+    await checkWithModel({
+      ...{ answer, model, passages, signal, only },
+      emit: (event) => {
+        if (event.kind === 'status') stream.progress(harmlessWords(event.text));
+        else events.push(event);
+      },
+    }).catch(() => undefined);
+    const checked = applyAnswerEvents(answer, events);
+    return checked?.kind === 'written' ? checked : answer;
+  };
 }
 
 function summaryRequest(subject: string): string {

@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { storedCitation } from '../../indexing/store/database/stored-json.ts';
-import type { AnswerEvent, Citation, Statement, Verdict } from '../../notebook/answer.ts';
+import {
+  applyAnswerEvents,
+  shownVerdict,
+  type Answer,
+  type AnswerEvent,
+  type Citation,
+  type Verdict,
+} from '../../notebook/answer.ts';
 import { markedBody } from '../../notebook/answer-markdown.ts';
 import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { verdictLabel } from '../../notebook/verdict-marks.ts';
@@ -12,19 +19,29 @@ export const OPEN_CITATION_COMMAND = 'openNotebook.openCitation';
 /** The marks of citations in what was told. */
 export const MARK_PATTERN = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
 
-/** An answer that is told in the editor's own chat. `end` tells what is left of it, and gives its citations, and whether a model wrote it. */
+/** An answer that is shown in the editor's own chat. */
 interface EditorAnswer {
   readonly emit: (event: AnswerEvent) => void;
-  readonly end: () => { readonly citations: readonly Citation[]; readonly isWritten: boolean };
+  /** Shows what is left, and returns the answer's citations, and whether a model wrote it. */
+  readonly end: () => Promise<{ readonly citations: readonly Citation[]; readonly isWritten: boolean }>;
 }
 
-/** Tells an answer sentence by sentence, each with its citations and with what the check of it found. */
-export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
-  let isWritten = false;
-  let citations: Citation[] = [];
-  /** What a model wrote and was not told yet, and where it begins in the answer. */
-  let untold = '';
+type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
+
+/** Returns an answer with the verdicts of the fact check on some statements, given by their indexes. It never rejects. */
+export type CheckStatements = (answer: WrittenAnswer, only: readonly number[]) => Promise<WrittenAnswer>;
+
+/**
+ * Shows an answer, each statement with its citations and its verdict. What is shown in the editor's chat can't change
+ * anymore, so with a fact check a paragraph is shown once its statements are checked.
+ */
+export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckStatements): EditorAnswer {
+  let answer: Answer | undefined;
+  let citations: readonly Citation[] = [];
+  /** The end of what is shown of a written answer, and its first statement that isn't shown. */
   let from = 0;
+  let next = 0;
+  let showing = Promise.resolve();
   const grown = growingMarkdown();
   const referenced = new Set<number>();
   const show = (markdown: string): void => {
@@ -32,8 +49,8 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
     told.isTrusted = { enabledCommands: [OPEN_CITATION_COMMAND] };
     stream.markdown(told);
   };
-  const refer = (added: readonly Citation[]): void => {
-    for (const citation of added) {
+  const refer = (): void => {
+    for (const citation of citations) {
       if (referenced.has(citation.number) || citation.uri === '') continue;
       referenced.add(citation.number);
       stream.reference(toLocation(citation) ?? vscode.Uri.parse(citation.uri));
@@ -42,43 +59,59 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
   const marks = (indexes: readonly number[]): string =>
     [...new Map(indexes.flatMap((index) => makeMark(citations[index]))).values()].join('');
 
-  const tellStatement = (statement: Statement): void => {
-    const length = Math.max(0, statement.end - from);
-    show(grown(untold.slice(0, length), marks(statement.citations) + verdictInChat(statement.verdict)));
-    untold = untold.slice(length);
-    from += length;
+  const showStatements = (checked: WrittenAnswer, only: readonly number[]): void => {
+    ({ citations } = checked);
+    refer();
+    for (const statement of only.flatMap((index) => checked.statements[index] ?? [])) {
+      const end = Math.max(from, statement.end);
+      const verdict = verdictInChat(shownVerdict(statement));
+      show(grown(checked.text.slice(from, end), marks(statement.citations) + verdict));
+      from = end;
+    }
   };
+  /** Shows the statements before an index that aren't shown yet, once they are checked. */
+  const showUntil = (index: number): void => {
+    if (answer?.kind !== 'written' || index <= next) return;
+    const written = answer;
+    const only = Array.from({ length: index - next }, (_, i) => next + i);
+    next = index;
+    if (check === undefined) showStatements(written, only);
+    else showing = showing.then(async () => showStatements(await check(written, only), only));
+  };
+
+  const showRest: EditorAnswer['end'] = async () => {
+    if (answer?.kind !== 'written') return { citations, isWritten: false };
+    showUntil(answer.statements.length);
+    await showing;
+    show(grown(answer.text.slice(from), ''));
+    return { citations, isWritten: true };
+  };
+  let ended: ReturnType<EditorAnswer['end']> | undefined;
 
   return {
     emit(event) {
-      switch (event.kind) {
-        case 'status':
-          stream.progress(harmlessWords(event.text));
-          return;
-        case 'started':
-          isWritten = event.answer.kind === 'written';
-          citations = [...event.answer.citations];
-          [untold, from] = [isWritten ? event.answer.text : '', 0];
-          if (isWritten) return;
-          refer(citations);
-          show(markedBody(event.answer, 'inline', marks));
-          return;
-        case 'text':
-          untold += event.delta;
-          return;
-        case 'statement':
-          citations.push(...event.newCitations);
-          refer(event.newCitations);
-          tellStatement(event.statement);
-          return;
-        case 'checked':
-          citations.push(...event.newCitations);
+      if (event.kind === 'status') {
+        stream.progress(harmlessWords(event.text));
+        return;
+      }
+      answer = applyAnswerEvents(answer, [event]);
+      if (answer === undefined) return;
+      if (event.kind === 'started') {
+        [from, next] = [0, 0];
+        if (answer.kind === 'written') return;
+        ({ citations } = answer);
+        refer();
+        show(markedBody(answer, 'inline', marks));
+      } else if (event.kind === 'statement' && answer.kind === 'written') {
+        const { statements, text } = answer;
+        const { start, end } = event.statement;
+        const blanks = /^\s*/.exec(text.slice(start, end))?.[0] ?? '';
+        // A blank line ends the paragraph before this statement.
+        const isFirst = /\n[ \t]*\n/.test(text.slice(statements.at(-2)?.end ?? 0, start) + blanks);
+        showUntil(check === undefined ? statements.length : isFirst ? statements.length - 1 : 0);
       }
     },
-    end() {
-      if (isWritten) show(grown(untold, ''));
-      return { citations, isWritten };
-    },
+    end: () => (ended ??= showRest()),
   };
 }
 

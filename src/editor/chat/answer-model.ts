@@ -72,7 +72,14 @@ export class AnswerModels {
     conversationId: string,
     onUsage: (usage: TokenUsage) => void,
   ): Promise<FactChecker | undefined> {
-    const choice = factCheckChoice((await this.#choices.of(conversationId)).current);
+    return await this.#factCheckerOf((await this.#choices.of(conversationId)).current, onUsage);
+  }
+
+  async #factCheckerOf(
+    writer: ModelChoice,
+    onUsage: (usage: TokenUsage) => void,
+  ): Promise<FactChecker | undefined> {
+    const choice = factCheckChoice(writer);
     const model = await this.openModel(choice, onUsage);
     const receiver = findReceiver(choice);
     if (model === undefined || receiver === undefined) return undefined;
@@ -82,10 +89,14 @@ export class AnswerModels {
     return { model, server: receiver.to, isAllowed, prices: findPrices(choice) };
   }
 
-  /** The model that may check what is generated, by default the one that writes; undefined if there is none. */
-  async allowedChecker(onUsage: (usage: TokenUsage) => void): Promise<FactChecker | undefined> {
+  /** The model that may check what a model writes, by default the notebook's own; undefined if there is none. */
+  async allowedChecker(
+    onUsage: (usage: TokenUsage) => void,
+    writer?: ModelChoice,
+  ): Promise<FactChecker | undefined> {
     if (!checksWithModel()) return undefined;
-    const checker = await this.factChecker('', onUsage);
+    const checker =
+      writer === undefined ? await this.factChecker('', onUsage) : await this.#factCheckerOf(writer, onUsage);
     return checker?.isAllowed === true ? checker : undefined;
   }
 
