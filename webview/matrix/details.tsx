@@ -91,6 +91,7 @@ function cellNotes({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'colum
     const verdicts = new Set(cell.pieces.map(({ verdict }) => verdict));
     if (verdicts.has('contradicted')) notes.push(t('The source contradicts the marked text.'));
     if (verdicts.has('unchecked')) notes.push(t('Not fact-checked'));
+    if (verdicts.has('partly')) notes.push(t('The source supports only a part of the marked text.'));
     if (verdicts.has('not-found')) notes.push(t('The source doesn’t support the marked text.'));
   }
   if (cell.failure !== undefined) notes.push(cell.failure.message);

@@ -429,7 +429,7 @@ function CellWords({
       <span class={cell?.isNothing === true && edited === undefined ? 'words nothing' : 'words'} dir="auto">
         {edited ??
           cell?.pieces.map(({ text, verdict }, index) =>
-            verdict === 'contradicted' || verdict === 'not-found' ? (
+            verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly' ? (
               <span key={index} class={`doubt ${verdict}`}>
                 {text}
               </span>
