@@ -55,7 +55,7 @@ export function scriptedResearcher(research: ScriptedResearch): (request: ChatRe
       case 'explain':
         return 'I wrote what no passage says.';
       case 'fact-check':
-        return judgeStatements(String(request.messages.at(-1)?.content ?? ''));
+        return judgeStatements(request.messages.at(-1)?.content ?? '');
       case 'self-check':
         return 'OK';
       case 'outline':

@@ -94,22 +94,26 @@ export function registerParticipant({
     const checker = model === undefined ? undefined : await checkerFor(request);
     const told = editorAnswer(stream, checker && statementChecker(checker, passages, signal, stream));
     const { answerQuestion } = await import('../../answering/answer-question.ts');
-    const answering = answerQuestion({
-      question,
-      // However the model is told, what is asked for is a summary.
-      ...(isSummary && { words: `Summarize ${subject}`.trim() }),
-      history: isSummary ? [] : pastTurns(context),
-      passages,
-      titles: (await notebook.call('sources', {})).map(({ title }) => title),
-      tokens: tokensPerAnswer(),
-      writesSearches: writesSearches(),
-      model,
-      instructions: instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions,
-      signal,
-      emit: told.emit,
-    });
-    // However it ends, what had arrived is shown.
-    await answering.finally(() => told.end());
+    try {
+      await answerQuestion({
+        question,
+        // However the model is told, what is asked for is a summary.
+        ...(isSummary && { words: `Summarize ${subject}`.trim() }),
+        history: isSummary ? [] : pastTurns(context),
+        passages,
+        titles: (await notebook.call('sources', {})).map(({ title }) => title),
+        tokens: tokensPerAnswer(),
+        writesSearches: writesSearches(),
+        model,
+        instructions:
+          instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions,
+        signal,
+        emit: told.emit,
+      });
+    } finally {
+      // However it ends, what had arrived is shown.
+      await told.end();
+    }
     return { metadata: { ...(await told.end()), question } };
   };
 
