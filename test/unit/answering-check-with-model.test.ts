@@ -228,7 +228,7 @@ describe('Fact check by a model', () => {
         signal: new AbortController().signal,
         emit: () => undefined,
       }),
-      /no longer has the passages/,
+      /no longer in the notebook/,
     );
     assert.equal(model.prompts.length, 0);
   });
@@ -310,7 +310,7 @@ describe('Fact check by a model', () => {
       finder: notebook,
       signal,
     });
-    assert.match(failed.problem ?? '', /no usable verdicts/);
+    assert.match(failed.problem ?? '', /didn’t return usable verdicts/);
   });
 });
 

@@ -120,10 +120,7 @@ test('the report tells what each verdict rests on, of a model its deciding words
     citations: [],
   };
   const report = readReport('When?', [], answer);
-  assert.match(
-    report,
-    /> It falls on 300 days\.\n\nThe source says the opposite: The source has a different number/,
-  );
-  assert.match(report, /Partly supported, says another\. Deciding words: “on \\\*160\\\* days”/);
+  assert.match(report, /> It falls on 300 days\.\n\nContradicted: The source has a different number/);
+  assert.match(report, /Partly supported, according to another\. Evidence: “on \\\*160\\\* days”/);
   assert.doesNotMatch(report, /Snow falls/);
 });
