@@ -11,7 +11,9 @@ import { findBase, dropBase, keepBase, markWaiting, type Thing, type ThingsHere 
 /** Object names that pdf.js gives to what a file holds itself. */
 const KEY_IN_FILE = /^\d+R/;
 
-/** What is marked beside a file; in the outbox it is named by the file's URI, in the team by its source and key. */
+/**
+ * Syncs the highlights of a file. Its outbox ID is the file's URI; the team identifies it by source and document key.
+ */
 export const annotationsThing: Thing = {
   toSend(here, uri) {
     const stored = new StoredAnnotations(here.sql);
@@ -54,17 +56,17 @@ export function placeAnnotations(here: ThingsHere, id: string): void {
   mergeAnnotations(here, place, [], theirs);
 }
 
-/** Has what was marked beside a file before it was a document of the team's be sent, too. */
+/** Queues highlights that were made before their file became a document of the team. */
 export function sendAnnotations(here: ThingsHere, id: string): void {
   const place = findPlace(here, id);
   if (place === undefined || findBase(here, 'annotations', id) !== undefined) return;
   if (storedAnnotations(here, place.uri).length > 0) markWaiting(here, 'annotations', place.uri);
 }
 
-/** Where a document of the team is on this machine. */
+/** Location of a team's document on this machine. */
 interface AnnotatedPlace {
   readonly uri: string;
-  /** Whether the user added the source, or agreed to share the marks of the file. */
+  /** `true` if the user added the source or agreed to share the highlights of the file. */
   readonly isShared: boolean;
 }
 
@@ -81,7 +83,7 @@ function findPlace({ sql }: ThingsHere, id: string): AnnotatedPlace | undefined 
   return { uri: String(row['uri']), isShared: kind !== 'copy' || Number(row['is_agreed']) === 1 };
 }
 
-/** Keeps from the team what it doesn't have of the annotations at an address, unless another document shares them already. */
+/** Marks the team's missing annotations of a file as not shared, unless another document already shares them. */
 function hideAnnotations(here: ThingsHere, uri: string, theirs: WantedAnnotations): void {
   const isSharedBefore = here.sql.has(
     `SELECT 1 FROM documents d JOIN sources s ON s.id = d.source_id
@@ -109,7 +111,7 @@ function mergeAnnotations(
   const hidden = isShared
     ? new StoredAnnotations(here.sql).privateKeys(uri)
     : new Set(ours.flatMap(([key, one]) => (isDeepStrictEqual(one, before.get(key)) ? [] : [key])));
-  // Nobody else takes away what the user's own file holds.
+  // Other members can't delete what the user's own file contains.
   const taken = isShared ? theirs : theirs.filter(([key, one]) => one !== null && !KEY_IN_FILE.test(key));
   const isSeen = ([key]: WantedAnnotations[number]): boolean => !hidden.has(key);
   const merged = mergedAnnotations(base.filter(isSeen), taken.filter(isSeen), ours.filter(isSeen));
@@ -144,7 +146,9 @@ function mergedAnnotations(
   });
 }
 
-/** Where both changed one, what both remark stays; of one that was taken away and one that was changed the changed one. */
+/**
+ * Merges two versions: if both changed an annotation, both comments stay. A changed annotation wins over a deleted one.
+ */
 function mergedAnnotation(
   base: Annotation | null | undefined,
   theirs: Annotation | null | undefined,

@@ -2,7 +2,7 @@ import type { SearchLine } from '../indexing/search/search-api.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 
-/** What a member may in a team, and in one of its notebooks. */
+/** Role of a member in a team, or in one of its notebooks. */
 export type TeamRole = 'reader' | 'author' | 'manager';
 
 /** A notebook of a team, and what who asks may in it. */
@@ -15,7 +15,7 @@ export interface TeamNotebook {
 /** A team as one of its members sees it. */
 export interface TeamEntry {
   readonly id: string;
-  /** Where it is and who asks, without a secret. */
+  /** Host, database, and user, without a secret. */
   readonly place: string;
   readonly role: TeamRole;
   readonly notebooks: readonly TeamNotebook[];
@@ -29,26 +29,26 @@ export interface TeamMember {
   readonly seenAt: number | undefined;
 }
 
-/** What a member was given in a notebook of their own; with 'none' they may nothing, whatever everybody may. */
+/** Right that a member has in one notebook. 'none' denies access, whatever the notebook grants to everyone. */
 export type OwnRight = TeamRole | 'none';
 
-/** What one member may in a notebook. */
+/** Rights of one member in a notebook. */
 export interface MemberRight {
   readonly name: string;
-  /** Who only reads in the team reads at most, and who manages the team manages each notebook. */
+  /** A reader of the team can only view any notebook, and a manager of the team manages each of them. */
   readonly inTeam: TeamRole;
   /** Undefined where they have everybody's right. */
   readonly own: OwnRight | undefined;
-  /** What comes of it; undefined for nothing. */
+  /** Effective role; undefined for no access. */
   readonly may: TeamRole | undefined;
-  /** Whether it is who asks. */
+  /** `true` for the member who asks. */
   readonly isSelf: boolean;
 }
 
-/** Who may what in a team's notebook. */
+/** Rights of all members in a team notebook. */
 export interface NotebookRights {
   readonly name: string;
-  /** What members may who have no right of their own; undefined for nothing. */
+  /** Role of members without a right of their own; undefined for no access. */
   readonly everybody: 'reader' | 'author' | undefined;
   readonly members: readonly MemberRight[];
 }
@@ -61,14 +61,14 @@ export interface RemovedNotebook {
   readonly removedAt: number;
 }
 
-/** How it stands between a notebook on this machine and the team's. */
+/** State of the sync between a notebook on this machine and the team notebook. */
 export type TeamState =
   | { readonly kind: 'connecting' }
   /** `waiting` counts changes that are yet to be sent. */
   | { readonly kind: 'taking-in'; readonly done: number; readonly total: number }
   /**
-   * `conflicts` are the titles of notes in which what two changed stands side by side; `holdsAll` is false where the team
-   * may have more than a machine holds. `name` is what the team calls the notebook, where this window was told.
+   * `conflicts` are the titles of notes that contain both versions of a text. `holdsAll` is false if the team may have
+   * more than this machine stores. `name` is the team's name for the notebook, if this window knows it.
    */
   | {
       readonly kind: 'up-to-date';
@@ -90,9 +90,9 @@ export interface Following {
   /** The folders, as URIs, that files are named by their paths in. */
   readonly roots: readonly string[];
   readonly passages: PassageSettings;
-  /** The model of an endpoint that the passages are embedded with; undefined where there is none. */
+  /** Endpoint model that embeds the passages; undefined if there is none. */
   readonly embeddings: EmbeddingModel | undefined;
-  /** What researches of other members may take on this machine. */
+  /** Limits on this machine for research projects of other members. */
   readonly limits: ResearchLimits;
 }
 
@@ -102,7 +102,9 @@ interface InTeam {
   readonly notebookId: string;
 }
 
-/** What the process is asked that talks to teams' databases. Nothing that it throws or tells holds a connection string. */
+/**
+ * Requests to the process that connects to team databases. Its errors and reports never contain a connection string.
+ */
 export interface TeamApi {
   /** Looks at a team. */
   readonly team: (params: { readonly connection: string }) => TeamEntry;
@@ -135,7 +137,7 @@ export interface TeamApi {
     readonly notebookId: string;
     readonly to: string;
   }) => void;
-  /** Who may what in a notebook, which all are told who may read it. */
+  /** Returns the rights in a notebook. Every member who can view it can see them. */
   readonly rights: (params: InTeam) => NotebookRights;
   /** Gives a member a right of their own, or with undefined everybody's. */
   readonly setRight: (
@@ -143,19 +145,19 @@ export interface TeamApi {
   ) => void;
   /** Says what members may who have no right of their own. */
   readonly setEverybody: (params: InTeam & { readonly right: 'reader' | 'author' | undefined }) => void;
-  /** Gives a notebook another name in the team; machines that follow it take that over. */
+  /** Renames a notebook for the team. Machines that sync it use the new name. */
   readonly renameNotebook: (params: InTeam & { readonly name: string }) => void;
-  /** Takes a notebook from the whole team; it can be brought back for thirty days. */
+  /** Deletes a notebook for the whole team. It can be restored for thirty days. */
   readonly removeNotebook: (params: InTeam) => void;
   /** The notebooks that who asks may bring back, the last removed first. */
   readonly removedNotebooks: (params: { readonly connection: string }) => readonly RemovedNotebook[];
   /** Returns whether it could be brought back. */
   readonly restoreNotebook: (params: InTeam) => boolean;
-  /** How many documents of a team's notebook are not on this machine, as the team's database said last. */
+  /** Returns the number of documents that are only in the team database, as of the last sync. */
   readonly countElsewhere: (params: { readonly directory: string }) => number;
   /**
-   * Takes the documents that a machine has no room for into a copy of a notebook that follows a team's. What has come
-   * stays in the copy where it does not come to the end.
+   * Downloads the documents that this machine doesn't store into a copy of the notebook. If it fails or is canceled,
+   * the copy keeps what has arrived.
    */
   readonly completeCopy: (
     params: InTeam & {
@@ -178,8 +180,8 @@ export interface TeamApi {
     readonly sourceId: string;
   }) => boolean;
   /**
-   * Takes in the documents that come nearest to searches, where a team's notebook is larger than what a machine holds.
-   * Returns how many were taken in.
+   * Downloads the documents that match the searches best, for a notebook larger than this machine stores. Returns the
+   * number of downloaded documents.
    */
   readonly bring: (params: {
     readonly connection: string;
@@ -189,8 +191,8 @@ export interface TeamApi {
     readonly passages: PassageSettings;
   }) => number;
   /**
-   * Takes a step of a research for some seconds, or goes on holding it with the same token, a UUID. Returns undefined where it is
-   * had then, else whose it is.
+   * Claims a step of a research project for some seconds, or extends the claim with the same token, a UUID. Returns
+   * undefined if it succeeded, else the name of the holder.
    */
   readonly claimStep: (params: {
     readonly connection: string;
@@ -205,13 +207,13 @@ export interface TeamApi {
     readonly notebookId: string;
     readonly token: string;
   }) => void;
-  /** What the notebooks hold that the user manages. */
+  /** Returns the sizes of the notebooks that the user manages. */
   readonly sizes: (params: { readonly connection: string }) => readonly NotebookSize[];
-  /** Takes in what others change and sends what is changed here, until the signal ends it. */
+  /** Syncs a notebook in both directions until the signal aborts. */
   readonly follow: (params: Following, report: (state: TeamState) => void) => void;
 }
 
-/** How much a team's notebook holds: nothing of what is in it. Times are milliseconds since 1970. */
+/** Size of a team notebook, without any of its contents. Times are milliseconds since 1970. */
 export interface NotebookSize {
   readonly name: string;
   readonly createdBy: string;

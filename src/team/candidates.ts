@@ -12,13 +12,13 @@ import { countSearchable, type DocumentName } from './searchable.ts';
 const CANDIDATES = 100;
 const MOST_POSTINGS = 1_500_000;
 
-/** Lists of so few postings are asked for together: going for each costs more. */
+/** Lists with at most this many postings are requested together, which costs less than one request each. */
 const FEW_POSTINGS = 65_536;
 
 /** Postings in a block, about. */
 const BLOCK = 512;
 
-/** So often it is searched anew at most. */
+/** Maximum number of searches if windows are merged meanwhile. */
 const MOST_ATTEMPTS = 3;
 
 /** Words that misspelt ones are looked for in are read up to so many bytes, packed: those of the largest windows. */
@@ -39,9 +39,9 @@ interface Window {
 /** A term that is searched for, as far as it is known before its long lists are read. */
 interface Asked {
   readonly term: string;
-  /** How many passages hold it. */
+  /** Number of passages that contain the term. */
   readonly holding: number;
-  /** What it counts for at most beside its rarity. */
+  /** Maximum weight of the term in a passage, without its rarity. */
   readonly most: number;
   /** Postings that are here already, of windows where it shares a row with other terms. */
   readonly short: readonly { readonly window: Window; readonly postings: Uint8Array }[];
@@ -56,8 +56,9 @@ interface Weighed {
 }
 
 /**
- * The documents of a notebook that come nearest to searches by their words and, where the team's database can tell, by their
- * meaning, best first, at most a hundred: a document counts by its best passage, and both sides as they do in memory.
+ * Returns the documents of a notebook that match searches best, best first, at most a hundred. Matches by words and, if
+ * the database has pgvector, by meaning. A document scores as its best passage, and both scores are combined as in
+ * memory.
  */
 export async function findDocuments(
   line: Line,
@@ -99,7 +100,7 @@ export async function findCandidates(
   for (let attempt = 0; ; attempt++) {
     const found = await find(line, searches, wanted);
     if (attempt === MOST_ATTEMPTS) return found?.candidates.slice(0, limit) ?? [];
-    // What was merged meanwhile has other numbers.
+    // A window that was merged meanwhile has another number.
     if (found === undefined) continue;
     const { candidates, passages } = found;
     if (passages < wanted || candidates.length >= limit / 2) return candidates.slice(0, limit);
@@ -219,7 +220,7 @@ async function scorePassages(
   const scores = new PassageScores(limit);
   const rest: Weighed[] = [];
   let left = MOST_POSTINGS;
-  // Of very many or very common terms the rarest.
+  // Prefers the rarest terms if there are many, or very common ones.
   for (const one of asked.toSorted((a, b) => a.holding - b.holding)) {
     if (one.holding === 0) continue;
     left -= one.holding;

@@ -48,7 +48,7 @@ const sharedCard = v.object({
 });
 type SharedCard = v.InferOutput<typeof sharedCard>;
 
-/** A deck: its title, and what it was made of. Its cards are things of their own. */
+/** Syncs a deck: its title and its sources. Its cards are entities of their own. */
 const deck: Parent<SharedDeck> = {
   kind: 'deck',
   part: 'card',
@@ -70,8 +70,8 @@ const deck: Parent<SharedDeck> = {
 export const deckThing: Thing = wholeThing(deck);
 
 /**
- * A card, by its deck and what tells it from the deck's others, so that one that two made at once is one. How far it is
- * learnt, and whether it is set aside, is each member's own.
+ * Syncs a card, identified by its deck and key, so that a card that two members generate at once is one card. Review
+ * history and suspension stay with each member.
  */
 export const cardThing: Thing = {
   toSend(here, place) {
@@ -81,7 +81,7 @@ export const cardThing: Thing = {
     const id = sharedCardId(deckId, key);
     const base = readBase(here, 'card', sharedCard, id);
     const before = base?.value;
-    // Where it is the citation that the team has, that is sent: here its file may have no place.
+    // Sends the team's own citation if it is unchanged, because its file may have no location on this machine.
     const cited = isSameSource(ours, before) ? before?.cited : ours.cited;
     return { id, within: deckId, base: base?.revision ?? 0, value: pack({ ...ours, cited }) };
   },
@@ -159,7 +159,7 @@ function writeDeck(here: ThingsHere, deckId: string, deck: SharedDeck): SharedDe
   return { ...deck, title: titled };
 }
 
-/** The title that a deck gets: of two of one title the one that was begun first keeps it, on all machines. */
+/** Returns a free title for a deck. Of two decks with one title, the older one keeps it on all machines. */
 function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }: SharedDeck): string {
   const { sql } = here;
   const other = sql.get('SELECT id, created_at FROM card_decks WHERE title = ? AND id <> ?', wanted, deckId);
@@ -213,7 +213,7 @@ function citedIn(here: ThingsHere, row: Row): SharedCard['cited'] {
   );
 }
 
-/** Whether two cards rest on the same words, wherever on a machine these stand. */
+/** Reports whether two cards cite the same text, wherever its file is on each machine. */
 function isSameSource(one: SharedCard, other: SharedCard | undefined): boolean {
   return isDeepStrictEqual(citedWords(one), other && citedWords(other));
 }
@@ -224,7 +224,7 @@ function citedWords({ cited }: SharedCard): unknown {
   return [sourceId, quote, span, cited.hash, cited.isStale];
 }
 
-/** What was learnt of it stays. */
+/** Keeps the review history of the card. */
 function writeCard(here: ThingsHere, deckId: string, card: SharedCard): void {
   const { key, place, kind, maker, front, back, isEdited, isRemoved, cited } = card;
   const citation = cited && citationHere(here, cited);

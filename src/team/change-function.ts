@@ -1,7 +1,6 @@
 /**
  * Returns statements that replace parts of a function of the team's schema.
- *
- * @param parts what the function must have, and what stands there instead
+ * @param parts each part that the function must contain, and its replacement
  */
 export function changeFunction(name: string, parts: readonly (readonly [string, string])[]): string[] {
   return parts.map(

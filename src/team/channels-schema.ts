@@ -1,9 +1,9 @@
 import { changeFunction } from './change-function.ts';
 
 /**
- * A channel of its own for each notebook, on which its changes are told. Anybody who can connect to the database can
- * listen to a channel that they know the name of, so only those who can read a notebook can read the name of its channel,
- * and it gets another one when somebody may no longer read it.
+ * Gives each notebook its own notification channel. Anyone who can connect to the database can listen to a channel
+ * whose name they know. So only members who can view a notebook can read the name of its channel, and the channel
+ * changes when a member loses access.
  */
 export const CHANNELS = `
   CREATE FUNCTION open_notebook.new_channel() RETURNS text

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { NotebookError } from '../notebook/errors.ts';
 
-/** What a name, a title or a key has at most, in UTF-16 code units. */
+/** Maximum length of a name, title, or key, in UTF-16 code units. */
 const LONGEST = 4_000;
 
 /** Numbers come as their digits, as some are greater than JavaScript's; none of these is. */
@@ -11,7 +11,7 @@ const text = v.pipe(v.string(), v.maxLength(LONGEST));
 const uuid = v.pipe(v.string(), v.regex(/^[\da-f-]{36}$/));
 const bytes = v.instance(Uint8Array);
 
-/** What the columns hold that are asked for, by their names. */
+/** Schemas of the requested columns, by name. */
 const columns: ReadonlyMap<string, v.GenericSchema> = new Map([
   ...named(
     number,
@@ -27,7 +27,7 @@ const columns: ReadonlyMap<string, v.GenericSchema> = new Map([
   ...named(uuid, 'team_id'),
   ...named(v.pipe(v.string(), v.regex(/^open_notebook_[\da-f]{40}$/)), 'channel'),
   ...named(v.pipe(v.string(), v.regex(/^[\da-f]{40}$/)), 'salt'),
-  // Of a document how many they are, of a text themselves.
+  // For a document the number of bytes, for a text the bytes.
   ...named(v.union([bytes, number]), 'bytes'),
 ]);
 
@@ -59,7 +59,7 @@ export function checkRows(rows: readonly unknown[]): void {
 }
 
 /**
- * Throws where rows were asked for that come after a revision, and others came, which could go on for ever.
+ * Throws if rows don't come after the requested revision, as reading them could go on forever.
  * @throws NotebookError
  */
 export function checkOrder(rows: readonly { readonly revision: string }[], after: number): void {
@@ -71,7 +71,7 @@ export function checkOrder(rows: readonly { readonly revision: string }[], after
   if (rows.length > 0 && last <= after) throw notATeams();
 }
 
-/** Whether an id is one that teams' notebooks have, a UUID. */
+/** Reports whether an ID can be the ID of a team notebook, a UUID. */
 export function isNotebookId(id: string): boolean {
   return v.is(uuid, id);
 }

@@ -15,7 +15,7 @@ export function portableCited(here: ThingsHere, citation: Citation): v.InferOutp
   };
 }
 
-/** The way back. @throws ValiError where it is none */
+/** Turns a shared citation into a local one. @throws ValiError if it isn't a citation */
 export function citationHere(
   here: ThingsHere,
   { citation, documents }: v.InferOutput<typeof sharedCitation>,

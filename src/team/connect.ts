@@ -11,24 +11,26 @@ import { goesThrough, openTunnel, toldProxy, standing, type Proxy } from './prox
 import { checkRows, notATeams } from './checked-rows.ts';
 import type { Connection } from './connection-string.ts';
 
-/** How long connecting, one statement, and saying farewell may take, in milliseconds. */
+/** Time limits for connecting, one statement, and disconnecting, in milliseconds. */
 const CONNECTING = 10_000;
 const STATEMENT = 120_000;
 const FAREWELL = 1_000;
 
 /**
- * Where names without a schema are looked up. With a schema that members can create in, such as `public`, a member's
- * function could run in place of PostgreSQL's own, with the rights of whoever calls it.
+ * Search path of every connection. With a schema in which members can create objects, such as `public`, a member's
+ * function could run in place of PostgreSQL's own, with the rights of its caller.
  */
 export const SEARCH_PATH = 'pg_catalog, pg_temp';
 
-/** What a pooler answers that doesn't pass the search path on to the server. */
+/** Error codes of a pooler that doesn't pass the search path on to the server. */
 const REFUSED_OPTIONS: ReadonlySet<string> = new Set(['08P01', '0A000']);
 
 /** PostgreSQL 11 is the first with functions that hash by SHA-256. */
 const OLDEST_SERVER = 110_000;
 
-/** What one answer may have at most, in bytes: twice the greatest text that a team keeps, as it comes in hexadecimal digits. */
+/**
+ * Maximum size of one response, in bytes: twice the largest text of a team, because it arrives in hexadecimal digits.
+ */
 const MOST_ANSWERED = 640 * 2 ** 20;
 
 /** A connection whose answers are checked; see `checkRows`. */
@@ -44,9 +46,9 @@ class CheckedClient extends pg.Client {
 }
 
 /**
- * Connects to a team's database. The signal ends the connection whenever it is aborted. What is asked by it leaves nothing
- * in the session: a pooler may give each transaction another one.
- * @throws NotebookError in one sentence for what is known to go wrong
+ * Connects to a team database. Aborting the signal ends the connection at any time. Statements leave nothing in the
+ * session, because a pooler may give each transaction another one.
+ * @throws NotebookError for known failures
  */
 export async function openConnection(
   connection: Connection,
@@ -125,13 +127,13 @@ async function connectOnce(
     connectionOf(client).once('authenticationCleartextPassword', () =>
       connectionOf(client).stream.destroy(clearTextRefused(host)),
     );
-  // What goes wrong between two statements is said by the next one.
+  // The next statement reports an error that occurs between two statements.
   client.on('error', () => undefined);
   const end = (): void => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', end, { once: true });
   client.once('end', () => signal?.removeEventListener('abort', end));
   try {
-    // One that is ended before it stands says nothing any more.
+    // A connection that ends before it is established reports nothing.
     await Promise.race([client.connect(), ...(signal === undefined ? [] : [whenAborted(signal)])]);
     boundAnswers(client);
     const { rows } = await client.query<{ version: string }>(
@@ -192,10 +194,12 @@ function boundAnswers(client: Client): void {
   });
 }
 
-/** Certificates of all authorities that a system trusts take some 200 kB. */
+/** The certificates of all authorities that a system trusts have some 200 kB. */
 const MAX_PEM_BYTES = 10_000_000;
 
-/** As libpq has it: `require` looks at the certificate only where a root one is given, `prefer` never fails for it. */
+/**
+ * As in libpq, `require` verifies the certificate only with a root certificate, and `prefer` never fails because of it.
+ */
 async function tlsOptions({
   host,
   sslMode,
@@ -238,7 +242,7 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What the operating system says of a line that broke or could not be had. */
+/** Error codes of the operating system for a connection that broke or failed. */
 const LINE_CODES: ReadonlySet<string> = new Set([
   'ECONNABORTED',
   'ECONNRESET',
@@ -252,12 +256,12 @@ const LINE_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Whether what failed may go well after a while, without anybody doing anything about it. */
+/** Reports whether a failed request can succeed later without any action. */
 export function isTransient(error: unknown): boolean {
   return error instanceof NotebookError && (error.code === 'connection' || error.code === 'timeout');
 }
 
-/** What a team's database or the way to it said, as one sentence for the user. Nothing secret stands in it. */
+/** Turns an error of the team database or the connection into one sentence for the user, without secrets. */
 export function teamError(error: unknown, { host, user, database }: Connection): unknown {
   if (error instanceof NotebookError || isCancelled(error)) return error;
   const say = (code: ConstructorParameters<typeof NotebookError>[0], sentence: string): NotebookError =>
@@ -353,7 +357,7 @@ export function teamError(error: unknown, { host, user, database }: Connection):
     /terminated|timeout|not queryable|closed/i.test(message)
   )
     return say('connection', t('The connection to {0} was lost. Open Notebook will try again.', host));
-  // What a file of this machine's said is none of the database's.
+  // Errors about local files aren't errors of the database.
   if (/^E[A-Z]+$/.test(code)) return error;
   return say('server', t('The team database returned an error: {0}', plainTitle(message.slice(0, 200))));
 }

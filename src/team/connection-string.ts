@@ -2,11 +2,11 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 import { isLoopback } from '../notebook/web-address.ts';
 
-/** How a connection is secured, as libpq has it. */
+/** Security modes of a connection, as in libpq. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
 
-/** Where a team's database is, and who asks it. Paths are those of files in PEM. */
+/** Parts of a connection string. Paths are those of PEM files. */
 export interface Connection {
   readonly host: string;
   readonly port: number;
@@ -23,10 +23,10 @@ export interface Connection {
 const PLACE_OPTIONS = ['host', 'port', 'dbname', 'sslmode', 'sslrootcert'];
 
 /**
- * Reads a connection string as PostgreSQL's own programs take it: `postgres://ada:secret@db.example:5432/team?sslmode=verify-full`,
- * or `host=db.example user=ada password='a secret' dbname=team`.
- * Without an `sslmode` TLS is required, except to this machine.
- * @throws NotebookError `unsupported`; nothing of the string stands in it
+ * Parses a connection string in the forms of PostgreSQL's own programs:
+ * `postgres://ada:secret@db.example:5432/team?sslmode=verify-full`, or `host=db.example user=ada password='a secret'
+ * dbname=team`. Without `sslmode`, TLS is required, except on this machine.
+ * @throws NotebookError `unsupported`; the message contains nothing of the string
  */
 export function readConnectionString(text: string): Connection {
   const url = readUrl(text);
@@ -34,7 +34,7 @@ export function readConnectionString(text: string): Connection {
   const either = (part: string, option: string): string =>
     part === '' ? (options.get(option) ?? '') : decoded(part);
   const port = Number(either(url.port, 'port'));
-  // An address of IPv6 stands in brackets.
+  // URLs have IPv6 addresses in brackets.
   const host = either(url.hostname, 'host').replace(/^\[([^\]]*)\]$/, '$1') || 'localhost';
   const user = either(url.username, 'user');
   const password = either(url.password, 'password');
@@ -96,7 +96,9 @@ function readUrl(text: string): URL {
   return url;
 }
 
-/** Reads `name=value` pairs with spaces between them; values with spaces stand in quotes, and a backslash makes a character plain. */
+/**
+ * Parses `name=value` pairs separated by spaces. Values with spaces are quoted, and a backslash escapes a character.
+ */
 function readPairs(text: string): Record<string, string> {
   const pair =
     /\s*(?<name>\w+)\s*=\s*(?:'(?<quoted>(?:[^'\\]|\\.)*)'|(?<plain>(?:[^\s'\\]|\\.)*))(?:\s+|$)/suy;
@@ -110,7 +112,7 @@ function readPairs(text: string): Record<string, string> {
   return pairs;
 }
 
-/** Where a connection leads and who asks, without its secret. */
+/** Formats a connection for display, without its secret. */
 export function describeConnection({ user, host, database }: Connection): string {
   return `${user}@${host}/${database}`;
 }

@@ -26,7 +26,7 @@ export const conversationThing: Thing = {
       id,
     );
     if (row?.['shared'] !== 1) return removedThing(here, 'conversation', id);
-    // What it is called here is not the team's business where it is another member's.
+    // The local name of another member's conversation isn't shared.
     if (row['shared_by'] !== null) return undefined;
     const value = pack({ title: row['title'], createdAt: row['created_at'] });
     return { id, within: '', base: undefined, value };
@@ -39,7 +39,7 @@ export const conversationThing: Thing = {
       if (there?.['shared'] === 1) stopSharing(here, id);
       return false;
     }
-    // What was not shared here is nobody else's to share.
+    // Other members can't share a conversation that wasn't shared on this machine.
     const isTheirs = there?.['shared'] === 1 && (isOwn || there['shared_by'] !== null);
     if (there !== undefined && !isTheirs) throw new Error('A conversation of this machine.');
     const { title, createdAt } = v.parse(sharedConversation, unpack(value));
@@ -56,7 +56,7 @@ export const conversationThing: Thing = {
   },
 };
 
-/** What others asked goes, what was asked here stays, as a conversation of this machine's. */
+/** Deletes the turns of other members. The user's own turns stay as a local conversation. */
 function stopSharing({ sql }: ThingsHere, id: string): void {
   sql.run("DELETE FROM team_things WHERE kind = 'conversation' AND id = ?", id);
   for (const table of ['team_things', 'team_outbox'])
@@ -75,7 +75,7 @@ function stopSharing({ sql }: ThingsHere, id: string): void {
     );
 }
 
-/** A question and its answer in a shared conversation, of whoever asked. */
+/** Syncs a question with its answer in a shared conversation. */
 export const turnThing: Thing = {
   toSend(here, id) {
     const row = here.sql.get(

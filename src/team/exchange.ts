@@ -26,18 +26,18 @@ import { takeVectors } from './vectors.ts';
 import type { SentThing, ThingKind } from './thing.ts';
 import { isThingKind } from './things.ts';
 
-/** Rows that are asked for at once, and of their texts as many bytes; sent are as many at once. */
+/** Maximum rows and bytes of texts in one request, in either direction. */
 const ROWS = 200;
 const BYTES = 8 * 2 ** 20;
 
 const KINDS: readonly Kind[] = ['sources', 'documents', 'notes', 'things'];
 
-/** How far the taking in has come; `total` may grow on the way. */
+/** Reports the progress of a download. `total` may grow meanwhile. */
 export type Progress = (done: number, total: number) => void;
 
 /**
- * Takes in what the team has and this machine has not, up to the revision that the notebook had when it began. Notes come
- * after the documents that they cite. Returns how many rows could not be read.
+ * Downloads the team's changes up to the revision that the notebook had at the start. Notes come after the documents
+ * that they cite. Returns the number of unreadable rows.
  */
 export async function takeIn(line: Line, replica: Replica, progress: Progress): Promise<number> {
   const upTo = await readRevision(line, replica);
@@ -59,9 +59,9 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
 }
 
 /**
- * Sends what changed here. Returns whether there is more to do at once: something changed meanwhile, here or there.
- * What the team's database refuses stays here, with the reason.
- * @throws NotebookError, Error where the team's database can't be asked
+ * Uploads local changes. Returns whether there is more to sync at once, because something changed here or there
+ * meanwhile. A change that the database rejects stays here, with the reason.
+ * @throws NotebookError, Error if the database can't be reached
  */
 export async function send(line: Line, replica: Replica): Promise<boolean> {
   const waiting = replica.waiting();
@@ -73,7 +73,7 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
       await sendDocuments(line, replica, batch);
     } catch (error) {
       if (!isRefusal(teamError(error, line.connection))) throw error;
-      // Which of them it was is told by sending each alone.
+      // Send each alone to find the rejected one.
       for (const one of batch) await refusable(line, replica, one, () => sendDocuments(line, replica, [one]));
     }
   const conflicts: Waiting[] = [];
@@ -94,7 +94,10 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
   return conflicts.length > 0 || replica.waiting().length > 0;
 }
 
-/** Whether the team has what this machine has not; asks for the revision alone. @throws NotebookError where it may not */
+/**
+ * Reports whether the team has changes that this machine doesn't have. Reads only the revision.
+ * @throws NotebookError without access
+ */
 export async function isBehind(line: Line, replica: Replica): Promise<boolean> {
   return isBefore(replica, await readRevision(line, replica));
 }
@@ -124,7 +127,7 @@ async function readRevision({ client, notebookId }: Line, replica: Replica): Pro
   return Number(head.revision);
 }
 
-/** What there is to take in: most changes are of one kind. `documents` counts them. */
+/** Returns which kinds of changes there are, as most syncs have changes of one kind. `documents` counts them. */
 async function lookForNews(
   { client, notebookId }: Line,
   replica: Replica,
@@ -188,7 +191,7 @@ async function takeDocuments(
       [notebookId, after, upTo, ROWS],
     );
     checkOrder(rows, after);
-    // What a machine has no room for is taken when it is asked for.
+    // Documents beyond the limit of a machine are downloaded when a search needs them.
     const isFull = replica.held() >= mostHeld;
     const fresh = rows.filter(
       ({ source_id: sourceId, key, head, content }) =>
@@ -202,7 +205,7 @@ async function takeDocuments(
   }
 }
 
-/** Takes in the documents that the team has of sources that are here, and this machine has not, however many they are. */
+/** Downloads all missing documents of local sources, however many there are. */
 export async function takeRest(
   line: Line,
   replica: Replica,
@@ -215,7 +218,7 @@ export async function takeRest(
     [notebookId],
   );
   const total = Number(counts[0]?.count);
-  // What changes meanwhile comes later, and would come again and again.
+  // Stop at this revision, or documents that change meanwhile would come again and again.
   const upTo = Number(counts[0]?.revision ?? 0);
   let after = 0;
   let done = 0;
@@ -239,7 +242,7 @@ export async function takeRest(
   }
 }
 
-/** Takes in how many documents each source has, where not all of them have room on this machine. */
+/** Downloads the number of documents of each source if this machine doesn't store all of them. */
 async function takeCounts(
   { client, notebookId, mostHeld = MOST_HELD }: Line,
   replica: Replica,
@@ -254,7 +257,7 @@ async function takeCounts(
   replica.keepCounts(new Map(rows.map(({ source_id: sourceId, count }) => [sourceId, Number(count)])));
 }
 
-/** Takes in documents with their texts, which are asked for some at once. */
+/** Saves documents with their texts, requested in batches. */
 async function takeTexts(
   { client, notebookId }: Line,
   replica: Replica,
@@ -289,8 +292,8 @@ async function takeTexts(
 }
 
 /**
- * Takes in the documents that come nearest to searches, where there are more than this machine holds; then they are found
- * here as all else is, with their vectors where `sql` says that questions are embedded. Returns how many were taken in.
+ * Downloads the documents that match searches best if the notebook is larger than this machine stores. Local search
+ * then finds them, by meaning too if `sql` says that questions are embedded. Returns their number.
  */
 export async function takeCandidates(
   line: Line,
@@ -313,7 +316,7 @@ export async function takeCandidates(
     'SELECT source_id, key, revision, head, content, bytes FROM open_notebook.read_named_documents($1, $2, $3)',
     [notebookId, lacking.map(({ sourceId }) => sourceId), lacking.map(({ key }) => key)],
   );
-  // What comes between is yet to be taken in.
+  // The next sync downloads the changes in between.
   const revision = String(replica.revision('documents'));
   const heads = rows.map((row) => ({ ...row, revision }));
   const unread = await takeTexts(line, replica, heads, () => undefined, now);
@@ -383,7 +386,7 @@ async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: 
     const rows = await read(after, upTo, ROWS);
     checkOrder(rows, after);
     const last = Number(rows.at(-1)?.revision ?? 0);
-    // What was removed at once has one revision, and is not cut in the middle.
+    // Rows that were deleted together have one revision and must not be split.
     const whole = rows.length < ROWS ? [] : await read(last - 1, last, null);
     const taken =
       whole.length === 0 ? rows : [...rows.filter(({ revision }) => Number(revision) !== last), ...whole];
@@ -512,7 +515,7 @@ async function sendNote(
   return revision > 0;
 }
 
-/** Sends things, those that are put all at once. Returns those that somebody else changed meanwhile, who get that first. */
+/** Uploads entities, changed ones in one request. Returns those that conflict with a change of another member. */
 async function sendThings(
   { client, notebookId }: Line,
   replica: Replica,
@@ -551,7 +554,10 @@ async function sendThings(
   return conflicts;
 }
 
-/** Does one thing; what is refused is noted with it, and the others go on. What may not be removed comes back. */
+/**
+ * Syncs one entity. Saves the reason if the database rejects it, so that the others continue. Restores an entity that
+ * the user can't delete.
+ */
 async function refusable(
   { connection }: Line,
   replica: Replica,
@@ -574,7 +580,7 @@ function isRefusal(error: unknown): error is NotebookError {
   );
 }
 
-/** The columns that tell who added and changed something. */
+/** Columns with the authors of an entity. */
 const deedColumns = v.object({
   added_by: v.string(),
   added_at: v.date(),

@@ -17,7 +17,10 @@ import { readTeam } from './set-up.ts';
 import { exchangeVectors, nothingKnown } from './vectors.ts';
 import { placePoints } from './points.ts';
 
-/** How often changes here are looked for, all there is to look for, and the team's revision where nothing tells of it, in milliseconds. */
+/**
+ * Intervals in milliseconds: for local changes, for a full comparison, and for the team's revision without
+ * notifications.
+ */
 const LOOK_HERE = 250;
 const LOOK_THERE = 3_000;
 const LOOK_UNTOLD = 500;
@@ -25,14 +28,14 @@ const LOOK_UNTOLD = 500;
 /** Rounds after which as much waits as before, and which are followed by the next at once: others may write, too. */
 const TRIED_AT_ONCE = 3;
 
-/** How long to wait before connecting again, doubled each time, in milliseconds. */
+/** First and longest delay before a new connection, in milliseconds; the delay doubles each time. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 
 /**
- * Keeps a notebook on this machine and a team's the same until the signal ends it: takes in what others change, sends
- * what is changed here, and goes on where the line comes back. Of several windows with the notebook one does so.
- * @throws NotebookError where the notebook here can't be opened
+ * Syncs a notebook with a team notebook until the signal aborts, and reconnects after a failure. If several windows
+ * show the notebook, one of them syncs it.
+ * @throws NotebookError if the local notebook can't be opened
  */
 export async function follow(
   { connection: text, directory, roots, passages, embeddings, limits }: Following,
@@ -89,12 +92,12 @@ export async function follow(
   });
 }
 
-/** A notebook on this machine that is kept the same as a team's. */
+/** Local notebook that is synced with a team notebook. */
 interface Followed {
   readonly sql: Statements;
   readonly replica: Replica;
   readonly embeddings: EmbeddingModel | undefined;
-  /** Who does so, of several windows. */
+  /** Identifies the window that syncs. */
   readonly owner: string;
 }
 
@@ -113,7 +116,7 @@ async function keepUp(
     if (payload !== greeting) news.isThere = true;
     news.isTold = true;
   });
-  // Poolers tell now and then what was meant for somebody else.
+  // Poolers sometimes deliver notifications for other clients.
   let isMissed = false;
   /** Listens to the notebook's channel where that is another one by now; returns whether it is. */
   const listen = async (): Promise<boolean> => {
@@ -121,13 +124,13 @@ async function keepUp(
     if (next === undefined || next === channel) return false;
     channel = next;
     [news.isTold, isMissed] = [false, false];
-    // Where a pooler stands between, nothing is told, not even what one says oneself; then it is looked for.
+    // Behind a pooler no notification arrives, not even one's own. Poll then.
     await client
       .query('UNLISTEN *')
       .then(() => client.query(`LISTEN ${pg.escapeIdentifier(next)}`))
       .then(() => client.query('SELECT pg_catalog.pg_notify($1, $2)', [next, greeting]))
       .catch(() => undefined);
-    // What changed before it listened was not told.
+    // There was no notification for changes before LISTEN.
     news.isThere = true;
     return true;
   };
@@ -170,7 +173,7 @@ async function keepUp(
     const before = replica.waiting().length;
     const isMore = await send(line, replica);
     if (isMore) news.isThere = true;
-    // What nobody brings back any more is emptied by who comes first in a day.
+    // The first client of each day deletes what can no longer be restored.
     if (lookedAt === 0) await client.query('SELECT open_notebook.tidy()');
     const looked = replica.revision('documents');
     if (looked !== searchable.looked)

@@ -15,7 +15,7 @@ import { completeCopy, countElsewhere, duplicateAsReplica, makeReplica } from '.
 import { readRemovedNotebooks, readRights } from './rights.ts';
 import { addMember, readTeam, removeMember, setUpTeam } from './set-up.ts';
 
-/** What the process does that talks to teams' databases. */
+/** Handlers of the process that connects to team databases. */
 export const teamHandlers: Handlers<TeamApi> = {
   team: ({ connection }, { signal }) =>
     withTeam(connection, signal, (client) => readEntry(client, connection)),

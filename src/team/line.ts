@@ -3,7 +3,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { Client } from './connect.ts';
 import type { Connection } from './connection-string.ts';
 
-/** How long a look takes at most: a line that was cut says nothing by itself. In milliseconds. */
+/** Maximum duration of a query for changes, in milliseconds, because a broken connection may report nothing. */
 export const LOOKING = 15_000;
 
 /** One connection's way to one notebook of a team. */
@@ -11,13 +11,13 @@ export interface Line {
   readonly client: Client;
   readonly connection: Connection;
   readonly notebookId: string;
-  /** So many passages are held here; `MOST_HELD` where it is not given. */
+  /** Maximum number of stored passages; `MOST_HELD` by default. */
   readonly mostHeld?: number;
-  /** Beside them so many that were brought in for questions; `MOST_BROUGHT` where it is not given. */
+  /** Maximum number of prefetched passages in addition; `MOST_BROUGHT` by default. */
   readonly mostBrought?: number;
 }
 
-/** Said of a notebook that the team has no more, or that who asks may not read any more. */
+/** Returns the error for a notebook that was deleted from the team, or that the user can no longer view. */
 export function notReadable(): NotebookError {
   return new NotebookError(
     'forbidden',

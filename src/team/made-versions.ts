@@ -8,14 +8,14 @@ import {
 import type { Row } from '../indexing/store/database/database.ts';
 import type { ThingsHere } from './thing.ts';
 
-/** What a thing was made of, its documents by what names them on all machines. */
+/** Source versions of an artifact, with documents by their shared names. */
 export const sharedMade = v.object({
   sourceIds: optional(v.array(v.string())),
   madeOf: v.array(v.object({ sourceId: v.string(), key: v.string(), hash: v.string() })),
 });
 type SharedMade = v.InferOutput<typeof sharedMade>;
 
-/** What a row says that it was made of, as it is sent; undefined where it says nothing. */
+/** Returns the source versions of a row for upload; undefined if it has none. */
 export function madeToSend({ sql }: ThingsHere, row: Row): SharedMade | undefined {
   const madeOf = readOptionalJson(storedDocumentVersions, row['made_of'])?.flatMap(({ documentId, hash }) => {
     const document = sql.get('SELECT source_id, key FROM documents WHERE id = ?', documentId);
@@ -26,7 +26,7 @@ export function madeToSend({ sql }: ThingsHere, row: Row): SharedMade | undefine
   return madeOf && { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf };
 }
 
-/** What came, as the columns `source_ids` and `made_of` have it here. */
+/** Turns downloaded source versions into the columns `source_ids` and `made_of`. */
 export function madeColumns(
   { sql }: ThingsHere,
   made: SharedMade | undefined,

@@ -64,7 +64,7 @@ const sharedCell = v.object({
 });
 type SharedCell = v.InferOutput<typeof sharedCell>;
 
-/** A matrix: its title, rows and columns. Its cells are things of their own. */
+/** Syncs an extraction table: its title, rows, and columns. Its cells are entities of their own. */
 const matrix: Parent<SharedMatrix> = {
   kind: 'matrix',
   part: 'cell',
@@ -78,7 +78,7 @@ const matrix: Parent<SharedMatrix> = {
 
 export const matrixThing: Thing = wholeThing(matrix);
 
-/** What one cell says: what was answered, and what somebody wrote. */
+/** Syncs a cell: its answer and the user's edit. */
 export const cellThing: Thing = {
   toSend(here, place) {
     const [matrixId, columnId, row] = splitPlace(place);
@@ -89,7 +89,7 @@ export const cellThing: Thing = {
     if (ours === undefined || (ours.edited === undefined && ours.answered === undefined))
       return base && { id: teamId, value: undefined };
     const before = base?.value;
-    // Where it is the answer that the team has, that is sent: here its files may have no place.
+    // Sends the team's own answer if it is unchanged, because its files may have no location on this machine.
     const answered = isSameAnswer(ours, before) ? before?.answered : ours.answered;
     return {
       ...{ id: teamId, within: matrixId, base: base?.revision ?? 0 },
@@ -128,7 +128,7 @@ export const cellThing: Thing = {
       return true;
     }
     const edited = mergedText(base?.edited, theirs.edited, ours.edited);
-    // What both had asked is as whose came first.
+    // If both filled the cell, the first answer stays.
     const isTheirs = isSameAnswer(ours, base) || !isSameAnswer(theirs, base);
     const merged = {
       rowTitle: theirs.rowTitle,
@@ -156,7 +156,7 @@ function matrixHere({ sql }: ThingsHere, matrixId: string): SharedMatrix | undef
   );
 }
 
-/** Of columns all that were added and none that was taken away. */
+/** Merges the columns: keeps all added ones and drops those that either side deleted. */
 function mergedMatrix(base: SharedMatrix, theirs: SharedMatrix, ours: SharedMatrix): SharedMatrix {
   const byId = (from: SharedMatrix): Map<string, MatrixColumn> =>
     new Map(from.columns.map((column) => [column.id, column]));
@@ -184,7 +184,7 @@ function writeMatrix(here: ThingsHere, matrixId: string, shared: SharedMatrix): 
     JSON.stringify(columns),
   ];
   if (before === undefined) {
-    // What waits of its cells is of one that was removed here since.
+    // Its queued cells belong to a table that was deleted here meanwhile.
     dropWaiting(here, 'cell', matrixId);
     sql.run(
       `INSERT INTO matrices (title, source_ids, columns, id, row_kind, created_at, changed_at)
@@ -207,7 +207,7 @@ function writeMatrix(here: ThingsHere, matrixId: string, shared: SharedMatrix): 
   const known = new Set(before?.columns.map((column) => column.id));
   const fresh = new Set(columns.flatMap((column) => (known.has(column.id) ? [] : [column.id])));
   if (fresh.size === 0) return shared;
-  // Cells may have come before what they stand in.
+  // Cells may arrive before their table.
   for (const { id: teamId, value } of basesWithin(here, 'cell', matrixId)) {
     const place = fresh.has(teamId.split('\n')[1] ?? '') ? findPlace(here, teamId) : undefined;
     if (place !== undefined) writeCell(here, place, v.parse(sharedCell, value));
@@ -257,7 +257,7 @@ function toSharedCell(
   return { rowTitle, edited, answered: { answer: portable, documents, asked, version } };
 }
 
-/** Whether two cells were answered the same, wherever on a machine stands what they cite. */
+/** Reports whether two cells have the same answer, wherever the cited files are on each machine. */
 function isSameAnswer(one: SharedCell, other: SharedCell | undefined): boolean {
   return isDeepStrictEqual(comparableAnswer(one), other && comparableAnswer(other));
 }
@@ -295,7 +295,7 @@ function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered
     edited ?? null,
     revision,
   );
-  // What waits here to be asked, or is being asked, was asked elsewhere meanwhile: whose answer came first stays.
+  // Another machine filled a cell that is queued or in progress here: the first answer stays.
   const isAnswered = isNew && (waiting['replaces'] !== 1 || edited === undefined);
   if (isAnswered && answered !== undefined && isOfNow(here, parts, answered))
     here.sql.run(
@@ -304,7 +304,7 @@ function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered
     );
 }
 
-/** Whether an answer is of what its row and its column are here. */
+/** Reports whether an answer matches the present row and column. */
 function isOfNow(
   here: ThingsHere,
   [matrixId, columnId, row]: ReturnType<typeof splitPlace>,

@@ -3,10 +3,12 @@ import { notATeams } from './checked-rows.ts';
 import type { Line } from './line.ts';
 import { eachPosting, eachTerm, MOST_AT_ONCE, packLists, type Block } from './postings.ts';
 
-/** So many windows of about one size become one: a passage is so written anew five times until it is in a full one. */
+/**
+ * Number of windows of similar size that are merged. A passage is rewritten five times until it is in a full window.
+ */
 const TOGETHER = 8;
 
-/** A window is written anew where so much of it is dead. */
+/** Ratio of dead entries above which a window is rewritten. */
 const MOST_DEAD = 0.3;
 
 /** Merges that are made one after the other; the rest waits for the next change. */
@@ -16,12 +18,12 @@ const MOST_MERGES = 16;
 export interface Window {
   readonly base: number;
   readonly passages: number;
-  /** How many of them changed or went since. */
+  /** Number of passages that changed or were deleted since. */
   readonly dead: number;
 }
 
 interface WindowRow extends Window {
-  /** How many terms all of them have. */
+  /** Total number of terms in all passages. */
   readonly length: string;
 }
 
@@ -64,7 +66,7 @@ export function windowsToMerge<One extends Window>(windows: readonly One[]): rea
   return [];
 }
 
-/** Where somebody else was faster nothing is done. */
+/** Does nothing if another client merged them first. */
 async function mergeInto(line: Line, windows: readonly WindowRow[]): Promise<void> {
   const { client, notebookId } = line;
   const bases = windows.map(({ base }) => base);
@@ -72,7 +74,7 @@ async function mergeInto(line: Line, windows: readonly WindowRow[]): Promise<voi
     'SELECT base, first, count FROM open_notebook.read_living_passages($1, $2, $3)',
     [notebookId, bases, windows.map(({ passages }) => passages)],
   );
-  // By window the place that each of its passages gets, -1 where it is dead.
+  // New position of each passage by window, -1 if it is dead.
   const moved = new Map(windows.map(({ base, passages }) => [base, new Int32Array(passages).fill(-1)]));
   const places: number[] = [];
   let count = 0;
@@ -126,7 +128,7 @@ async function mergeInto(line: Line, windows: readonly WindowRow[]): Promise<voi
   );
 }
 
-/** Blocks as the database's functions take them. */
+/** Returns blocks as columns for the functions of the database. */
 export function blockColumns(blocks: readonly Block[]): unknown[][] {
   return [
     blocks.map(({ term }) => term),

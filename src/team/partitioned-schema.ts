@@ -1,4 +1,4 @@
-/** So many parts a table has; a notebook is in one of them. */
+/** Number of partitions of a table; a notebook is in one of them. */
 const PARTS = 16;
 
 /** Puts a table into parts in the place of one that is there, with all that it holds. */
@@ -30,9 +30,9 @@ function inParts(name: string, columns: Readonly<Record<string, string>>, key: s
 const NOTEBOOK_ID = 'uuid NOT NULL REFERENCES open_notebook.notebooks (id)';
 
 /**
- * What grows with a notebook's passages in parts by notebook, each with indexes of its own, which are cleaned and built anew
- * one by one. Members reach the parts by the whole alone, whose rows are guarded. Documents stay in one: members who read one of
- * them in another notebook look them up by their content.
+ * Partitions the tables that grow with a notebook's passages by notebook. Each partition has its own indexes, which are
+ * vacuumed and rebuilt one by one. Members access partitions only through the parent table, whose rows are guarded.
+ * Documents stay in one table, because members who have one of them in another notebook find it by its content.
  */
 export const partitioned = `${inParts(
   'postings',

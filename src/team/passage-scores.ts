@@ -37,7 +37,7 @@ export class PassageScores {
     this.#best = undefined;
   }
 
-  /** What a passage has to reach to be among the best so far. */
+  /** Returns the minimum score of the best passages so far. */
   least(): number {
     return this.#hits().least;
   }

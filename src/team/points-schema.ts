@@ -1,7 +1,6 @@
 /**
- * Where the database has pgvector: the vectors of notebooks that are found in it as points, by which texts are found that
- * are near to a question. Nothing here names what pgvector brings but in statements that are made where it is there, so a
- * database takes all of it up without it, and the points once it has it.
+ * Tables for vector search if the database has pgvector. Objects of pgvector are named only in statements that are
+ * built if it is present. So every database accepts this schema, and gets the vectors once it has pgvector.
  */
 export const POINTS = `
   -- The models that vectors are of. A member adds four at most and a team has sixteen: whoever made names up for them could

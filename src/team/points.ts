@@ -4,10 +4,10 @@ import type { Line } from './line.ts';
 import type { DocumentName } from './searchable.ts';
 import { hashModel } from './vectors.ts';
 
-/** How long the database may look for what is near to a question, all its searches together, in milliseconds; then words have to do. */
+/** Time limit for all vector searches of one question, in milliseconds. Falls back to keyword search after it. */
 const PATIENCE = 2_000;
 
-/** So many searches of a question are looked for by their meaning. */
+/** Maximum number of vector searches of one question. */
 const MOST_SEARCHES = 4;
 
 /** Questions as vectors, by the model that those of the notebook are by. */
@@ -22,8 +22,8 @@ interface NearDocument extends DocumentName {
 }
 
 /**
- * The documents of a notebook in which some text is nearest to questions, nearest first, `limit` at most to each. None where
- * the team's database has no pgvector, no vectors of the model, or takes too long.
+ * Returns the documents of a notebook with the text nearest to each question, nearest first, at most `limit` for each.
+ * Returns none if the database has no pgvector, has no vectors of the model, or takes too long.
  */
 export async function findNear(
   { client, notebookId }: Line,
@@ -34,8 +34,7 @@ export async function findNear(
   const ends = Date.now() + PATIENCE;
   try {
     for (const vector of vectors.slice(0, MOST_SEARCHES)) {
-      // What is set goes with the transaction.
-      // Zero would be no end.
+      // The setting ends with the transaction. Zero would mean no limit.
       const left = Math.max(1, ends - Date.now());
       await client.query(`BEGIN; SET LOCAL statement_timeout = ${String(left)}`);
       const { rows } = await client.query<{ source_id: string; key: string; nearness: number }>(
@@ -56,9 +55,8 @@ export async function findNear(
 }
 
 /**
- * Has the team's database find texts by the vectors that it has of a model, of some of those with higher numbers than
- * `after`. Returns the number that it came to, beyond all where it went wrong; undefined where the database does not do
- * that, or who asks may not have it done.
+ * Indexes some vectors of a model with numbers above `after` in the team database. Returns the last indexed number, or
+ * Infinity after a failure; undefined if the database can't index vectors, or the user has no permission.
  */
 export async function placePoints(
   { client, notebookId }: Line,
@@ -75,7 +73,7 @@ export async function placePoints(
     const number = rows[0]?.number ?? null;
     return number === null ? undefined : Number(number);
   } catch {
-    // Nothing waits for it. Where the line is cut, what is asked next says so.
+    // Nothing waits for this. The next statement reports a broken connection.
     return Infinity;
   }
 }

@@ -5,7 +5,7 @@ import { languageByTag } from '../language/words/languages.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { Vocabulary } from '../language/words/vocabulary.ts';
 
-/** Impacts are kept as whole numbers: the greatest, k + 1, times this has 15 bits. With other weights they are written anew. */
+/** Scores are stored as integers: the maximum, k + 1, times this has 15 bits. Other weights need a rewrite. */
 const SCALE = 10_000;
 const GREATEST = (RANKING_WEIGHTS.k + 1) * SCALE;
 
@@ -19,10 +19,10 @@ const SHARED = 1_300;
 /** Passages whose postings are written at once, at most. */
 export const MOST_AT_ONCE = 32_768;
 
-/** What the words of a window may unpack to, in bytes. */
+/** Maximum unpacked size of the words of a window, in bytes. */
 const MOST_WORDS = 32 * 2 ** 20;
 
-/** What is found by whole words may be this long, in bytes: PostgreSQL's indexes have bounds. */
+/** Maximum length of an indexed term, in bytes, because PostgreSQL's indexes have a limit. */
 const LONGEST_TERM = 1_000;
 
 /** A term's postings among the passages of a window, by their places there, ascending, and what the term counts for. */
@@ -39,7 +39,10 @@ export interface Block {
   readonly term: string;
   /** The place of its first passage; 0 of several terms. */
   readonly place: number;
-  /** How many passages of the window hold the term, and what it counts for there at most; 0 of several terms. */
+  /**
+   * Number of passages in the window that contain the term, and its maximum score there; 0 for a block of several
+   * terms.
+   */
   readonly holding: number;
   readonly most: number;
   readonly bytes: Uint8Array;
@@ -49,15 +52,15 @@ export interface Block {
 export interface WrittenWindow {
   readonly blocks: readonly Block[];
   readonly words: Uint8Array;
-  /** How many passages it has, their terms, and as bits the languages that they were taken in. */
+  /** Number of passages, their terms, and a bit set of their languages. */
   readonly passages: number;
   readonly length: number;
   readonly languages: number;
 }
 
 /**
- * The postings of passages, by the terms that the index in memory finds them by, with what a term counts for in each by
- * BM25 beside its rarity. `average` is a passage's length in terms, undefined where there are none yet.
+ * Builds the postings of passages for the terms of the index in memory, with the BM25 score of a term in each passage
+ * without its rarity. `average` is the mean length of passages in terms, undefined if there are none yet.
  */
 export function writePostings(
   passages: readonly { readonly terms: string; readonly language: string | undefined }[],
@@ -65,7 +68,7 @@ export function writePostings(
 ): WrittenWindow {
   const tokenizer = new WordTokenizer();
   const vocabulary = new Vocabulary();
-  // Of each posting its term, and its place with how often the term is there.
+  // For each posting its term, and its position with the frequency of the term.
   const found = new Numbers();
   const held = new Numbers();
   let counts = new Uint16Array(1 << 12);
@@ -166,7 +169,7 @@ export function unpackWords(bytes: Uint8Array): string[] {
   }
 }
 
-/** Tells each term of a block of several, with its postings; the next ones are passed over where `use` returns false. */
+/** Calls `use` for each term of a block with its postings; stops when it returns false. */
 export function eachTerm(
   bytes: Uint8Array,
   use: (term: string, postings: Uint8Array) => boolean | undefined,
@@ -197,7 +200,7 @@ export function findTerm(bytes: Uint8Array, term: string): Uint8Array | undefine
   return found;
 }
 
-/** Tells each passage of a list by its place in the window, and what the term counts for there, 0 to 25,000. */
+/** Calls `use` for each passage of a list, with its position in the window and its score, 0 to 25,000. */
 export function eachPosting(bytes: Uint8Array, use: (place: number, impact: number) => void): void {
   const reader = { bytes, next: 0 };
   for (let place = 0; reader.next < bytes.length;) {
@@ -294,7 +297,7 @@ class Bytes {
     this.length += bytes.length;
   }
 
-  /** What was written, and begins anew. */
+  /** Returns the written bytes and starts a new buffer. */
   take(): Uint8Array {
     const taken = Uint8Array.prototype.slice.call(this.#bytes, 0, this.length);
     this.length = 0;

@@ -9,19 +9,22 @@ import { isLoopback, withoutEscapes } from '../notebook/web-address.ts';
 const webProxy = v.object({
   /** `http://name:password@proxy.example:3128`; the name and password may be left out. */
   url: v.string(),
-  /** What is said as `Proxy-Authorization` in place of the name and password. */
+  /** Value of `Proxy-Authorization`, used in place of name and password. */
   authorization: v.optional(v.string()),
-  /** Hosts that are asked directly, by their names or the ends of them; `*` for all. */
+  /** Hosts that bypass the proxy, by name or suffix; `*` for all. */
   without: v.pipe(v.array(v.string()), v.readonly()),
 });
 
 /** The web proxy that the editor goes through, as its settings have it. */
 export type Proxy = Readonly<v.InferOutput<typeof webProxy>>;
 
-/** What the process is told it by: it holds a password, which nobody else's arguments should. */
+/**
+ * An environment variable passes the settings to the process, because arguments are visible to others and this has a
+ * password.
+ */
 const VARIABLE = 'OPEN_NOTEBOOK_PROXY';
 
-/** How long a proxy may take to lead somewhere, in milliseconds. */
+/** Time limit for opening a tunnel, in milliseconds. */
 const PATIENCE = 10_000;
 
 /** The environment of a process that goes through a proxy. */
@@ -29,12 +32,12 @@ export function proxyEnvironment(proxy: Proxy | undefined): Readonly<Record<stri
   return proxy === undefined ? {} : { [VARIABLE]: JSON.stringify(proxy) };
 }
 
-/** The proxy that this process was told of. @throws NotebookError `unsupported` where what it was told is none */
+/** Returns the proxy of this process. @throws NotebookError `unsupported` if its settings aren't valid */
 export function toldProxy(): Proxy | undefined {
   const told = process.env[VARIABLE];
   if (told === undefined) return undefined;
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), webProxy), told);
-  // Going past the proxy would tell others where one connects to.
+  // Don't bypass the proxy, which would reveal the host to others.
   if (!read.success) throw noProxy();
   return read.output;
 }
@@ -48,7 +51,7 @@ function noProxy(): NotebookError {
   );
 }
 
-/** Whether a host is reached through the proxy: none of this machine is, nor one that is asked directly. */
+/** Reports whether a host is reached through the proxy. This machine and excluded hosts aren't. */
 export function goesThrough({ without }: Proxy, host: string): boolean {
   const name = host.toLowerCase();
   if (isLoopback(name)) return false;
@@ -63,7 +66,7 @@ export function goesThrough({ without }: Proxy, host: string): boolean {
 }
 
 /**
- * Has a proxy lead to a host. Returns undefined where it leads nowhere but to what it knows, so that it is tried directly.
+ * Opens a tunnel to a host. Returns undefined if the proxy only reaches hosts that it knows; connect directly then.
  * @throws NotebookError `unauthorized`, `connection`, `unsupported`
  */
 export async function openTunnel(
@@ -127,7 +130,7 @@ export async function openTunnel(
   });
 }
 
-/** A line that stands already, as PostgreSQL's client takes one: it connects what it is given. */
+/** Wraps an established connection for PostgreSQL's client, which connects each socket that it gets. */
 export function standing(socket: Socket): Socket {
   socket.connect = () => {
     queueMicrotask(() => socket.emit('connect'));

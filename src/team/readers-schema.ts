@@ -1,9 +1,9 @@
 /**
- * Functions by which members read, in place of the tables. PostgreSQL filters the rows of a table by row-level security
- * and by a member's condition at once, and EXPLAIN ANALYZE says how many rows a condition removed: that told whether a
- * notebook that the member can't read has a title, a key, or a term. Of a function it says nothing but its result.
+ * Functions through which members read instead of tables. PostgreSQL applies row-level security and a member's
+ * condition together, and EXPLAIN ANALYZE shows how many rows a condition removed. This revealed whether a notebook
+ * that the member can't view has a certain title, key, or term. EXPLAIN shows only the result of a function.
  *
- * Each of them looks first whether the member can read the notebook, and reads no row otherwise.
+ * Each function first checks whether the member can view the notebook, and reads no row otherwise.
  */
 export const READERS = `
   CREATE FUNCTION open_notebook.may_read(notebook uuid) RETURNS boolean

@@ -37,10 +37,10 @@ import {
 } from './thing.ts';
 import { isThingKind, things } from './things.ts';
 
-/** How long a window keeps following without saying so again, in milliseconds. */
+/** Time after which another window can take over the sync, in milliseconds. */
 const CLAIM_TIME = 15_000;
 
-/** Where citations are kept that are to be opened, as JSON. What answers cite is kept whole with them. */
+/** Columns with citations as JSON. Citations of answers are stored complete with them. */
 const CITING = [
   ['note_citations', 'citation'],
   ['cards', 'citation'],
@@ -52,15 +52,15 @@ const CITING = [
 
 const SQLITE_CONSTRAINT = 19;
 
-/** How long files are looked for at once before other work goes on. */
+/** Maximum duration of one search for files before other work continues. */
 const FINDING_FILES_MS = 500;
 
-/** Where what came for questions is too much, it is brought to this share of what may be, so that it is not done each time. */
+/** Prefetched documents above the limit are reduced to this ratio of it, so that eviction is rare. */
 const MOST_LEFT = 0.9;
 
 export type Kind = 'documents' | 'notes' | 'sources' | 'things';
 
-/** Who added something, and who changed it last. Times are milliseconds since 1970 by the database's clock. */
+/** Authors of an entity. Times are milliseconds since 1970 by the database's clock. */
 export interface Authorship {
   readonly addedBy: string;
   readonly addedAt: number;
@@ -88,14 +88,14 @@ interface NoteRow extends Authorship {
   readonly content: { readonly title: string; readonly value: Uint8Array } | undefined;
 }
 
-/** What changed here and is to be sent; the number tells whether it changed again since. */
+/** Pending change. The number differs if the entity changed again. */
 export interface Waiting {
   readonly number: number;
   readonly kind: 'document' | 'note' | 'source' | ThingKind;
   readonly id: string;
 }
 
-/** What is sent of a note; `base` is the revision that it grew from, 0 for a new one. */
+/** Note for upload. `base` is the revision that it is based on, 0 for a new note. */
 interface SentNote {
   readonly base: number;
   readonly title: string;
@@ -104,8 +104,8 @@ interface SentNote {
 }
 
 /**
- * What of a team's notebook is on this machine, in a notebook's own database. What comes from the team is written without
- * being noted as a change; it is checked as an imported notebook is, and what is not as it should be is passed over.
+ * Local copy of a team notebook in its own database. Downloaded rows are written without being recorded as changes.
+ * They are validated like an imported notebook, and invalid rows are skipped.
  */
 export class Replica {
   readonly #sql: Statements;
@@ -115,11 +115,11 @@ export class Replica {
   readonly #roots: readonly string[];
   readonly #passages: PassageSettings;
   readonly #here: ThingsHere;
-  /** What the team calls the notebook; undefined until it was asked. */
+  /** Name of the notebook in the team; undefined until the first request. */
   name: string | undefined;
-  /** The channel on which the team's database tells of changes; undefined until it was asked. */
+  /** Notification channel of the database; undefined until the first request. */
   channel: string | undefined;
-  /** What the notebook's texts are packed with; undefined until the team's database was asked. */
+  /** Secret that is packed with the notebook's texts; undefined until the first request. */
   salt: string | undefined;
   /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
   readonly #onTheWay = new Map<string, SentNote>();
@@ -128,7 +128,7 @@ export class Replica {
   readonly #unplaced = new Set<number>();
   readonly #fileHashes: FileHashes = new Map();
 
-  /** Only who takes in researches has to give their `limits`. */
+  /** `limits` are needed only to download research projects. */
   constructor(
     sql: Statements,
     roots: readonly string[],
@@ -144,13 +144,13 @@ export class Replica {
     this.#here = { sql, roots, limits };
   }
 
-  /** Which notebook of which team it follows; undefined where it is one's own. */
+  /** Returns the team and notebook that it syncs with; undefined for a personal notebook. */
   get followed(): { readonly teamId: string; readonly notebookId: string } | undefined {
     const row = this.#sql.get('SELECT team_id, notebook_id FROM team');
     return row && { teamId: String(row['team_id']), notebookId: String(row['notebook_id']) };
   }
 
-  /** Takes it for one window to follow with; false where another one does. */
+  /** Claims the sync for one window. Returns false if another window has it. */
   claim(owner: string): boolean {
     const now = Date.now();
     return (
@@ -176,7 +176,10 @@ export class Replica {
     return this.#sql.number(`SELECT ${kind}_revision AS revision FROM team`);
   }
 
-  /** Keeps what the user may in the team's notebook, from 1 to read to 3 to manage. With more of it what was refused is tried again. */
+  /**
+   * Saves the user's right in the team notebook, from 1 (view) to 3 (manage). With a higher right, retries rejected
+   * changes.
+   */
   mayDo(level: number): void {
     const before = this.#sql.number('SELECT level FROM team');
     if (level === before) return;
@@ -194,7 +197,7 @@ export class Replica {
     return this.#store.dataVersion();
   }
 
-  /** What is to be sent, in the order in which it can be: what was refused is not. */
+  /** Returns the pending changes in an order in which they can be sent, without rejected ones. */
   waiting(): Waiting[] {
     return this.#sql
       .all(
@@ -207,14 +210,14 @@ export class Replica {
       });
   }
 
-  /** How much is yet to be sent, and why some of it was refused. */
+  /** Returns the number of pending changes, and the reason if some were rejected. */
   outbox(): { readonly waiting: number; readonly refused: string | undefined } {
     const row = this.#sql.get('SELECT count(*) AS waiting, max(refused) AS refused FROM team_outbox');
     const refused = row?.['refused'];
     return { waiting: Number(row?.['waiting']), refused: typeof refused === 'string' ? refused : undefined };
   }
 
-  /** What was sent need not be sent again, unless it changed since. */
+  /** Removes sent changes from the outbox, unless the entity changed again. */
   sent(numbers: readonly number[]): void {
     this.#sql.write(
       'DELETE FROM team_outbox WHERE number IN (SELECT value FROM json_each(?))',
@@ -222,12 +225,12 @@ export class Replica {
     );
   }
 
-  /** Keeps why the team's database refused something; it is not sent again. */
+  /** Saves the reason why the database rejected a change. The change isn't sent again. */
   refuse(number: number, reason: string): void {
     this.#sql.write('UPDATE team_outbox SET refused = ? WHERE number = ?', reason, number);
   }
 
-  /** Whether what waits is that something was removed here. */
+  /** Reports whether a pending change is a deletion. */
   isRemoved({ kind, id }: Waiting): boolean {
     switch (kind) {
       case 'document':
@@ -242,7 +245,7 @@ export class Replica {
     }
   }
 
-  /** Has what was removed here come back from the team: what it has of its kind is looked through once more. */
+  /** Restores an entity that was deleted here from the team: downloads all entities of its kind again. */
   takeAnew({ number, kind, id }: Waiting): void {
     this.#sql.transaction(() => {
       this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
@@ -263,7 +266,7 @@ export class Replica {
     });
   }
 
-  /** What was refused is tried once more: rights and room may be others now. */
+  /** Retries rejected changes, because rights and free space may have changed. */
   tryRefused(): void {
     this.#sql.write('UPDATE team_outbox SET refused = NULL WHERE refused IS NOT NULL');
   }
@@ -275,12 +278,12 @@ export class Replica {
     const { origin } = source;
     const line = sourceLine(source, this.#roots);
     if (origin.kind !== 'copy' || (origin.of !== 'file' && origin.of !== 'folder')) return pack(line);
-    // Where whoever added it has its files is said again: other members may have them, too.
+    // Sends the path of the original files again, because other members may have them too.
     const path = this.#sql.get('SELECT path FROM team_places WHERE source_id = ?', id)?.['path'];
     return pack(path === undefined ? line : { ...line, origin: { kind: origin.of, path } });
   }
 
-  /** Whether a document is here as the team has it. */
+  /** Reports whether this machine has the team's version of a document. */
   hasDocument(id: string, stamp: string): boolean {
     const [sourceId, key] = splitId(id);
     return (
@@ -289,22 +292,22 @@ export class Replica {
     );
   }
 
-  /** Whether a document of a source is here. */
+  /** Reports whether a document of a source is on this machine. */
   holdsDocument(sourceId: string, key: string): boolean {
     return this.#documentNumber(sourceId, key) > 0;
   }
 
-  /** How many passages are here. */
+  /** Returns the number of stored passages. */
   held(): number {
     return this.#sql.number('SELECT sum(passages) AS held FROM documents');
   }
 
-  /** Whether it was kept how many documents the team has of each source. */
+  /** Reports whether the document counts of the team's sources are saved. */
   get areCounted(): boolean {
     return this.#sql.has('SELECT 1 FROM team_deeds WHERE documents IS NOT NULL');
   }
 
-  /** Keeps how many documents the team has of each source, by their ids. */
+  /** Saves the team's document count of each source, by source ID. */
   keepCounts(counts: ReadonlyMap<string, number>): void {
     this.#applying(() => {
       for (const row of this.#sql.all("SELECT id FROM team_deeds WHERE kind = 'source'")) {
@@ -369,7 +372,7 @@ export class Replica {
       this.sent(numbers);
       for (const { id, stamp } of documents) {
         this.#keepStamp(id, stamp);
-        // What was changed here stays: nobody else may have it to make it findable.
+        // Keep a document that changed here, because only this machine may have it.
         const sent = this.#documentNumber(...splitId(id));
         this.#sql.run('DELETE FROM team_brought WHERE document_id = ?', sent);
         this.#sql.run('DELETE FROM team_awaited WHERE document_id = ?', sent);
@@ -444,14 +447,14 @@ export class Replica {
     this.#onTheWay.delete(id);
   }
 
-  /** A thing as it is sent; see `Thing`. */
+  /** Returns an entity for upload; see `Thing`. */
   thingToSend(kind: ThingKind, id: string): RemovedThing | SentThing | undefined {
     const thing = things[kind].toSend(this.#here, id);
     if (thing?.value !== undefined) this.#thingsOnTheWay.set(`${kind} ${thing.id}`, thing.value);
     return thing;
   }
 
-  /** Things were sent or removed, and the team has them so, a removed one by no revision. */
+  /** Records entities as sent. A deleted entity has no revision. */
   thingsSent(
     all: readonly {
       readonly number: number;
@@ -480,7 +483,7 @@ export class Replica {
     });
   }
 
-  /** Takes in what changed of sources. Returns how many rows could not be read. */
+  /** Saves downloaded changes of sources. Returns the number of unreadable rows. */
   takeSources(rows: readonly SourceRow[]): number {
     return this.#apply('sources', rows, (row) => {
       if (row.value !== undefined) this.#keepDeeds('source', row);
@@ -557,7 +560,7 @@ export class Replica {
       const here = this.#sql.get('SELECT title, text, changed_at FROM notes WHERE id = ?', id);
       const base = this.#sql.get('SELECT revision, title, text FROM team_notes WHERE note_id = ?', id);
       if (content !== undefined) this.#keepDeeds('note', row);
-      // What this machine sent comes back.
+      // This machine sent the row itself.
       if (base !== undefined && Number(base['revision']) >= revision) return;
       if (content === undefined) {
         this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
@@ -607,13 +610,13 @@ export class Replica {
 
   /** The same for all else. */
   takeThings(rows: readonly ThingRow[]): number {
-    // What was removed at once goes from without to within.
+    // Apply deletions of one revision from the outer entity to the inner ones.
     const ordered = rows.toSorted(
       (a, b) => a.revision - b.revision || Number(a.within !== '') - Number(b.within !== ''),
     );
     return this.#apply('things', ordered, (row) => {
       const { kind, id, revision, value } = row;
-      // What this machine sent comes back.
+      // This machine sent the row itself.
       if ((findBase(this.#here, kind, id)?.revision ?? 0) >= revision) return;
       // So it is where nobody heard whether it came, and what changed here since grew out of it.
       const sent = this.#thingsOnTheWay.get(`${kind} ${id}`);
@@ -630,7 +633,7 @@ export class Replica {
     this.#applying(() => showClaims(this.#here, claims, Date.now()));
   }
 
-  /** Has `findFiles` look for the files of all documents that have none, or whose file is gone or changed. */
+  /** Queues all documents without a file, or whose file is missing or changed, for `findFiles`. */
   lookForFiles(): void {
     this.#applying(() => {
       for (const row of this.#sql.all(
@@ -657,7 +660,7 @@ export class Replica {
     return this.#unplaced.size > 0;
   }
 
-  /** The titles of notes in which what two changed stands side by side. */
+  /** Returns the titles of notes that contain both versions of a text. */
   conflicts(): string[] {
     // Joined so, it goes by the few that are torn, not by the titles of all.
     return this.#sql.texts(
@@ -678,7 +681,7 @@ export class Replica {
           take(row);
         } catch (error) {
           this.#sql.run('ROLLBACK TO one_row');
-          // What the disk or the database says is no fault of the row's.
+          // Errors of the disk or the database aren't errors of the row.
           if (!isFaultOfRow(error)) throw error;
           unread++;
         }
@@ -723,7 +726,7 @@ export class Replica {
       this.#displace(Number(row['id']));
   }
 
-  /** Has a document open no file until one with its content is found. */
+  /** Unlinks a document from its file until a file with the same content is found. */
   #displace(number: number): void {
     // Its text is named so that the index follows.
     this.#sql.run("UPDATE documents SET uri = '', text = text WHERE id = ? AND uri <> ''", number);
@@ -794,7 +797,7 @@ export class Replica {
     return row && Number(row['made_at']);
   }
 
-  /** What a note was made of last is told with it. */
+  /** Saves the latest source versions of a generated note. */
   #keepMade(noteId: string, made: MadeNote | undefined): void {
     const title = this.#sql.get('SELECT title FROM notes WHERE id = ?', noteId)?.['title'];
     if (made === undefined || made.madeAt <= (this.#madeAt(noteId) ?? -Infinity)) return;
@@ -832,7 +835,7 @@ export class Replica {
   }
 }
 
-/** Tells whether a document is the same as another. */
+/** Returns a stamp that is equal for equal documents. */
 export function documentStamp({
   head,
   hash,
@@ -870,7 +873,7 @@ function splitId(id: string): [sourceId: string, key: string] {
   return [id.slice(0, at), id.slice(at + 1)];
 }
 
-/** Of a clock that is days ahead no note is the last changed one for days. */
+/** Limits the time, or a note from a clock that is days ahead would be the latest one for days. */
 const timeOfNote = v.pipe(
   v.number(),
   v.safeInteger(),
@@ -897,7 +900,7 @@ function readNote(value: Uint8Array): v.InferOutput<typeof sharedNote> {
   return v.parse(sharedNote, unpack(value));
 }
 
-/** Whether there is something of this kind that teams share. */
+/** Reports whether teams share entities of this kind. */
 function isSharedKind(kind: string): kind is Waiting['kind'] {
   return kind === 'document' || kind === 'note' || kind === 'source' || isThingKind(kind);
 }

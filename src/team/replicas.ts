@@ -13,8 +13,8 @@ export async function makeReplica(to: string, teamId: string, notebookId: string
 }
 
 /**
- * Makes what follows a team's notebook of one's own, with all that is to be sent then. Conversations stay behind; of
- * researches drafts and what models were told come along and go no further than this machine.
+ * Copies a personal notebook into a folder that syncs with a team, with all of it pending. Conversations stay behind.
+ * Drafts and model requests of research projects are copied, but never leave this machine.
  */
 export async function duplicateAsReplica(
   from: string,
@@ -45,7 +45,7 @@ export async function duplicateAsReplica(
   });
 }
 
-/** How many documents the team has that are not on this machine, as it was told last. */
+/** Returns the number of documents that are only in the team database, as of the last sync. */
 export async function countElsewhere(directory: string): Promise<number> {
   return withNotebook(directory, (sql) => {
     const row = sql.get(
@@ -57,8 +57,8 @@ export async function countElsewhere(directory: string): Promise<number> {
 }
 
 /**
- * Takes all documents that the team has into a copy of what follows its notebook. Where it does not come to the end, what
- * has come stays there.
+ * Downloads all documents of the team into a copy of a synced notebook. If it fails or is canceled, the copy keeps what
+ * has arrived.
  */
 export async function completeCopy(
   line: Line,
@@ -66,7 +66,7 @@ export async function completeCopy(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  // Where files lie on this machine is known by what was copied.
+  // The original records the paths of files on this machine.
   const places = await withNotebook(from, (sql) => sql.all('SELECT source_id, path FROM team_places'));
   await withNotebook(to, async (sql) => {
     try {

@@ -33,17 +33,17 @@ import {
   type ThingsHere,
 } from './thing.ts';
 
-/** How long such a step is held here after the team said so last, in milliseconds. */
+/** How long a claim of another machine holds here after its last renewal, in milliseconds. */
 const HOLD = 20_000;
 
-/** Who does a step on another machine. */
+/** Step that another machine works on. */
 export interface ClaimElsewhere {
   readonly research: string;
   readonly step: string;
   readonly member: string;
 }
 
-/** A research: its goal, its plan and what is remarked on it. Its steps and their products are things of their own. */
+/** Syncs a research project: its goal, plan, and comments. Its steps and their results are entities of their own. */
 export const researchThing: Thing = {
   toSend: (here, id) => thingToSend(here, 'research', id, researchHere(here, id)),
   take: (here, row, isChanged) =>
@@ -105,7 +105,7 @@ export function restoreSteps(here: ThingsHere, research: string): void {
   settled(here, research);
 }
 
-/** What became of a step: its product, that it failed, or that it is to be done again. */
+/** Syncs the outcome of a step: its result, its failure, or that it is open again. */
 export const stepThing: Thing = {
   toSend(here, id) {
     const [research, step] = splitStep(id);
@@ -134,7 +134,7 @@ function takeStep(
   keepBase(here, 'step', id, { revision, value: pack(theirs) });
   const [from, there, own] = [before, theirs, ours].map(productText);
   if (isChanged) {
-    // What somebody wrote is more than that it is to be done again.
+    // A written result wins over reopening the step.
     if (own === undefined ? there === undefined || there === from : there === undefined) return false;
     if (own !== undefined && from !== undefined) {
       if (there === from || own.includes(there ?? '')) return false;
@@ -147,14 +147,14 @@ function takeStep(
   }
   if (ours === undefined && there !== undefined) keepRemoved(here, research, step, there);
   writeStep(here, research, step, theirs);
-  // Of two that did it at once whose came first did it, and the other's is a draft.
+  // If two members finish a step at once, the first result wins and the other one becomes a draft.
   if (isChanged && from === undefined && own !== undefined && own !== '' && own !== there)
     here.sql.run('UPDATE research_steps SET draft = ? WHERE research_id = ? AND id = ?', own, research, step);
   settled(here, research);
   return true;
 }
 
-/** What somebody's machine is about to do for a research, at their cost. */
+/** Work that a member's machine is about to do for a project, at the member's cost. */
 interface Work {
   readonly goal: unknown;
   readonly scope: unknown;
@@ -163,8 +163,9 @@ interface Work {
 }
 
 /**
- * Takes a row in. If another member adds work to a research that runs here, it pauses until the user approves that: it runs
- * with the user's key and budget. One that is paused gets the reason, so that the user reviews it before it resumes.
+ * Saves a downloaded row. If another member adds work to a project that runs here, the project pauses until the user
+ * approves it, because it runs with the user's key and budget. A project that is already paused gets the reason, so
+ * that the user reviews it before resuming.
  */
 function pausingRun(here: ThingsHere, research: string, who: string, take: () => boolean): boolean {
   const before = readWork(here, research);
@@ -243,7 +244,7 @@ const takenStep = v.object({
   reason: v.optional(v.nullable(v.string())),
   product: v.optional(v.unknown()),
   documents: v.optional(v.unknown()),
-  /** How long it took by the clock of who did it, in milliseconds; nothing where a product was taken over. */
+  /** Duration by the clock of the machine that did it, in milliseconds; missing for a result that was taken over. */
   took: v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
 });
 
@@ -253,9 +254,10 @@ function researchHere(here: ThingsHere, id: string): Record<string, unknown> | u
   const research = exportedResearch(board, id, roots);
   if (research === undefined) return undefined;
   const exported = readFields(asJson(research));
-  // What it may take belongs to each machine: the team keeps what its author allowed.
+  // The budget belongs to each machine. The team keeps its author's.
   const { bounds, options } = findBase(here, 'research', id)?.value ?? exported;
-  // Drafts are their writer's, and what was spent is told where it was; what changes with every step is left out.
+  // Leaves out drafts, which are private, the cost, which is counted on each machine, and what changes with every
+  // step.
   const nothing = { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 };
   const shared = {
     ...exported,
@@ -267,13 +269,13 @@ function researchHere(here: ThingsHere, id: string): Record<string, unknown> | u
       spent: nothing,
       changedAt: exported['createdAt'],
     },
-    // What a remark is called is of this machine alone.
+    // The ID of a comment is local.
     comments: readList(exported['comments']).map((one) => ({ ...readFields(one), id: undefined })),
   };
   return { ...readFields(asJson(shared)) };
 }
 
-/** What is remarked on a plan, as a research has it in a team. */
+/** Comment on a plan, as the team stores it. */
 interface Remark {
   readonly stepId?: string | undefined;
   readonly text: string;
@@ -281,14 +283,14 @@ interface Remark {
   readonly isHeard: boolean;
 }
 
-/** What nobody wrote to have it heard by the planner. */
+/** Returns a comment that is only for members, not for the planner. */
 function remark(text: string): Remark {
   return { text, writtenAt: Date.now(), isHeard: true };
 }
 
 /**
- * Each part as it is where it was changed; of the remarks all that were made and none that was taken away. Of a goal and a
- * plan that both changed ours stays, and theirs is told in a remark. The scope is chosen once, by who begins it.
+ * Merges a project part by part. Keeps all new comments and drops those that either side deleted. If both changed the
+ * goal or the plan, ours wins and a comment quotes theirs. The scope is set once, when the project is created.
  */
 function mergedResearch(
   base: Readonly<Record<string, unknown>>,
@@ -352,7 +354,7 @@ function toldPlan(plan: unknown): string {
   return ['', ...lines].join('\n');
 }
 
-/** Has a plan stand before the one in use among its versions, so that one goes back to it. */
+/** Inserts a plan before the current one in the history, so that undo returns to it. */
 function keepBefore({ sql }: ThingsHere, research: string, plan: Plan): void {
   const { changes } = openResearches(sql);
   const number = Number(changes.row(research)['plan_number']);
@@ -366,7 +368,7 @@ function keepBefore({ sql }: ThingsHere, research: string, plan: Plan): void {
   sql.run('UPDATE researches SET plan_number = plan_number + 1 WHERE id = ?', research);
 }
 
-/** What was made here of steps that a plan of the team's has no more, as whoever made that plan did not know of it. */
+/** Returns local results of steps that the team's new plan doesn't contain, because its author didn't know of them. */
 function lostHere(here: ThingsHere, research: string, plan: Plan | undefined, revision: number): string[] {
   const { sql } = here;
   const there = openResearches(sql, { readOnly: true }).board.research({ researchId: research });
@@ -380,7 +382,7 @@ function lostHere(here: ThingsHere, research: string, plan: Plan | undefined, re
   });
 }
 
-/** What others made of steps that are in a plan of theirs alone. */
+/** Returns the team's results of steps that only their plan contains. */
 function lostThere(
   here: ThingsHere,
   research: string,
@@ -400,7 +402,7 @@ function isSameStep(step: PlanStep, steps: readonly PlanStep[]): boolean {
   return there !== undefined && isDeepStrictEqual(asJson(planStep(there)), asJson(step));
 }
 
-/** Takes a research away that the team has no more; one that somebody changed here goes there again with all it has. */
+/** Deletes a project that the team deleted. If it changed here, it is sent again with all of its parts. */
 function takeAway(here: ThingsHere, id: string, isChanged: boolean): void {
   const { sql } = here;
   const within = [`${id}/`, `${id}0`];
@@ -505,7 +507,7 @@ function named(value: Record<string, unknown>, member: string): Record<string, u
   return { ...value, product: { ...product, madeBy: { kind: 'user', name: member } } };
 }
 
-/** What a step made; undefined where it is not done. */
+/** Returns the text of a step's result; undefined if the step isn't done. */
 function productText(value: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { state, product } = value ?? {};
   if (state !== 'done') return undefined;
@@ -513,7 +515,7 @@ function productText(value: Readonly<Record<string, unknown>> | undefined): stri
   return typeof text === 'string' ? text : '';
 }
 
-/** Keeps what two made of one product, or how two revised it, one below the other. */
+/** Keeps both versions of a result, one below the other. */
 function writeBoth(
   here: ThingsHere,
   research: string,
@@ -556,7 +558,7 @@ function joinedProducts(first: Product, second: Product): Product {
   };
 }
 
-/** Where the plan that is yet to be sent has a step no more, what others made of it is told beside the plan. */
+/** If the pending plan no longer has a step, quotes another member's result in a comment. */
 function keepRemoved(here: ThingsHere, research: string, step: string, text: string): void {
   const base = findBase(here, 'research', research)?.value;
   if (!isWaiting(here, 'research', research) || researchHere(here, research) === undefined) return;
@@ -585,7 +587,7 @@ function writeStep(
   if (row === undefined || isDeepStrictEqual(asJson(stepHere(here, research, step)), value)) return;
   const { state, reason, product, documents, took } = v.parse(takenStep, value);
   const produces = readJson<PlanStep | undefined>(storedStep, row['step'], undefined)?.produces;
-  // One of a newer version's that says other things is none of ours.
+  // A newer version may store other values.
   if (produces === undefined) return;
   if (state !== 'done') {
     sql.run('DELETE FROM research_products WHERE research_id = ? AND id = ?', research, produces);
@@ -622,7 +624,7 @@ function reopen(sql: ThingsHere['sql'], research: string, step: string): void {
   );
 }
 
-/** What follows from the steps as they are now, and that others look at it. */
+/** Updates the state of a project after its steps changed, and marks it as changed. */
 function settled({ sql }: ThingsHere, research: string): void {
   if (!sql.has('SELECT 1 FROM researches WHERE id = ?', research)) return;
   settle(openResearches(sql).changes, research);

@@ -6,7 +6,7 @@ import { notReadable } from './line.ts';
 
 const ROLES: readonly TeamRole[] = ['reader', 'author', 'manager'];
 
-/** Who may what in a notebook. @throws NotebookError `forbidden` where who asks may not read it */
+/** Returns the rights of all members in a notebook. @throws NotebookError `forbidden` without access */
 export async function readRights(client: Client, notebookId: string): Promise<NotebookRights> {
   const { rows: heads } = await client.query<{ name: string; everybody: string | null }>(
     'SELECT name, everybody FROM open_notebook.read_notebook($1)',
@@ -47,7 +47,7 @@ export async function readRemovedNotebooks(client: Client): Promise<RemovedNoteb
   }));
 }
 
-/** As `levels` of the schema has it. */
+/** Matches `levels` of the schema. */
 function effectiveRole(inTeam: TeamRole, given: OwnRight | undefined): TeamRole | undefined {
   if (inTeam === 'manager') return inTeam;
   if (given === undefined || given === 'none') return undefined;

@@ -186,17 +186,17 @@ const IN_WINDOWS = `
 `;
 
 /**
- * The schema in the team's database, as the steps that lead to it; `about.version` counts the steps taken. What a
- * released step makes is never changed. Steps name the schema of all that they call, as members may create functions in
- * others; `setUpTeam` also keeps these out of the search path. What a client has to know at least to work with it stands
- * in `about.oldest_client`, which `OLDEST_CLIENT` says.
+ * The schema of the team database, as its migrations; `about.version` counts the applied ones. A released migration
+ * never changes. Migrations qualify every name, because members may create functions in other schemas, and `setUpTeam`
+ * keeps those out of the search path. `about.oldest_client` is the oldest client version that can work with the schema,
+ * as in `OLDEST_CLIENT`.
  *
- * Members read and change by functions alone, which look at what a member may and note who it was. So a raw SQL client
- * sees and changes no more than the editor. Row-level security guards the tables as well, should somebody grant them.
- * What belongs to a notebook has its id first in its key, by which a database of many machines distributes it.
+ * Members read and change data only through functions, which check the member's right and record the author. So a raw
+ * SQL client has no more access than the extension. Row-level security also guards the tables in case somebody grants
+ * them. Rows of a notebook have its ID first in their key, by which a database on several machines distributes them.
  *
- * The revision of a notebook is counted in its row. Who changes something holds that row until the change is committed,
- * so revisions become visible in their order, without a gap that fills later: who has seen one has seen all before it.
+ * The row of a notebook counts its revisions. A writer locks that row until the commit, so revisions become visible in
+ * order and without gaps: a client that has one has all before it.
  */
 export const steps: readonly string[] = [
   `

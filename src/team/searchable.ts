@@ -7,10 +7,10 @@ import { LOOKING, type Line } from './line.ts';
 import { blockColumns, mergeWindows } from './merge-windows.ts';
 import { MOST_AT_ONCE, writePostings, type WrittenWindow } from './postings.ts';
 
-/** So many passages of a team's notebook a machine holds; more are found in the team's database. */
+/** Maximum number of passages of a team notebook on a machine. The team database finds the others. */
 export const MOST_HELD = 200_000;
 
-/** Beside them a machine keeps so many passages of documents that came for questions. */
+/** Maximum number of passages of prefetched documents in addition. */
 export const MOST_BROUGHT = 50_000;
 
 /** Documents that are looked at at once. */
@@ -23,8 +23,8 @@ export interface DocumentName {
 }
 
 /**
- * How many passages of a notebook are found in the team's database, with dead ones, as postings count them, too;
- * undefined where none are, and none need to.
+ * Returns the number of passages that the team database can find, including dead ones, as postings count them;
+ * undefined if it finds none and needs to find none.
  */
 export async function countSearchable({
   client,
@@ -60,7 +60,7 @@ export async function makeSearchable(
     'SELECT level FROM open_notebook.levels() WHERE notebook_id = $1',
     [notebookId],
   );
-  // Who may read alone leaves it to the others.
+  // A member who can only view leaves the work to others.
   if ((levels[0]?.level ?? 0) < 2) return after;
   const store = new Store(sql);
   for (;;) {
@@ -109,7 +109,7 @@ export async function makeSearchable(
   return after;
 }
 
-/** What a document's passages are found by, where it is here as the team has it. */
+/** Returns the terms of a document's passages if this machine has the team's version. */
 function textsHere(
   sql: Statements,
   store: Store,
@@ -139,7 +139,7 @@ interface WrittenDocument {
   readonly passages: number;
 }
 
-/** Has the passages of documents be found in the team's database, in the order in which they were written. */
+/** Indexes the passages of documents in the team database, in the order in which they were written. */
 export async function putPostings(
   { client, notebookId }: Line,
   documents: readonly WrittenDocument[],

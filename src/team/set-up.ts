@@ -13,7 +13,7 @@ const ROUNDS = 4_096;
 /** PostgreSQL's code for a lock that was not free in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** So long a step may take, in milliseconds: some move all that a team has. */
+/** Time limit of a migration, in milliseconds. Some move all data of a team. */
 const MOVING = 3_600_000;
 
 /** So long set-up, adding, and removing members wait for a lock of another session, in milliseconds. */
@@ -106,7 +106,10 @@ async function takeUpPgvector(client: Client): Promise<void> {
     END $$`);
 }
 
-/** Which team a database is of. @throws NotebookError where it is none, or one that this version can't work with */
+/**
+ * Returns the ID of the database's team.
+ * @throws NotebookError if it has none, or one that this version can't work with
+ */
 export async function readTeam(client: Client): Promise<string> {
   const { rows } = await client.query<{ team_id: string; oldest_client: number; version: number }>(
     'SELECT team_id, oldest_client, version FROM open_notebook.about',
@@ -124,9 +127,9 @@ export async function readTeam(client: Client): Promise<string> {
 }
 
 /**
- * Makes somebody a member, with a login of their own where the server has none of this name. Returns the password of a
- * new login, which the server is never told: it gets what it can check it by.
- * @throws NotebookError `unsupported` for a name that no member may have
+ * Adds a member, with a new login if the server has none of this name. Returns the password of a new login. The server
+ * gets only the SCRAM verifier of the password.
+ * @throws NotebookError `unsupported` for an invalid name
  */
 export async function addMember(client: Client, name: string, role: TeamRole): Promise<string | undefined> {
   if (
@@ -153,7 +156,7 @@ export async function addMember(client: Client, name: string, role: TeamRole): P
   return password;
 }
 
-/** Takes all rights in the team from somebody, and ends what they have open. Their login stays. */
+/** Revokes all rights in the team from a member and ends their sessions. Their login stays. */
 export async function removeMember(client: Client, name: string): Promise<void> {
   await inTransaction(client, LOCK_TIMEOUT_MS, async () => {
     await client.query('SELECT open_notebook.remove_member($1)', [name]);
@@ -169,11 +172,11 @@ export async function removeMember(client: Client, name: string): Promise<void> 
 }
 
 /**
- * All that `work` does is kept, or nothing of it.
- * @throws NotebookError `timeout` where another session holds a lock for longer
+ * Runs `work` in a transaction.
+ * @throws NotebookError `timeout` if another session holds a lock for too long
  */
 async function inTransaction<T>(client: Client, lockTimeout: number, work: () => Promise<T>): Promise<T> {
-  // What others did while the lock was waited for is to be seen, whatever the database's own level is.
+  // Sees changes that others commit while this waits for the lock, whatever the database's default level is.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     // A pooler may have taken away what the connection says of it.
@@ -191,7 +194,7 @@ async function inTransaction<T>(client: Client, lockTimeout: number, work: () =>
   }
 }
 
-/** Anybody who can connect can take the advisory lock, and who can read a table can lock it against changes of the schema. */
+/** Any client can take the advisory lock, and any reader of a table can lock it against changes of the schema. */
 async function lockedBy(client: Client): Promise<NotebookError> {
   const { rows } = await client.query<{ name: string; is_advisory: boolean }>(
     `SELECT DISTINCT a.usename AS name, l.locktype = 'advisory' AS is_advisory
@@ -215,7 +218,7 @@ async function lockedBy(client: Client): Promise<NotebookError> {
   );
 }
 
-/** What PostgreSQL keeps of a password: see RFC 5802. */
+/** Returns the stored form of a password in PostgreSQL; see RFC 5802. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');

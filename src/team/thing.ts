@@ -6,7 +6,7 @@ import type { ResearchLimits } from '../notebook/research.ts';
 import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 
-/** What a team shares beside sources, documents and notes, as `things.kind` in its database has it. */
+/** Kinds of synced entities besides sources, documents, and notes, as in `things.kind` of the database. */
 export type ThingKind =
   | 'annotations'
   | 'card'
@@ -19,7 +19,7 @@ export type ThingKind =
   | 'step'
   | 'turn';
 
-/** A thing of a team's database; `value` is undefined of a removed one, and `isOwn` says whether this member added it. */
+/** Downloaded entity. `value` is undefined if it was deleted; `isOwn` says whether this member added it. */
 export interface ThingRow {
   readonly kind: ThingKind;
   readonly id: string;
@@ -31,7 +31,7 @@ export interface ThingRow {
   readonly value: Uint8Array | undefined;
 }
 
-/** A thing as it is sent. Without a base the last that is sent stays. */
+/** Entity for upload. Without a base, the last upload wins. */
 export interface SentThing {
   readonly id: string;
   readonly within: string;
@@ -39,43 +39,46 @@ export interface SentThing {
   readonly value: Buffer;
 }
 
-/** A thing that the team is to have no more. */
+/** Entity that is deleted from the team. */
 export interface RemovedThing {
   readonly id: string;
   readonly value: undefined;
 }
 
-/** What things are read from and written to. */
+/** Local notebook that entities are read from and written to. */
 export interface ThingsHere {
   readonly sql: Statements;
   readonly roots: readonly string[];
-  /** What researches of other members may take on this machine. */
+  /** Limits on this machine for research projects of other members. */
   readonly limits: ResearchLimits;
 }
 
-/** How things of one kind are sent and taken in. */
+/** Upload and download of one kind of entity. */
 export interface Thing {
   /** Undefined where there is nothing to send. `id` is the one in the outbox. */
   readonly toSend: (here: ThingsHere, id: string) => RemovedThing | SentThing | undefined;
-  /** The id in the outbox of one that comes from the team; the same where there is none of it. */
+  /** Outbox ID of a downloaded entity; its own ID by default. */
   readonly outboxId?: (here: ThingsHere, row: Pick<ThingRow, 'id' | 'value'>) => string | undefined;
-  /** Takes one in. Returns whether what changed here need not be sent any more. @throws Error where it is none */
+  /**
+   * Saves a downloaded entity. Returns whether a pending local change is now superfluous.
+   * @throws Error if it isn't valid
+   */
   readonly take: (here: ThingsHere, row: ThingRow, isWaiting: boolean) => boolean;
 }
 
-/** A thing as the team has it, from which that here grew. */
+/** Team's version that the local entity is based on. */
 interface ThingBase {
   readonly revision: number;
   readonly value: Record<string, unknown>;
 }
 
-/** A thing as the team had it last; undefined where nothing of it came. */
+/** Returns the team's last known version of an entity; undefined if none was downloaded. */
 export function findBase({ sql }: ThingsHere, kind: ThingKind, id: string): ThingBase | undefined {
   const row = sql.get('SELECT revision, value FROM team_things WHERE kind = ? AND id = ?', kind, id);
   return row && { revision: Number(row['revision']), value: unpack(row['value'] as Uint8Array) };
 }
 
-/** The same, read by the schema of its kind. @throws ValiError where it is none */
+/** Returns the team's last known version, parsed by the schema of its kind. @throws ValiError if it isn't valid */
 export function readBase<T>(
   here: ThingsHere,
   kind: ThingKind,
@@ -86,7 +89,7 @@ export function readBase<T>(
   return base && { revision: base.revision, value: v.parse(schema, base.value) };
 }
 
-/** Keeps a thing as the team has it, packed, with its revision there. */
+/** Saves the team's version of an entity, packed, with its revision. */
 export function keepBase(
   { sql }: ThingsHere,
   kind: ThingKind,
@@ -96,17 +99,17 @@ export function keepBase(
   sql.replace('team_things', { kind, id, revision, value });
 }
 
-/** Forgets what the team had of a thing. */
+/** Deletes the team's version of an entity. */
 export function dropBase({ sql }: ThingsHere, kind: ThingKind, id: string): void {
   sql.run('DELETE FROM team_things WHERE kind = ? AND id = ?', kind, id);
 }
 
-/** What takes away one that the team has. */
+/** Returns the deletion of an entity that the team has. */
 export function removedThing(here: ThingsHere, kind: ThingKind, id: string): RemovedThing | undefined {
   return findBase(here, kind, id) && { id, value: undefined };
 }
 
-/** A thing that belongs in no other, as it is here; where it isn't, what takes it away from the team. */
+/** Returns an independent entity for upload, or its deletion if it is no longer here. */
 export function thingToSend(
   here: ThingsHere,
   kind: ThingKind,
@@ -117,7 +120,7 @@ export function thingToSend(
   return { id, within: '', base: findBase(here, kind, id)?.revision ?? 0, value: pack(value) };
 }
 
-/** A thing of which others are parts: a matrix with its cells, a deck with its cards. */
+/** Entity with parts that are entities: a table with its cells, a deck with its cards. */
 export interface Parent<T extends object> {
   readonly kind: ThingKind;
   readonly part: ThingKind;
@@ -131,7 +134,7 @@ export interface Parent<T extends object> {
   readonly write: (here: ThingsHere, id: string, value: T) => T;
 }
 
-/** How wholes of one kind are sent and taken in; their parts are things of their own. */
+/** Returns the sync of entities with parts. */
 export function wholeThing<T extends object>(whole: Parent<T>): Thing {
   const { kind, table, schema, read, merge, write } = whole;
   return {
@@ -170,8 +173,8 @@ function wholeBase<T extends object>(
 }
 
 /**
- * Takes in that the team removed a whole. One that was changed here meanwhile, or a part of it, is sent again with all
- * that it has. Returns whether it goes here, too.
+ * Applies a deletion by the team. If the entity or a part of it changed here meanwhile, all of it is sent again.
+ * Returns whether it was deleted here.
  */
 function takeRemoval<T extends object>(
   here: ThingsHere,
@@ -189,7 +192,7 @@ function takeRemoval<T extends object>(
   return true;
 }
 
-/** The things of a kind as the team has them whose ids begin with another's, in a line of its own. */
+/** Returns the team's versions of the parts of an entity, whose IDs begin with its ID and a line break. */
 export function basesWithin(
   { sql }: ThingsHere,
   kind: ThingKind,
@@ -206,7 +209,7 @@ function dropWithin(here: ThingsHere, kind: ThingKind, outer: string): void {
   dropWaiting(here, kind, outer);
 }
 
-/** Forgets what waited to be sent of the things of a kind within another. */
+/** Removes the pending changes of an entity's parts. */
 export function dropWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): void {
   sql.run('DELETE FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
@@ -219,12 +222,12 @@ function within(outer: string): [after: string, before: string] {
   return [`${outer}\n`, `${outer}\v`];
 }
 
-/** Whether a thing changed here and was not sent yet. */
+/** Reports whether an entity has a pending change. */
 export function isWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): boolean {
   return sql.has('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
 }
 
-/** Has something be sent that what came from the team changed here; who may only read has nothing to send. */
+/** Queues an entity that a download changed. A member who can only view sends nothing. */
 export function markWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): void {
   sql.run(
     'INSERT INTO team_outbox (kind, id) SELECT ?, ? WHERE EXISTS (SELECT 1 FROM team WHERE level > 1) ON CONFLICT DO UPDATE SET refused = NULL',
@@ -233,7 +236,7 @@ export function markWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): v
   );
 }
 
-/** How documents that things cite are named: their numbers are of one machine alone. */
+/** Returns the shared names of cited documents, because their numbers are local. */
 export function namedDocuments({ sql }: ThingsHere, numbers: Iterable<number>): unknown[] {
   return [...new Set(numbers)].flatMap((number) => {
     const row = sql.get('SELECT source_id, key FROM documents WHERE id = ?', number);

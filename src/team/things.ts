@@ -6,7 +6,7 @@ import { quizThing } from './quiz-things.ts';
 import { researchThing, stepThing } from './research-things.ts';
 import type { Thing, ThingKind } from './thing.ts';
 
-/** How things of each kind are sent and taken in. */
+/** Syncs by kind of entity. */
 export const things: Readonly<Record<ThingKind, Thing>> = {
   annotations: annotationsThing,
   conversation: conversationThing,
@@ -20,7 +20,7 @@ export const things: Readonly<Record<ThingKind, Thing>> = {
   quiz: quizThing,
 };
 
-/** Whether teams share things of this kind. */
+/** Reports whether teams share entities of this kind. */
 export function isThingKind(kind: string): kind is ThingKind {
   return Object.hasOwn(things, kind);
 }

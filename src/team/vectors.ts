@@ -12,7 +12,7 @@ import type { DocumentName } from './searchable.ts';
 /** A row has the vectors of so many texts: 2 MB where a vector is as long as may be. */
 const TEXTS_A_ROW = 64;
 
-/** Rows that are asked for at once, and how many bytes of vectors go over the line at once, about. */
+/** Maximum rows of one request, and approximate maximum bytes of vectors. */
 const ROWS = 500;
 const BYTES = 8 * 2 ** 20;
 
@@ -22,7 +22,7 @@ const LOOK_AGAIN = 3_000;
 /** Half-precision numbers have two bytes. */
 const BYTES_A_NUMBER = 2;
 
-/** What one connection knows of the vectors that a team has, so that nothing is asked for twice. */
+/** Vectors of the team that one connection knows about, so that nothing is requested twice. */
 interface KnownVectors {
   /** Documents all of whose vectors the team has, as they were then. */
   readonly done: Map<number, string>;
@@ -35,13 +35,13 @@ interface KnownVectors {
   lookedAt: number;
 }
 
-/** Tells whether something changed here: what others wrote, and what came from the team. */
+/** Revisions that change when the local notebook or the downloaded part changes. */
 interface LocalRevisions {
   readonly dataVersion: number;
   readonly revision: number;
 }
 
-/** What is known of a team's vectors before they were looked at. */
+/** Returns the initial state, before any vectors were looked at. */
 export function nothingKnown(): KnownVectors {
   return { done: new Map(), lacking: new Set(), useless: new Set(), upTo: 0, here: undefined, lookedAt: 0 };
 }
@@ -56,14 +56,14 @@ interface Part {
 }
 
 /**
- * Takes over the vectors that other members' machines made of the same texts by the same model, and sends those that
- * were made here and that the team has not. A model is the same by its endpoint's address and its name; neither is told,
- * nor is its key. Vectors in half precision are what they are in a notebook, so that both find the same.
+ * Downloads vectors that other members generated for the same texts with the same model, and uploads local ones that
+ * the team doesn't have. Models are equal if the URL of the endpoint and the name are; neither is sent, and no key is.
+ * Vectors have half precision as in a notebook, so that all machines find the same.
  *
- * They are kept as plain bytes, whether the database has pgvector or not: what is near is found in the memory of each
- * machine. For a notebook that is larger than one the database makes points of them where it can; see `placePoints`.
+ * The database stores them as bytes, with or without pgvector. Each machine searches them in memory. For a notebook
+ * that is too large for one machine, the database indexes them if it can; see `placePoints`.
  *
- * Calls `goesOn` now and then on the way.
+ * Calls `goesOn` now and then.
  */
 export async function exchangeVectors(
   line: Line,
@@ -105,7 +105,7 @@ export async function exchangeVectors(
   if (documents.length > 0) await exchange();
 }
 
-/** Takes over the vectors of documents that came for a question, so that it finds them by their meaning at once. */
+/** Downloads the vectors of documents that were fetched for a question, so that semantic search finds them at once. */
 export async function takeVectors(
   line: Line,
   sql: Statements,
@@ -121,7 +121,10 @@ export async function takeVectors(
   await takeParts(line, embeddings, model, parts, nothingKnown());
 }
 
-/** The documents that are here as the team has them, all or those of some ids; the state tells whether they were cut anew. */
+/**
+ * Returns the documents in the team's version on this machine, all or those with some IDs. The state shows whether they
+ * were split again.
+ */
 function sharedDocuments(
   sql: Statements,
   ids?: readonly string[],
@@ -160,9 +163,9 @@ function rowName(content: Uint8Array, texts: Uint8Array): string {
 }
 
 /**
- * Takes over what the team has of parts that are lacking here, and notes what it has not: what this member added, then
- * what whoever changed the document last added, then the others'. For a document that this member changed last others'
- * vectors don't count, as anybody who can edit the notebook could write them before this machine has made its own.
+ * Downloads missing parts from the team and records those that it doesn't have. Prefers this member's vectors, then
+ * those of the last editor of the document, then others. For a document that this member changed last, vectors of
+ * others don't count, because any editor of the notebook could write them first.
  */
 async function takeParts(
   { client, notebookId }: Line,
@@ -218,10 +221,7 @@ async function takeParts(
   }
 }
 
-/**
- * Sends the parts that the team has not, or that can't be used, and that are whole here. Of a text that the model does
- * not take there are zeros.
- */
+/** Uploads complete parts that the team doesn't have or can't use. Texts that the model rejects have zeros. */
 async function sendParts(
   { client, notebookId }: Line,
   embeddings: Embeddings,
@@ -282,8 +282,8 @@ function packVectors(
 }
 
 /**
- * The vectors of a row by the hashes of their texts; undefined where they are none. One that is all zeros says nothing,
- * and is left out: who has the model asks it.
+ * Returns the vectors of a row by the hashes of their texts; undefined if the row isn't valid. Leaves out vectors of
+ * zeros, which carry no information: a machine with the model asks it.
  */
 function readVectors(
   bytes: Uint8Array,
@@ -317,7 +317,7 @@ async function lastNumber({ client, notebookId }: Line, model: Buffer): Promise<
   return Number(rows[0]?.number ?? 0);
 }
 
-/** By which a team knows a model without being told its endpoint. */
+/** Returns a hash by which a team identifies a model without knowing its endpoint. */
 export function hashModel({ baseUrl, name }: EmbeddingModel): Buffer {
   return createHash('sha256')
     .update(`${endpointAlias(baseUrl)}\n${name}`)
