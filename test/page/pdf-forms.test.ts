@@ -22,7 +22,7 @@ function fieldsOf(page: Page): Fields {
     married: page.getByRole('checkbox', { name: 'Married' }),
     trade: page.getByRole('combobox', { name: 'Trade' }),
     languages: page.getByRole('listbox', { name: 'Languages' }),
-    remarks: page.getByRole('textbox', { name: 'Comments' }),
+    remarks: page.getByRole('textbox', { name: 'Remarks' }),
   };
 }
 

@@ -10,7 +10,7 @@ const tick = (on: string): string => `/AP << /N << /${on} << >> /Off << >> >> >>
 
 /** A form with a field of each kind: a name that is empty, a town, two that are ticked, a list and one of several choices. */
 export function formPdf(more: Partial<TinyPdf> = {}): Uint8Array {
-  const labels = ['Full name', 'Town', 'Married', 'Trade', 'Languages', 'Comments'];
+  const labels = ['Full name', 'Town', 'Married', 'Trade', 'Languages', 'Remarks'];
   return tinyPdf({
     pages: [
       {

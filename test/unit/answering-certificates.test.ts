@@ -24,7 +24,7 @@ test('an endpoint with a certificate of its own answers where that is trusted; e
   await assert.rejects(listModels({ baseUrl }, { signal, timeout: LONGEST }), {
     code: 'connection',
     message:
-      /^The certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Add it /,
+      /^The certificate of https:\/\/127\.0\.0\.1:\d+ isn’t trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Add it /,
   });
   assert.equal(server.requests.length, 0);
 

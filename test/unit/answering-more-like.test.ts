@@ -40,7 +40,7 @@ test('what says the same elsewhere is quoted', async () => {
 test('where nothing says the same, that is said', async () => {
   const answer = await answerFrom([fence]);
   assert.equal(answer?.kind, 'nothing');
-  assert.match(answer.text, /^Nothing else in this notebook/);
+  assert.match(answer.text, /^No similar passages in this notebook/);
   assert.deepEqual(answer.citations, []);
 });
 

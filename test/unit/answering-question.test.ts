@@ -79,7 +79,7 @@ test('where a part of the notebook does not answer, the nearest in the rest is n
   assert.ok(answer?.kind === 'nothing');
   assert.equal(
     answer.text,
-    'No word of your question stands in fog.txt. In the rest of the notebook, the nearest is in snow.txt.',
+    'Your question doesn’t match anything in fog.txt. Try different words, or search the whole notebook. The closest match elsewhere in the notebook is in snow.txt.',
   );
   assert.equal(answer.citations[0]?.title, 'snow.txt');
 });

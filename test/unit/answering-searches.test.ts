@@ -182,7 +182,7 @@ test('a model may look again, twice at most, and answers from what it then reads
   const outcome = await ask('What about snow?', { model: stubborn });
   assert.equal(stubborn.requests.length, 3);
   assert.ok(outcome.error instanceof NotebookError && outcome.error.code === 'empty');
-  assert.match(outcome.error.message, /looked for more several times/);
+  assert.match(outcome.error.message, /kept searching but didn’t write an answer/);
 });
 
 test('what a model looks for again and is nowhere is told as nothing', async () => {

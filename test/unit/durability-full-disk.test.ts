@@ -19,7 +19,7 @@ const origin = { kind: 'folder', uri: 'file:///notes' } as const;
 const diskFull = {
   name: 'NotebookError',
   code: 'disk-full',
-  message: /^The disk is full, so the notebook could not be saved\. Free some space/,
+  message: /^Can’t save the notebook because the disk is full\. .* Free up some space/,
 };
 
 const root = temporaryFolder('notebook-full-');

@@ -182,7 +182,7 @@ test('proposes nothing if the reply has no form or changes nothing', async () =>
   const { signal } = new AbortController();
   for (const words of ['Rain falls in spring.', `{"statement": "${text}"}`, '{"text": "Rain"}']) {
     reply = () => saying(words);
-    await assert.rejects(checks.correct(id, 0, signal), /no usable correction/);
+    await assert.rejects(checks.correct(id, 0, signal), /didn’t return a usable correction/);
   }
   reply = () => saying('{"statement": ""}');
   assert.equal((await checks.correct(id, 0, signal)).after, '');

@@ -135,15 +135,15 @@ describe('A citation whose source has changed', () => {
     await opener.open(cited);
     await take();
     assert.deepEqual(diary, [
-      'offered A title has changed since this was cited; the quoted words are no longer in it. Show Cited Text',
+      'offered A title has changed and no longer contains the cited text. Show Cited Text',
       'text file:///a.txt -1 2',
-      `stored A title has changed since. This is the passage as it was when it was cited. ${passage} - -1`,
+      `stored A title has changed. The text is shown as it was cited. ${passage} - -1`,
     ]);
   });
 
   test('shows the passage as it was if its file was moved or deleted', async () => {
     files.clear();
-    const said = `stored A title was moved or deleted. This is the passage as it was when it was cited. ${passage} - -1`;
+    const said = `stored A title was moved or deleted. The text is shown as it was cited. ${passage} - -1`;
     found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
     await opener.open(cited);
     assert.deepEqual(diary.splice(0), [said]);
@@ -164,7 +164,7 @@ describe('A citation whose source has changed', () => {
     for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
       await opener.open({ ...cited, uri, quote: 'others' });
     const said = (uri: string): string =>
-      `stored A title is no longer in the notebook. This is the passage as it was when it was cited. before others after others ${uri} -1`;
+      `stored A title is no longer in the notebook. The text is shown as it was cited. before others after others ${uri} -1`;
     assert.deepEqual(diary, [
       'words file:///a.txt others -1',
       said('file:///a.txt'),

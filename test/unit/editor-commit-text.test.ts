@@ -52,13 +52,13 @@ diff --git a/with space.ts b/with space.ts
   assert.deepEqual(warnings, []);
 });
 
-test('of too many changes and commits what is left out is told', () => {
+test('names the files and counts the commits that are left out of a large change', () => {
   const { text, warnings } = commitText(
     Array.from({ length: 300 }, (_, n) => commit(`Change ${String(n)}`)),
     fileDiff('a.ts', 10) + fileDiff('b.ts', 30_000) + fileDiff('c.ts', 1),
   );
   assert.ok(text.length < LONGEST_ASKED + 2_000);
-  assert.match(text, /## a\.ts\n[^]*## b\.ts\n[^]*## Left out or cut\n\n- b\.ts\n- c\.ts\n$/);
+  assert.match(text, /## a\.ts\n[^]*## b\.ts\n[^]*## Omitted or truncated files\n\n- b\.ts\n- c\.ts\n$/);
   assert.deepEqual(warnings, [
     'Commits in this range that aren’t listed individually: 100.',
     'The changes are too large to include in full. Files omitted or truncated: 2.',

@@ -168,7 +168,7 @@ test('a disk that is full is said so, and nothing of the export stays on it', as
     const cards = Array.from({ length: 8_000 }, (_, n) =>
       card(String(n), { front: 'What is it? '.repeat(20) }),
     );
-    await assert.rejects(writeAnki(deck(cards)), { code: 'disk-full', message: /The disk is full/ });
+    await assert.rejects(writeAnki(deck(cards)), { code: 'disk-full', message: /because the disk is full/ });
     assert.deepEqual(readdirSync(disk), ['full']);
   } finally {
     if (before === undefined) delete process.env.TMPDIR;

@@ -94,7 +94,7 @@ test('a style of the user’s choice is followed, with footnotes where it has th
   );
   await assert.rejects(
     citeWorks({ ...request, style: '<style>', text: 'So [@knuth].' }),
-    /citation style can’t be used/,
+    /Can’t use this citation style/,
   );
 });
 

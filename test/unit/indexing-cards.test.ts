@@ -355,7 +355,7 @@ test('decks that a model wrote and quizzes say of what they are after an upgrade
 test('no definitions is said so', async () => {
   const index = await open(makeFolder());
   await put(index, '# Nothing\n\nWords alone.');
-  await assert.rejects(makeDeck(index), { code: 'empty', message: /define no terms/ });
+  await assert.rejects(makeDeck(index), { code: 'empty', message: /don’t define any terms/ });
   assert.deepEqual(index.cards.decks(clock), []);
 });
 

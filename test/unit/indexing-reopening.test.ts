@@ -205,11 +205,11 @@ test('a database of a newer version is only read, and says so', async () => {
   await assert.rejects(index.putDocument(source.id, input('x', 'y.txt')), { code: 'newer-database' });
 });
 
-test('a damaged database is set aside, never deleted, and said to be', async () => {
+test('reports a damaged database, which is moved aside and never deleted', async () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'notebook.sqlite'), 'This was never a database. '.repeat(500));
   const { index, result } = await openTold(folder);
-  assert.match(result.notice ?? '', /damaged and has been set aside/);
+  assert.match(result.notice ?? '', /was damaged, so Open Notebook moved it to/);
   assert.ok(readdirSync(folder).some((name) => name.includes('.damaged-')));
   await index.addSource('Notes', origin, input('It works again.'));
   assert.equal((await index.passageSearch.search('works again', 1)).length, 1);

@@ -39,7 +39,7 @@ test('what the user does is recorded where it is done, once, and what workers do
     ['a', 'Assigned', USER],
     ['a', 'Unassigned', USER],
     ['a', 'Assigned', USER],
-    ['a', 'Handed in: a product', USER],
+    ['a', 'Submitted: a product', USER],
     ['a', 'Submitted too late', USER, 'It is.'],
     ['a', 'Rerun requested', USER],
   ]);

@@ -136,7 +136,7 @@ test('of a newer version’s notebook researches are read, and changing them is 
   const refused = {
     name: 'NotebookError',
     code: 'newer-database',
-    message: /^This notebook can only be read, /,
+    message: /^This notebook is read-only because/,
   };
   const token = taken?.token ?? '';
   for (const change of [
@@ -159,7 +159,7 @@ test('where the disk is full a hand-in is refused in one sentence, and kept when
   sql.get(`PRAGMA max_page_count = ${String(pages + 4)}`);
   const product = makeProduct('What a is. '.repeat(100_000));
   assert.throws(() => board.handInStep({ token, product }), {
-    ...{ name: 'NotebookError', code: 'disk-full', message: /^The disk is full/ },
+    ...{ name: 'NotebookError', code: 'disk-full', message: /because the disk is full/ },
   });
   assert.deepEqual(statesIn(board, researchId), { a: 'in-progress', b: 'blocked' });
   sql.get('PRAGMA max_page_count = 1000000');

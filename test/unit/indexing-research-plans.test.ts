@@ -64,11 +64,14 @@ test('a plan is edited while it runs, but for the steps that are held or done', 
       basedOn: board.research({ researchId })?.planVersion ?? 0,
     });
   const other = { target: 'Find another' };
-  assert.throws(() => set({ ...a, ...other }, b, c), { ...conflict, message: /^“Find a” is done/ });
+  assert.throws(() => set({ ...a, ...other }, b, c), {
+    ...conflict,
+    message: /^Can’t change the step “Find a” because it’s done/,
+  });
   assert.throws(() => set(b, c), conflict);
   assert.throws(() => set(a, { ...b, ...other }, c), {
     ...conflict,
-    message: /^Somebody is working on “Find b”/,
+    message: /^Can’t change the step “Find b” because it’s assigned/,
   });
   assert.deepEqual(idsIn(board, researchId), ['a', 'b', 'c']);
   set(makeStep('d'), b, { ...c, ...other }, a);

@@ -40,7 +40,7 @@ test('of a long event the longest texts are cut, and it is said where', () => {
   assert.equal(cut.kind, 'request');
   const [first, second, third] = cut.messages.map(({ content }) => content);
   assert.equal(first, 'Short.');
-  assert.match(second ?? '', /^begin [^]*\n\[… [\d,]+ characters are not kept …\]\n[^]*begin $/);
+  assert.match(second ?? '', /^begin [^]*\n\[… [\d,]+ characters omitted …\]\n[^]*begin $/);
   assert.equal(third?.length, 30_000);
   assert.ok(JSON.stringify(cut).length < 400_000);
   const many = cutEvent(request(...Array.from({ length: 50_000 }, () => 'many words')));
@@ -57,7 +57,7 @@ test('of very many records the oldest go, and it is said how many', async () => 
   for (let i = 0; i < 100; i++) board.record({ researchId, event: request(`${String(i)} ${long}`) });
   const [told, oldest, ...others] = board.records({ researchId });
   assert.equal(told?.event.kind, 'deed');
-  const removed = Number(/^(\d+) older records were removed/.exec(told.event.deed)?.[1]);
+  const removed = Number(/^Older entries removed to save space: (\d+)\./.exec(told.event.deed)?.[1]);
   assert.ok(removed > 10 && removed < 50);
   assert.ok(oldest?.event.kind === 'request');
   assert.ok(oldest.event.messages[0]?.content.startsWith(`${String(removed)} `));

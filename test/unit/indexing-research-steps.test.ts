@@ -148,12 +148,12 @@ test('a step fails with its reason, and the user mends it', async () => {
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready' });
 });
 
-test('steps that wait for each other end the research with a sentence', async () => {
+test('a research with steps that depend on each other fails with a reason', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a', ['b']), makeStep('b', ['a'])));
   const research = board.research({ researchId });
   assert.equal(research?.state, 'failed');
-  assert.match(research.reason ?? '', /wait for each other/);
+  assert.match(research.reason ?? '', /depend on each other/);
 });
 
 test('a step that is done anew takes with it what was made from it, and gives its writer the words back', async () => {
@@ -202,7 +202,7 @@ test('a draft is kept with its step, and a product is put in the place of anothe
   assert.equal(board.research({ researchId })?.steps[0]?.draft, '');
 });
 
-test('what was removed is not found, and late', async () => {
+test('a removed research is not found, and what is submitted for it is late', async () => {
   const { board, changes } = await openBoard();
   const researchId = runResearch(board, chain);
   const taken = claim(board, researchId);
@@ -214,7 +214,7 @@ test('what was removed is not found, and late', async () => {
   const notFound = {
     name: 'NotebookError',
     code: 'not-found',
-    message: /^Can’t find The research\. It may have been moved or deleted\./,
+    message: /^This research project no longer exists\./,
   };
   assert.throws(() => takeStep(board, researchId), notFound);
   assert.throws(() => {

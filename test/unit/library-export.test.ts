@@ -296,7 +296,7 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
   );
   assert.match(research, /## 1 Say how cellars are\n\nCellars stay cool\.\[\^1\]/);
   assert.match(research, /\n\[\^1\]: Con/);
-  assert.match(research, /No source bears this out, so it was cut:\n- Cellars are on Mars\./);
+  assert.match(research, /Removed because no source supports it:\n- Cellars are on Mars\./);
   assert.doesNotMatch(research, /!\[x\]\(/);
   assert.deepEqual(readdirSync(parent), ['Garden']);
   await assert.rejects(

@@ -313,7 +313,7 @@ describe('A script is spoken', () => {
     const kept = new StoredSegments(join(disk, 'speech'));
     const speaking = await makeSpeaking(server);
     await assert.rejects(run(speaking, kept), {
-      ...{ code: 'disk-full', action: 'tryAgain', message: /^The disk is full/ },
+      ...{ code: 'disk-full', action: 'tryAgain', message: /because the disk is full/ },
     });
     const { done } = await countSpoken(speaking, kept);
     assert.equal(done, 4);

@@ -151,7 +151,7 @@ describe('A text after a template', () => {
     database.exec(`PRAGMA max_page_count = ${String(pages + 2)}`);
     const full = { parts: new MadeParts(new Statements(database)) };
     await assert.rejects(makeWrite(index, scriptedWriter(), full), {
-      ...{ code: 'disk-full', message: /^The disk is full/ },
+      ...{ code: 'disk-full', message: /because the disk is full/ },
     });
     const { parts } = await makeWritingPlan(index);
     const kept = parts.filter(({ isKept }) => isKept).length;
@@ -346,21 +346,21 @@ describe('A template file', () => {
     };
     for (const [content, pattern] of [
       ['no front matter', /front matter between/],
-      ['---\ntitle: [1\n---\nA.', /no YAML/],
-      ['---\n- a\n---\nA.', /no YAML/],
+      ['---\ntitle: [1\n---\nA.', /isn’t valid YAML/],
+      ['---\n- a\n---\nA.', /isn’t valid YAML/],
       ['---\ndescription: a\n---\nA.', /“title”/],
       ['---\ntitle: 3\n---\nA.', /“title”/],
       ['---\ntitle: a\nsince: perhaps\n---\nA.', /“since”/],
       ['---\ntitle: a\nnotes: ""\n---\nA.', /“notes”/],
-      ['---\ntitle: a\n---\n \n', /nothing stands below/],
+      ['---\ntitle: a\n---\n \n', /no text below the front matter/],
       [`---\ntitle: a\n---\n${'word '.repeat(10_000)}`, /too large/],
-      ['---\ntitle: a\0\n---\nA.', /no text/],
+      ['---\ntitle: a\0\n---\nA.', /isn’t a text file/],
     ] as const) {
       const problem = findProblem(new TextEncoder().encode(content));
       assert.match(problem, /^mine\.md/);
       assert.match(problem, pattern);
     }
-    assert.match(findProblem(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff])), /no text/);
+    assert.match(findProblem(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff])), /isn’t a text file/);
     assert.match(findProblem(new Uint8Array(70_000)), /too large/);
   });
 

@@ -232,7 +232,7 @@ test('large and hostile texts are cut or kept as they are, and bounds are told i
   const opened = await openMatrices(makeFolder());
   const { matrices, sql, store } = opened;
   const matrixId = matrices.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
-  assert.equal(matrices.open(matrixId).title, 'Extraction Table');
+  assert.equal(matrices.open(matrixId).title, 'Matrix');
   const columnId = matrices.addColumn(matrixId, `  ${'?'.repeat(LONGEST_QUESTION + 5)}`);
   assert.equal(matrices.open(matrixId).columns[0]?.question.length, LONGEST_QUESTION);
   const hostile = `'"; DROP TABLE matrices; -- <img src=x> \u0000 \uFFFF {{x}} ${'=1+1|'.repeat(3)}`;
@@ -247,7 +247,7 @@ test('large and hostile texts are cut or kept as they are, and bounds are told i
   for (let n = 1; n < MOST_COLUMNS; n++) matrices.addColumn(matrixId, 'Why?');
   assert.throws(() => matrices.addColumn(matrixId, 'One more?'), {
     code: 'too-large',
-    message: /50 columns at most/,
+    message: /at most 50 columns/,
   });
   sql.transaction(() => {
     for (let n = 0; n <= MOST_ROWS; n++)

@@ -229,7 +229,7 @@ test('a server that was started before its notebook finds it once it is there', 
   const folder = newFolder();
   const client = await connect(folder);
   const missing = await callTool(client, 'searchNotebook', { queries: ['tomatoes'] });
-  assert.match(missing.text, /There is no notebook yet/);
+  assert.match(missing.text, /There’s no notebook yet/);
   assert.ok(missing.isError);
   assert.equal(statSync(folder, { throwIfNoEntry: false }), undefined, 'It made no folder.');
   const index = await open(folder);

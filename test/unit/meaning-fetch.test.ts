@@ -157,11 +157,11 @@ describe('a model', () => {
     const bad = Buffer.from(good);
     bad[good.length - 5] = 99;
     writeFileSync(weights, bad);
-    await refused(/its checksum differs\. Fetch it again/, 'damaged');
+    await refused(/its checksum doesn’t match\. Download it again/, 'damaged');
     assert.deepEqual(readdirSync(models.folder), []);
     writeFileSync(weights, good);
     server.mishaps = [{ kind: 'text', text: '<html>Sign in to the network' }];
-    await refused(/gave another file than the one that was asked for/, 'damaged');
+    await refused(/returned a different file than requested/, 'damaged');
     for (const [status, code] of [
       [404, 'not-found'],
       [403, 'forbidden'],
@@ -227,7 +227,7 @@ describe('a model', () => {
     writeFileSync(ballast, Buffer.alloc(6_000_000));
     await assert.rejects(fetchIt({ address: server.url, models }), {
       code: 'disk-full',
-      message: /^The disk has no room for own: it takes 3 MB, and [\d.]+ MB are free\./,
+      message: /^Can’t download own because it needs 3 MB, and only [\d.]+ MB is free\./,
     });
     assert.deepEqual(server.ranges(), []);
     rmSync(ballast);
@@ -238,7 +238,7 @@ describe('a model', () => {
     await gate.reached;
     writeFileSync(ballast, Buffer.alloc(6_500_000));
     gate.open();
-    await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
+    await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Free up some space/ });
     rmSync(ballast);
     await fetchIt({ address: server.url, models });
     assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
@@ -258,11 +258,17 @@ describe('a model', () => {
     const [usual] = knownModels();
     writeModel(join(known, 'minishlab', usual?.name ?? ''), modelOfWords({ the: [1] }));
     // It has the name, and not the bytes.
-    await assert.rejects(fetchIt({ address: known }), { code: 'damaged', message: /its checksum differs/ });
-    await assert.rejects(fetchIt({ address: newFolder() }), { code: 'not-found', message: /holds no model/ });
+    await assert.rejects(fetchIt({ address: known }), {
+      code: 'damaged',
+      message: /its checksum doesn’t match/,
+    });
+    await assert.rejects(fetchIt({ address: newFolder() }), {
+      code: 'not-found',
+      message: /doesn’t contain a model/,
+    });
     await assert.rejects(fetchIt({ address: 'models' }), {
       code: 'unsupported',
-      message: /neither a web address/,
+      message: /isn’t a URL or an absolute path/,
     });
   });
 
@@ -300,7 +306,7 @@ test('a server that falls silent or stays away is given up after some tries, and
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const given = assert.rejects(fetchFile(address, { ...options, patience: 150 }), {
     code: 'timeout',
-    message: /did not answer within 0\.15 seconds/,
+    message: /didn’t respond within 0\.15 seconds/,
   });
   for (const gate of gates) {
     await gate.reached;

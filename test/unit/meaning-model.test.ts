@@ -144,7 +144,7 @@ describe('a fetched model', () => {
     writeFileSync(join(at, 'model.safetensors'), bytes);
     await assert.rejects(checkModel(at, files), {
       code: 'damaged',
-      message: /^model\.safetensors was thrown away, .* its checksum differs/,
+      message: /^Discarded model\.safetensors because its checksum doesn’t match/,
     });
     const mute = write(modelOfWords({ oil: [1, 0] }));
     await assert.rejects(checkModel(mute, describeFiles(mute)), { code: 'damaged' });
@@ -177,7 +177,7 @@ describe('a list of models', () => {
     for (const json of bad)
       assert.throws(
         () => parseCatalogue(json),
-        { code: 'damaged', message: /is not a list of models/ },
+        { code: 'damaged', message: /isn’t a valid list of models/ },
         json,
       );
   });

@@ -52,6 +52,6 @@ test('what is no model is refused in a sentence', async () => {
   await assert.rejects(running.call('vectors', { folder: bad, texts: ['the'] }, never), {
     name: 'NotebookError',
     code: 'damaged',
-    message: /^model\.safetensors is not that of a Model2Vec model/,
+    message: /^model\.safetensors isn’t part of a Model2Vec model/,
   });
 });

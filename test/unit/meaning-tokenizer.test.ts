@@ -303,7 +303,7 @@ describe('the steps before', () => {
     ])
       assert.throws(
         () => readTokenizer(json),
-        { code: 'damaged', message: /not that of a Model2Vec model/ },
+        { code: 'damaged', message: /isn’t part of a Model2Vec model/ },
         json,
       );
   });

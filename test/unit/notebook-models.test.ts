@@ -73,7 +73,7 @@ test('usage is added and priced', () => {
 });
 
 test('a report of usage is a table with what it comes to', () => {
-  assert.match(usageReport([], 'en'), /No model was asked/);
+  assert.match(usageReport([], 'en'), /hasn’t used a model yet/);
   const entry = {
     day: '2026-11-21',
     provider: 'office',
@@ -92,6 +92,6 @@ test('a report of usage is a table with what it comes to', () => {
   assert.match(report, /2,400 tokens in and 160 out in this notebook, about \$0\.50\./);
   assert.match(report, /\| 2026-11-21 \| a\\\|b \| office \| 2 \| 1,200 \| 80 \| {2}\| about \$0\.50 \|/);
   assert.match(report, /\| 2026-11-20 \|.*\| all \| {2}\|/);
-  assert.match(report, /estimated here/);
+  assert.match(report, /token counts, they’re estimated/);
   assert.doesNotMatch(usageReport([{ ...entry, estimated: 0 }], 'en'), /\| (?:Estimated|Cost) \|/);
 });

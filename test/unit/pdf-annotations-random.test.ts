@@ -187,7 +187,7 @@ describe('After a hundred edits, saves and kills', () => {
     writeFileSync(path, Buffer.concat([blank, Buffer.from('% more\n')]));
     await assert.rejects(
       appendToFile({ from: path, to: path, state, name: 'changed.pdf' }, Buffer.from('tail')),
-      { code: 'conflict', message: /changed\.pdf was changed by another program/ },
+      { code: 'conflict', message: /Can’t save changed\.pdf because another program just changed it/ },
     );
     assert.match(readFileSync(path, 'latin1'), /% more\n$/);
   });

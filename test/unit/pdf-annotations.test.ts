@@ -175,7 +175,7 @@ describe('Where annotations cannot be saved', () => {
     });
     assert.throws(() => saveAnnotations(asFile(Buffer.from('no')), [add('a', memory)], 'a.pdf', date), {
       code: 'unsupported',
-      message: /a\.pdf is not built as PDFs have to be/,
+      message: /Can’t save a\.pdf because it isn’t a valid PDF/,
     });
   });
 });

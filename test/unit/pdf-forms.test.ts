@@ -96,11 +96,11 @@ describe('Forms are filled in behind what a PDF holds', () => {
     const other = tinyPdf({ pages: [{ lines: [{ x: 72, y: 700, text: 'No form.' }] }] });
     await assert.rejects(saved(other, filling.slice(0, 1)), {
       code: 'conflict',
-      message: /form\.pdf has changed and has no field “name” any more/,
+      message: /form\.pdf has changed and no longer has the field “name”/,
     });
     await assert.rejects(saved(Buffer.from('This is no PDF.'), filling), {
       code: 'unsupported',
-      message: /The form of form\.pdf is damaged/,
+      message: /Can’t save form\.pdf because its form is damaged/,
     });
   });
 });

@@ -78,10 +78,10 @@ test('the report says why each was taken, quotes it, and says where it is gone',
     { passage: { ...passage, words: [] }, text: undefined, format: 'prose', languageId: undefined },
   ];
   const report = readReport('When?', passages, nothing);
-  assert.match(report, /^# What was read\n\n> When\?\n\n2 passages were read/);
+  assert.match(report, /^# Retrieval Report\n\n> When\?\n\n2 passages were retrieved/);
   assert.match(
     report,
-    /## 1\. a\\_b\.ts, L1–2\n\nScore 4\.57\. Found by its words \(snow\) and its meaning \(nearness 0\.75\)\./,
+    /## 1\. a\\_b\.ts, L1–2\n\nScore 4\.57\. Matched by words \(snow\) and meaning \(similarity 0\.75\)\./,
   );
   const signals = { words: 2, section: 1.5, headings: 1.0678 };
   const ofPlace: ReportedPassage = {
@@ -91,18 +91,18 @@ test('the report says why each was taken, quotes it, and says where it is gone',
     languageId: 'typescript',
   };
   const place = readReport('When?', [ofPlace], nothing);
-  assert.match(place, /Score 4\.57: its own words 2, its section 1\.5, its headings 1\.07\. Found by/);
+  assert.match(place, /Score 4\.57: passage text 2, section 1\.5, headings 1\.07\. Matched by/);
   const fused = { words: 2, table: 0.5, meaning: 1.25, begins: 1, quoted: true } as const;
   const told = readReport('When?', [{ ...ofPlace, passage: { ...near, signals: fused } }], nothing);
   assert.match(
     told,
-    /: its own words 2, a row of its table 0\.5, its meaning 1\.25, beginning with what is asked 1\. It holds what is quoted/,
+    /: passage text 2, table row 0\.5, meaning 1\.25, starts with the topic 1\. It contains the quoted text/,
   );
   const all = readReport('When?', [{ ...ofPlace, passage: { ...passage, score: 0 } }], nothing);
-  assert.match(all, /L1–2\n\nRead in its order, without a ranking\.\n/);
+  assert.match(all, /L1–2\n\nRead in document order, without ranking\.\n/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
-  assert.match(report, /The source has changed or was removed since\. It began: let \\`a\\`/);
-  assert.match(tellReason({ ...passage, words: [] }), /questions before/);
+  assert.match(report, /The source has changed or was removed\. The passage began: let \\`a\\`/);
+  assert.match(tellReason({ ...passage, words: [] }), /words of earlier questions/);
 });
 
 test('the report tells what each verdict rests on, of a model its deciding words', () => {

@@ -339,7 +339,7 @@ for (const one of cases)
         const { limit } = one;
         assert.throws(() => readableLength(one.name, limit * megabyte + 1, head), {
           code: 'too-large',
-          message: new RegExp(`of up to ${String(limit)} MB can be read`),
+          message: new RegExp(`the limit for .* is ${String(limit)} MB`),
         });
       }
     });

@@ -75,7 +75,7 @@ describe('a fetched page', () => {
       async (site) => {
         await assert.rejects(fetchPage(site, quick().options), {
           code: 'server',
-          message: /127\.0\.0\.1:\d+ could not deliver the page \(503\)/,
+          message: /127\.0\.0\.1:\d+ couldn’t return the page \(503\)/,
         });
         assert.equal(asked, 6);
       },
@@ -83,14 +83,14 @@ describe('a fetched page', () => {
   });
 });
 
-describe('what goes wrong is told in a sentence that names the host', () => {
+describe('an error of a page names the host', () => {
   const cases = [
-    [401, 'unauthorized', /example\.org asks for a sign-in/],
-    [403, 'forbidden', /example\.org does not let this page be read/],
+    [401, 'unauthorized', /example\.org requires sign-in/],
+    [403, 'forbidden', /example\.org denied access to this page/],
     [404, 'not-found', /example\.org has no such page/],
     [410, 'not-found', /example\.org has removed this page/],
-    [418, 'server', /example\.org refused the request \(418\)/],
-    [429, 'rate-limited', /example\.org takes no more requests for now/],
+    [418, 'server', /example\.org rejected the request \(418\)/],
+    [429, 'rate-limited', /example\.org is limiting requests/],
   ] as const;
   for (const [status, code, message] of cases) {
     test(String(status), async () => {
@@ -100,11 +100,11 @@ describe('what goes wrong is told in a sentence that names the host', () => {
   }
 
   const causes = [
-    [{ code: 'ENOTFOUND' }, /example\.org was not found/],
+    [{ code: 'ENOTFOUND' }, /Can’t find example\.org/],
     [{ code: 'ECONNREFUSED' }, /example\.org refused the connection/],
-    [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /secure connection to example\.org could not be trusted/],
-    [{ code: 'ECONNRESET' }, /example\.org could not be reached \(ECONNRESET\)/],
-    [{ message: 'net::ERR_NAME_NOT_RESOLVED' }, /example\.org was not found/],
+    [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /Can’t trust the secure connection to example\.org/],
+    [{ code: 'ECONNRESET' }, /Can’t reach example\.org \(ECONNRESET\)/],
+    [{ message: 'net::ERR_NAME_NOT_RESOLVED' }, /Can’t find example\.org/],
   ] as const;
   for (const [cause, message] of causes) {
     test(Object.values(cause).join(), async () => {
@@ -140,7 +140,7 @@ describe('what goes wrong is told in a sentence that names the host', () => {
       const { options } = quick({ fetch: large, maximumBytes: 2 * 1024 * 1024 });
       await assert.rejects(fetchPage('https://example.org/', options), {
         code: 'too-large',
-        message: /larger than 2 MB/,
+        message: /exceeds the limit of 2 MB/,
       });
     }
   });
@@ -154,7 +154,7 @@ describe('what goes wrong is told in a sentence that names the host', () => {
         for (const path of ['/', '/body'])
           await assert.rejects(fetchPage(site + path, quick({ timeoutMilliseconds: 100 }).options), {
             code: 'timeout',
-            message: /did not answer within 0\.1 seconds/,
+            message: /didn’t respond within 0\.1 seconds/,
           });
       },
     ));

@@ -153,7 +153,7 @@ describe('what a source names', () => {
     assert.equal(inner.requests.length, 0);
     context.mock.timers.reset();
     const unknown: LookUp = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
-    await assert.rejects(get(name, [], unknown), { code: 'connection', message: /was not found/ });
+    await assert.rejects(get(name, [], unknown), { code: 'connection', message: /Can’t find / });
     await assert.rejects(get(name, [], answering([]).lookUp), { code: 'connection' });
   });
 });

@@ -50,10 +50,10 @@ test('a list is read entry by entry, and what is wrong is told', () => {
     ],
   );
   assert.deepEqual(problems, [
-    'Entry 2 of notes.json has neither a content field nor a pasted_text field.',
-    'Entry 3 of notes.json is too short. It needs at least 20 characters of text, but has 5.',
-    'Entry 4 of notes.json isn’t a valid knowledge base entry.',
-    'Entry 5 of notes.json isn’t a valid knowledge base entry.',
+    'Entry 2 in notes.json has neither a content field nor a pasted_text field.',
+    'Entry 3 in notes.json is too short. It needs at least 20 characters of text, but has 5.',
+    'Entry 4 in notes.json isn’t a valid knowledge base entry.',
+    'Entry 5 in notes.json isn’t a valid knowledge base entry.',
   ]);
   assert.deepEqual(read([]).problems, ['notes.json has no entries.']);
   assert.deepEqual(readKnowledge(new TextEncoder().encode('{"a"'), 'x.json', 1).problems, [
@@ -77,6 +77,6 @@ test('a report tells what came in, what did not, and nothing else', () => {
   };
   assert.equal(
     importReport('knowledge_base', outcome),
-    '# Import of knowledge_base\n\nThe import was stopped. Sources that were already added are kept. Import again to continue.\n\n## Added (1)\n\n- One # two\n\n## Couldn’t be read (1)\n\n- x.json is not valid JSON.',
+    '# Import Report: knowledge_base\n\nThe import was stopped. Sources that were already added are kept. Import again to continue.\n\n## Added (1)\n\n- One # two\n\n## Couldn’t be read (1)\n\n- x.json isn’t valid JSON.',
   );
 });

@@ -73,10 +73,10 @@ describe('What another program marked in a PDF', () => {
   it('is read and found as what is marked here is', async () => {
     const document = await read(await annotatedByPdfium(plain, byOthers));
     for (const told of [
-      `Highlighted on p. 1: “${lines[0] ?? ''}” Remark: Ask Ünal`,
-      'Remarked on p. 2: Remark: Who says so?',
+      `Highlighted on p. 1: “${lines[0] ?? ''}” Comment: Ask Ünal`,
+      'Comment on p. 2: Who says so?',
       'Written on p. 2: “Compare with Ebbinghaus”',
-      'Drawn on p. 2: Remark: An arrow',
+      'Drawn on p. 2: Comment: An arrow',
     ])
       assert.ok(document.text.includes(told), document.text);
     const [text] = findRectangles(document, 'Compare with Ebbinghaus');
@@ -134,13 +134,13 @@ describe('What is marked in a PDF', () => {
     assert.equal(
       document.text.slice(before.text.length).trim(),
       [
-        'Highlights, underlined text, and comments',
-        `Highlighted on p. 1: “${lines[0] ?? ''}” Remark: Ask Ünal`,
+        'Marked text: highlights, underlining, and comments',
+        `Highlighted on p. 1: “${lines[0] ?? ''}” Comment: Ask Ünal`,
         'Underlined on p. 2: “Nothing else is known.”',
-        'Marked with a box on p. 2: Remark: The figure of decay',
+        'Marked with a box on p. 2: Comment: The figure of decay',
       ].join('\n\n'),
     );
-    assert.deepEqual(document.headings.at(-1)?.title, 'Highlights, underlined text, and comments');
+    assert.deepEqual(document.headings.at(-1)?.title, 'Marked text: highlights, underlining, and comments');
     const [box] = findRectangles(document, 'The figure of decay');
     assert.deepEqual([box?.page, box?.y, box?.height], [2, 300, 200]);
   });
@@ -152,7 +152,7 @@ describe('What is marked in a PDF', () => {
     const kept = { ...annotationAt(1, [72, 697, 400, 709]), words, remark: 'Kept beside it' };
     const fromFile = { ...first.annotation, words };
     const alone = await readPdf(plain, 'file.pdf', { kept: [['a', kept]] });
-    assert.match(alone.text, /Highlighted on p\. 1: “Memory fades [^”]+” Remark: Kept beside it$/);
+    assert.match(alone.text, /Highlighted on p\. 1: “Memory fades [^”]+” Comment: Kept beside it$/);
     assert.equal(findRectangles(alone, 'Kept beside it').length, 0);
     // One that stands at the same place is that of the file, changed; one that is to be gone is gone.
     const both = await readPdf(Buffer.concat([plain, tail]), 'file.pdf', { kept: [['a', kept]] });

@@ -93,7 +93,7 @@ describe('tables', () => {
     const pages = [
       { lines: [...column(40, 700, prose), ...column(330, 700, prose)] },
       { lines: cells(entries, [72, 400], 14) },
-      { lines: cells([['Left', 'Correct']], [72, 400], 14) },
+      { lines: cells([['Left', 'Right']], [72, 400], 14) },
     ];
     for (const page of pages) assert.doesNotMatch((await readPages(page)).text, /\|/);
   });

@@ -248,7 +248,7 @@ describe('pages', () => {
       'Pages 5–7 are images without text, so they can’t be searched or cited. Run text recognition (OCR) on the PDF, then refresh the source.',
       'Page 2 has no text.',
     ]);
-    await assert.rejects(readPages(blank, blank), { code: 'too-short', message: /file\.pdf holds no text;/ });
+    await assert.rejects(readPages(blank, blank), { code: 'too-short', message: /file\.pdf has no text\./ });
     await assert.rejects(readPages(scan, scan), { code: 'too-short', message: /all 2 pages are images/ });
     await assert.rejects(readPages(blank, scan), { code: 'too-short', message: /page 2 is an image/ });
   });
@@ -293,7 +293,7 @@ test('too short a PDF is refused', async () => {
   const bytes = tinyPdf({ pages: [{ lines: column(72, 700, ['Short.']) }] });
   await assert.rejects(read(bytes, 100), {
     code: 'too-short',
-    message: /holds 6 characters of text, and 100 are needed/,
+    message: /has only 6 characters of text, but at least 100 are required/,
   });
 });
 

@@ -62,18 +62,22 @@ test('issues, merge requests and the documents of a private project are read wit
   assert.ok(server.requests.every(({ headers }) => headers.authorization === undefined));
 });
 
-test('a token that is not taken is told in one sentence that does not hold it, one of another account in another', async (context) => {
+test('reports a rejected token without showing it, and a missing permission of the account', async (context) => {
   const answers: readonly (readonly [ForgeAnswer, string, RegExp])[] = [
-    [{ status: 401 }, 'unauthorized', /^127\.0\.0\.1:\d+ does not take your token: .*“GitLab Tokens…”\.$/],
+    [{ status: 401 }, 'unauthorized', /^127\.0\.0\.1:\d+ rejected your token\. .*“Manage GitLab Tokens…”/],
     [
       { status: 403, body: { error: 'insufficient_scope', scope: 'read_api' } },
       'unauthorized',
-      /does not take your token/,
+      /rejected your token/,
     ],
-    [{ status: 403, body: { message: '403 Forbidden' } }, 'not-found', /or your account may not read it\.$/],
-    [{ status: 404 }, 'not-found', /or your account may not read it\.$/],
-    [{ status: 500, body: TOKEN }, 'server', /could not deliver/],
-    [{ body: TOKEN }, 'server', /could not be asked/],
+    [
+      { status: 403, body: { message: '403 Forbidden' } },
+      'not-found',
+      /or your account doesn’t have access to it\.$/,
+    ],
+    [{ status: 404 }, 'not-found', /or your account doesn’t have access to it\.$/],
+    [{ status: 500, body: TOKEN }, 'server', /couldn’t return/],
+    [{ body: TOKEN }, 'server', /^Can’t get this/],
   ];
   for (const [answer, code, message] of answers) {
     const server = await startForge(context, () => answer);
@@ -173,11 +177,11 @@ test('the user is asked only for what is hidden, until a token is taken or they 
   assert.deepEqual(mistyping.asked, [undefined, 'mistyped']);
 
   const unwilling = account(undefined, []);
-  await assert.rejects(asUser(unwilling, true, read), { message: /it is gone or private\.$/ });
+  await assert.rejects(asUser(unwilling, true, read), { message: /It may be private or deleted\.$/ });
   assert.deepEqual(unwilling.asked, [undefined]);
 
   const expired = account('expired', [TOKEN]);
-  await assert.rejects(asUser(expired, false, read), { message: /does not take your token/ });
+  await assert.rejects(asUser(expired, false, read), { message: /rejected your token/ });
   assert.deepEqual(expired.asked, []);
   await asUser(expired, true, read);
   assert.deepEqual(expired.asked, ['expired']);

@@ -71,7 +71,7 @@ test('a full disk is told in a sentence, and what was kept before stays', async 
       () => {
         for (let i = 2; i < 20; i++) pages.put(`picture ${String(i)}`, 'eng', large, 'one', i);
       },
-      { code: 'disk-full', message: /^The disk is full, so text recognition waits\./ },
+      { code: 'disk-full', message: /^Text recognition is paused because the disk is full\./ },
     );
     assert.deepEqual(pages.ofDocument('one', 'eng').get(1), page('windmill'));
   } finally {

@@ -110,7 +110,7 @@ test('of a folder its documents are listed; what is private is asked of the API,
     [title, files.map(({ path }) => path)],
     ['mill/grain/docs/guide', ['docs/guide/wheel.md']],
   );
-  assert.match(warnings[0] ?? '', /more files than are listed/);
+  assert.match(warnings[0] ?? '', /too many files to list/);
   const [file] = files;
   assert.ok(file);
   await readRepositoryFile(folder, file, forgeOptions(server, 'secret'));
@@ -194,18 +194,22 @@ test('GitLab lists page by page', async (context) => {
   assert.equal(Buffer.from(bytes).toString(), '/projects/mill%2Fgrain/repository/files/docs%2Flast.md/raw');
 });
 
-test('a repository that is gone, private, barred, empty or too large is told in one sentence', async (context) => {
+test('reports a repository that is gone, private, rate-limited, empty, or too large', async (context) => {
   const told = async (answer: ForgeAnswer, token?: string): Promise<unknown> => {
     const server = await startForge(context, () => answer);
     return listRepository(at(server), forgeOptions(server, token)).catch((error: unknown) => error);
   };
   const spent = await told({ status: 403, headers: { 'x-ratelimit-remaining': '0' } });
   for (const [error, code, message] of [
-    [await told({ status: 404 }), 'unauthorized', /^GitHub shows no such repository or folder to everybody/],
-    [await told({ status: 404 }, 'secret'), 'not-found', /or your account may not read it\.$/],
-    [spent, 'rate-limited', /takes no more requests for now; refresh this source in an hour\.$/],
-    [await told({ status: 500 }), 'server', /could not deliver the repository \(500\)/],
-    [await told({ body: 'no JSON' }), 'server', /could not be asked for this repository/],
+    [
+      await told({ status: 404 }),
+      'unauthorized',
+      /^This repository or folder isn’t publicly available on GitHub/,
+    ],
+    [await told({ status: 404 }, 'secret'), 'not-found', /or your account doesn’t have access to it\.$/],
+    [spent, 'rate-limited', /is limiting requests\. Refresh this source in an hour\.$/],
+    [await told({ status: 500 }), 'server', /couldn’t return the repository \(500\)/],
+    [await told({ body: 'no JSON' }), 'server', /^Can’t get this repository from/],
   ] as const) {
     assert.ok(error instanceof Error && 'code' in error);
     assert.equal(error.code, code);
@@ -218,7 +222,7 @@ test('a repository that is gone, private, barred, empty or too large is told in 
   );
   await assert.rejects(listRepository(at(bare), forgeOptions(bare)), {
     code: 'empty',
-    message: /holds no documents/,
+    message: /has no documents/,
   });
   const many = Array.from({ length: 1_203 }, (_, n) => blob(`docs/${String(n)}.md`));
   const large = await startForge(context, ({ pathname }) =>

@@ -46,7 +46,7 @@ test('a picture waits for its text, has it by its places, or says that there is 
   assert.ok(map.kind === 'pdf' && map.starts.length === 2);
   await assert.rejects(read(bytes, new Map([[1, { ...sign, lines: [] }]])), {
     code: 'binary',
-    message: /^sign\.png is a picture on which no text was found/,
+    message: /^Text recognition found no text in the image sign\.png/,
   });
 });
 

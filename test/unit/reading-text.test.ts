@@ -159,14 +159,14 @@ describe('what cannot be read is refused in one sentence', () => {
       {
         code: 'too-large',
         message:
-          'debug.log is 1500 MB, but the limit for texts is 1024 MB. Split the file, then add the parts.',
+          'debug.log is 1500 MB, but the limit for text files is 1024 MB. Split the file, then add the parts.',
       },
     );
     assert.throws(
       () => {
         readableLength('scan.pdf', 201 * megabyte, utf8('%PDF-1.4'));
       },
-      { code: 'too-large', message: /PDFs of up to 200 MB/ },
+      { code: 'too-large', message: /the limit for PDFs is 200 MB/ },
     );
     assert.equal(readableLength('book.pdf', 150 * megabyte, utf8('%PDF-1.4')), 150 * megabyte);
   });

@@ -91,7 +91,7 @@ test('of a thread of 2,500 comments the first 2,000 are read, which is told', as
   assert.equal(server.requests.length, 21);
 });
 
-test('a thread that is gone, private or barred for now is told in one sentence', async (context) => {
+test('reports a thread that is gone, private, or rate-limited', async (context) => {
   const cases: readonly (readonly [ForgeAnswer, string | undefined, RegExp, string])[] = [
     [
       { status: 404 },
@@ -112,7 +112,7 @@ test('a thread that is gone, private or barred for now is told in one sentence',
       /^GitHub is limiting requests\. Refresh this source in an hour\.$/,
       'rate-limited',
     ],
-    [{ status: 429 }, undefined, /^GitHub takes no more requests for now/, 'rate-limited'],
+    [{ status: 429 }, undefined, /^GitHub is limiting requests/, 'rate-limited'],
     [{ status: 502 }, undefined, /^GitHub couldn’t return the thread \(502\)\. Try again later\.$/, 'server'],
     [{ body: [1, 2] }, undefined, /^Can’t get this thread from GitHub\. Try again later\.$/, 'server'],
   ];
@@ -225,7 +225,7 @@ test('a discussion is read with its answer and replies in their order, page by p
   assert.equal(
     markdown,
     '# The wheel squeaks (#7)\n\nDiscussion in mill/grain · Q&A · open · “wheel”\n\n## anna, 2024-05-06\n\nHow is it greased?\n\n' +
-      '## ben, 2024-05-06, the answer\n\nGrease it.\n\n## anna, 2024-05-06, to ben\n\nThat helps.\n\n## Somebody, 2024-05-06\n\nSame here.\n',
+      '## ben, 2024-05-06, accepted answer\n\nGrease it.\n\n## anna, 2024-05-06, reply to ben\n\nThat helps.\n\n## Unknown user, 2024-05-06\n\nSame here.\n',
   );
   assert.deepEqual(warnings, ['Only the first 3 of 62 comments were read.']);
   assert.deepEqual(

@@ -48,11 +48,14 @@ test('the report shows no markup of the page as its own', () => {
       { ...hello, isKept: true, by: 'heading' },
     ],
   });
-  assert.match(report, /^2 of 4 blocks of the page were taken: .* likelihood of 40% or more/m);
-  assert.match(report, /\*\*Left out\*\*, 25%, as Readability leaves it\. Its words/);
-  assert.match(report, /\*\*Taken\*\*, 25%, with the rest of its table\. Its words/);
-  assert.match(report, /\*\*Taken\*\*, 25%, with what stands under it\. Its words/);
-  assert.match(report, /^# What was taken of A \\\[title\\\]\(x\)\n/);
-  assert.match(report, /\*\*Left out\*\*, 25%\. Its words -1, its place 0\.5/);
+  assert.match(
+    report,
+    /^Open Notebook extracted 2 of 4 blocks from the page\. .* likelihood of at least 40%/m,
+  );
+  assert.match(report, /\*\*Not extracted\*\*, likelihood 25%, decided by Readability\. Text/);
+  assert.match(report, /\*\*Extracted\*\*, likelihood 25%, decided with the rest of its table\. Text/);
+  assert.match(report, /\*\*Extracted\*\*, likelihood 25%, decided with the content below it\. Text/);
+  assert.match(report, /^# Content Extracted from A \\\[title\\\]\(x\)\n/);
+  assert.match(report, /\*\*Not extracted\*\*, likelihood 25%\. Text -1, position 0\.5/);
   assert.match(report, /> \\# Hello \\<b\\>there\\<\/b\\> !\\\[x\\\]\(y\)\n/);
 });

@@ -17,37 +17,37 @@ describe('a page that holds nothing to read is refused with the reason', () => {
       'a sign-in',
       `<title>Sign in · App</title><h1>Sign in to App</h1>${form}<a href="/reset">Forgot password?</a>`,
       'unauthorized',
-      /app\.example asks for a sign-in/,
+      /app\.example requires sign-in/,
     ],
     [
       'a sign-in with little around it',
       `<title>App</title><p>Welcome back.</p>${form}`,
       'unauthorized',
-      /asks for a sign-in/,
+      /requires sign-in/,
     ],
     [
       'scripts that build the page',
       `<title>App</title><div id="root"></div>${scripts}`,
       'unsupported',
-      /app\.example builds this page by scripts/,
+      /app\.example builds this page with scripts/,
     ],
     [
       'scripts that the page asks for',
       `<title>App</title><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div>${scripts}`,
       'unsupported',
-      /builds this page by scripts/,
+      /builds this page with scripts/,
     ],
     [
       'a check for robots',
       `<title>Just a moment...</title><p>Checking your browser before you continue to app.example.</p>${scripts}`,
       'forbidden',
-      /wants to see a person/,
+      /only after a browser check/,
     ],
     [
       'a page that leads on',
       '<meta http-equiv="refresh" content="0; url=/new/home"><p>Moved.</p>',
       'unsupported',
-      /only leads on to https:\/\/app\.example\/new\/home;/,
+      /only redirects to https:\/\/app\.example\/new\/home\./,
     ],
   ] as const;
   for (const [name, html, code, message] of cases) {

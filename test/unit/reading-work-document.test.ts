@@ -29,7 +29,7 @@ test('what a registry tells of a work is read, and that its text is not open', (
 
 Abstract It learns when x < 3.
 
-The text of this work is not open to everybody: only what its registry tells was read.
+The full text of this reference isn’t publicly available. Open Notebook read only the metadata from its registry.
 `,
   );
   assert.deepEqual(warnings, [

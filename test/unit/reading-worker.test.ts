@@ -81,15 +81,15 @@ describe('the reader worker', () => {
       await writeFile(page, Buffer.alloc(21 * 1024 * 1024, 'line\n'));
       await assert.rejects(remote.call('read', request(join(folder, 'gone.txt'))), {
         code: 'not-found',
-        message: /gone\.txt is no longer there/,
+        message: /Can’t find gone\.txt/,
       });
       await assert.rejects(remote.call('read', request(folder)), {
         code: 'unsupported',
-        message: /is a folder now/,
+        message: /is now a folder/,
       });
       await assert.rejects(remote.call('read', request(page)), {
         code: 'too-large',
-        message: /huge\.html has 21 MB/,
+        message: /huge\.html is 21 MB/,
       });
     } finally {
       await rm(folder, { recursive: true });

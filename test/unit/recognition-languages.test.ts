@@ -222,12 +222,12 @@ describe('a language', () => {
     writeFileSync(join(served, fileName('fra')), bad);
     await refused(
       'damaged',
-      /^fra\.traineddata\.gz was thrown away, .* its checksum differs\. Fetch it again/,
+      /^Discarded fra\.traineddata\.gz because its checksum doesn’t match\. Download it again/,
     );
     assert.deepEqual(readdirSync(kept), []);
     writeFileSync(join(served, fileName('fra')), good);
     server.mishaps = [{ kind: 'text', text: '<html>Sign in to the network' }];
-    await refused('damaged', /gave another file than the one that was asked for/);
+    await refused('damaged', /returned a different file than requested/);
     for (const [status, code] of [
       [404, 'not-found'],
       [403, 'forbidden'],
@@ -237,14 +237,11 @@ describe('a language', () => {
       await refused(code, new RegExp(`\\(${String(status)}\\)`));
     }
     set.address = server.url;
-    await refused('unsupported', /does not say where in it the language stands\. Write \{language\} there/);
+    await refused('unsupported', /doesn’t contain \{language\}\. In Settings, add \{language\} to/);
     set.address = 'tessdata/{language}.gz';
-    await refused(
-      'unsupported',
-      /neither a web address nor a place on this machine\. Correct openNotebook\.recog/,
-    );
+    await refused('unsupported', /isn’t a URL or an absolute path\. Correct openNotebook\.recog/);
     set.address = join(served, 'gone', '{language}.gz');
-    await refused('not-found', /gone\/fra\.gz is no file that can be read/);
+    await refused('not-found', /Can’t read the file .*gone\/fra\.gz/);
     set.address = served;
     // A file of this machine does as well.
     set.address = join(served, '{language}.traineddata.gz');
@@ -280,7 +277,7 @@ describe('a language', () => {
     writeFileSync(ballast, Buffer.alloc(7_900_000));
     await assert.rejects(languages.fetch(french, quietly()), {
       code: 'disk-full',
-      message: /^The disk has no room for fra\.traineddata\.gz: it takes 0\.7 MB, and [\d.]+ MB are free\./,
+      message: /^Can’t download fra\.traineddata\.gz because it needs 0\.7 MB, and only [\d.]+ MB is free\./,
     });
     assert.deepEqual(server.ranges(), []);
     rmSync(ballast);
@@ -291,7 +288,7 @@ describe('a language', () => {
     await gate.reached;
     writeFileSync(ballast, Buffer.alloc(7_900_000));
     gate.open();
-    await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
+    await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Free up some space/ });
     rmSync(ballast);
     await languages.fetch(french, quietly());
     assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);

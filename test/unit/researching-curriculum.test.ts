@@ -106,7 +106,7 @@ test('what nothing rests on is proposed, what stands beside the known first', ()
       ['What does Appendix say about Formula of the weights?', 2, 50],
     ],
   );
-  assert.match(looks[0]?.why ?? '', /beside it.*2 passages/);
+  assert.match(looks[0]?.why ?? '', /cite neighboring sections.*2 passages/);
   for (const { effort } of looks) assert.ok(effort >= 0 && effort <= 1);
 });
 

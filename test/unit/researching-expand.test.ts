@@ -238,7 +238,7 @@ test('skills that would never end stay as they are, and are objected to', () => 
       steps: [0, 1, 2, 3].map((n) => step('', { action: `c${String(i + 1)}`, produces: `x${String(n)}` })),
     }),
   );
-  assert.match(whyEndless(many[0], withComposed(...many)) ?? '', /too many others/);
+  assert.match(whyEndless(many[0], withComposed(...many)) ?? '', /too many other skills/);
 });
 
 test('each composed skill of the product becomes a plan that nothing is said against', () => {

@@ -131,7 +131,7 @@ test('what is no memory is told in a sentence', () => {
   ])
     assert.throws(() => readMemory(text, 'x.json'), {
       code: 'damaged',
-      message: /memories\/x\.json is no memory/,
+      message: /memories\/x\.json isn’t a valid research memory/,
     });
   const bare = {
     version: 1,

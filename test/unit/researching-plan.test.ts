@@ -109,7 +109,7 @@ test('what is wrong is told to the model, and it mends it', async () => {
   assert.deepEqual(made.objections, []);
   assert.match(
     askedText(model, 2),
-    /s1: Step s1 needs “figures”, but it is no source and no step makes it\./,
+    /s1: Step s1 needs “figures”, but it isn’t a source and no step produces it\./,
   );
 });
 
@@ -199,7 +199,7 @@ test('there is never an empty plan without a reason', async () => {
   ]) {
     const made = await make(scripted({ plan: [reply] }));
     assert.deepEqual(made.plan, { steps: [], parts: [] });
-    assert.match(made.reason ?? '', /scripted-1 gave no plan that could be read/);
+    assert.match(made.reason ?? '', /scripted-1 didn’t return a valid plan/);
   }
   for (const reply of [
     fenced({ reason: 'The sources are empty.' }),
@@ -209,7 +209,7 @@ test('there is never an empty plan without a reason', async () => {
     const made = await make(scripted({ plan: [reply] }));
     assert.equal(made.reason, 'The sources are empty.');
   }
-  assert.match((await make(scripted({}), { goal: ' ' })).reason ?? '', /no goal/);
+  assert.match((await make(scripted({}), { goal: ' ' })).reason ?? '', /Enter a goal/);
 });
 
 test('a remark is heard as it is written, whatever words it has', async () => {
@@ -441,5 +441,5 @@ test('a model that never ends is broken off', async () => {
     },
   };
   const made = await make(endless);
-  assert.match(made.reason ?? '', /endless gave no plan/);
+  assert.match(made.reason ?? '', /endless didn’t return a valid plan/);
 });

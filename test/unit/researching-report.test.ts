@@ -257,7 +257,7 @@ test('of a research of which a step failed a report is written of what is there,
   await run(index, research, model, {}, reportSoFar);
   const { text } = index.notes.open(research.now().report ?? '');
   assert.match(text, /305 mm/);
-  assert.match(text, /- “Tell the deepest snow” was not done: What was handed in could not be kept/);
+  assert.match(text, /- “Tell the deepest snow” wasn’t completed: The submitted result was rejected/);
   assert.equal(index.researches.board.memories().length, 0);
 });
 

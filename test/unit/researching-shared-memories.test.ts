@@ -64,8 +64,8 @@ test('memories of several folders are read, the first of each name, and what is 
   );
   assert.deepEqual(here.opened, ['birds.json', 'broken.json'], 'a longer file is not even read');
   assert.equal(problems.length, 3);
-  assert.match(problems[0] ?? '', /broken\.json is no memory of a research/);
-  assert.match(problems[1] ?? '', /long\.json is no memory of a research/);
+  assert.match(problems[0] ?? '', /broken\.json isn’t a valid research memory/);
+  assert.match(problems[1] ?? '', /long\.json isn’t a valid research memory/);
   assert.equal(problems[2], 'gone.json is not there.');
 });
 

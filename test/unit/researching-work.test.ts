@@ -206,7 +206,7 @@ test('what is wrong is sent back with the explanation of the model, and the bett
   const research = addResearch(index, planWith(step('rain')));
   await work(research, makeServices(index, model, CHECKED));
   const second = lastMessage(model.requests.findLast(({ purpose }) => purpose === 'act')?.messages ?? []);
-  assert.match(second, /The passages bear out none of its sentences/);
+  assert.match(second, /The passages don’t support any statement in the result/);
   assert.match(second, /I invented figures/);
   assert.equal(research.product('rain-text')?.text, GOOD);
   assert.deepEqual(
@@ -225,7 +225,10 @@ test('what can never be kept fails after three attempts, with the reason and wha
   const [failed] = research.now().steps;
   assert.equal(failed?.state, 'failed');
   assert.equal(failed.attempts, 3);
-  assert.match(failed.reason ?? '', /could not be kept: .*none of its sentences.*Do it yourself/);
+  assert.match(
+    failed.reason ?? '',
+    /^The submitted result was rejected: .*don’t support any statement.*Do the step yourself/,
+  );
   assert.equal(model.requests.filter(({ purpose }) => purpose === 'act').length, 3);
 });
 
@@ -334,7 +337,7 @@ test('a bound pauses the research and says what is left undone; raised, the rese
   assert.equal(paused.state, 'paused');
   assert.equal(
     paused.reason,
-    'The bound of 2 requests is reached. Increase it to resume. Unfinished steps: “Write about hail”.',
+    'The budget of 2 requests is used up. Increase it to resume. Unfinished steps: “Write about hail”.',
   );
   const { researchId } = research;
   index.researches.board.changeResearch({
@@ -371,7 +374,7 @@ test('bounds hold while several workers spend at once', async () => {
       assert.equal(state, 'paused');
       assert.match(
         reason ?? '',
-        /The bound of [\d,]+ (?:requests|tokens) is reached\. Raise it to go on; left undone: “/,
+        /The budget of [\d,]+ (?:requests|tokens) is used up\. Increase it to resume\. Unfinished steps: “/,
       );
     }
   }
@@ -441,7 +444,7 @@ test('a step is replayed from its record, without a model, a tool or the board, 
   const product = await again((now) => ({ ...now, options: { ...now.options, keepsUnsupported: true } }));
   assert.ok(product.kind === 'differs' && product.what === 'product');
   assert.ok(product.after.includes('Elephants live on Mars'));
-  assert.ok(product.before.includes('cut: Elephants live on Mars'));
+  assert.ok(product.before.includes('removed: Elephants live on Mars'));
   // Another step would be asked for with other words.
   const asked = await again((now) => ({
     ...now,
@@ -803,7 +806,7 @@ test('a small window is kept to: older results are shortened first, and that is 
   assert.ok(longest < windowTokens, String(longest));
   const deeds = research.records().flatMap(({ event }) => (event.kind === 'deed' ? [event.deed] : []));
   assert.ok(
-    deeds.some((deed) => /older results? (?:was|were) shortened/.test(deed)),
+    deeds.some((deed) => /^Shortened \d+ older results?/.test(deed)),
     deeds.join('\n'),
   );
   assert.equal(research.now().state, 'done');

@@ -77,7 +77,7 @@ test('nothing leads out of the repository, or to anything but the web', () => {
       { kind: 'page', url: 'command:x' },
     ],
   };
-  assert.throws(() => readShared(JSON.stringify(second)), /look at \/sources\/1\/url in/);
+  assert.throws(() => readShared(JSON.stringify(second)), /Check \/sources\/1\/url in/);
   const note = JSON.stringify({ version: 1, sources: [], notes: ['../x.md'] });
   assert.throws(() => readShared(note), fails('damaged'));
   const many = { version: 1, sources: Array.from({ length: 1001 }, () => ({ kind: 'file', path: 'a' })) };

@@ -102,7 +102,7 @@ describe('a crawl', () => {
     const { kept } = await crawled.crawl();
     assert.equal(kept, 0);
     assert.equal(timesAsked(site, '/'), 0);
-    assert.match(whyNothing(crawled.record()), /robots\.txt of 127\.0\.0\.1:\d+ could not be read/);
+    assert.match(whyNothing(crawled.record()), /robots\.txt file of 127\.0\.0\.1:\d+ can’t be read/);
   });
 
   test('keeps to the beginning of a robots.txt that is very long', async (context) => {
@@ -117,7 +117,7 @@ describe('a crawl', () => {
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     assert.equal((await crawled.crawl()).kept, 0);
     assert.equal(timesAsked(site, '/'), 0);
-    assert.match(whyNothing(crawled.record()), /robots\.txt .* does not allow/);
+    assert.match(whyNothing(crawled.record()), /robots\.txt file .* doesn’t allow/);
   });
 
   test('keeps the pause that is set, or the longer one that robots.txt asks for, and one request at a time', async (context) => {
@@ -201,7 +201,7 @@ describe('pages that make trouble', () => {
     assert.match(findReason('/gone'), /404/);
     assert.match(findReason('/closed'), /403/);
     assert.match(findReason('/odd'), /application\/json/);
-    assert.match(findReason('/little'), /builds this page by scripts/);
+    assert.match(findReason('/little'), /builds this page with scripts/);
     const report = crawlReport('The site', rulesFor(site.url), crawled.record(), () => 'now');
     assert.match(report, /Couldn’t be downloaded: 4/);
     assert.match(report, /\/gone>: .*404/);
@@ -234,7 +234,7 @@ describe('pages that make trouble', () => {
     for (const link of links)
       site.set({ [link]: () => (isDown && Number(link.slice(1)) >= 5 ? status(503, soon) : makePage(link)) });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
-    await assert.rejects(crawled.crawl(), { code: 'server', message: /has stopped answering/ });
+    await assert.rejects(crawled.crawl(), { code: 'server', message: /stopped responding/ });
     assert.ok(Object.keys(crawled.documents()).length >= 5);
     assert.ok(crawled.inState('waiting').length > 10);
     isDown = false;
@@ -266,9 +266,9 @@ describe('pages that make trouble', () => {
       return whyNothing(crawled.record());
     };
     assert.match(await why('/missing/'), /\/missing\/: .*no such page \(404\)/);
-    assert.match(await why('/closed/'), /robots\.txt .* does not allow/);
+    assert.match(await why('/closed/'), /robots\.txt file .* doesn’t allow/);
     assert.match(await why('/empty/'), /fewer than 100 characters/);
-    assert.match(await why('/away/'), /leads back to itself/);
+    assert.match(await why('/away/'), /redirects to itself/);
     const closed = await startSite();
     await closed.close();
     const nowhere = await openCrawledSite(context, rulesFor(`${closed.url}/`));

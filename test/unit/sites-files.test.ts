@@ -186,5 +186,5 @@ test('what was marked in a PDF of a site stays in its text when the site is craw
   assert.ok(entry);
   const text = crawled.index.store.documents.document(entry.id)?.text ?? '';
   assert.match(text, /Second edition/);
-  assert.match(text, /Highlighted on p\. 1: “The harbour master[^”]+” Remark: Ask the smith/);
+  assert.match(text, /Highlighted on p\. 1: “The harbour master[^”]+” Comment: Ask the smith/);
 });

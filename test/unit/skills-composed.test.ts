@@ -94,48 +94,48 @@ const changed = (from: string, to: string): string =>
   ['---', ...good.map((each) => each.replace(from, to)), '---', ''].join('\n');
 
 for (const [what, text, told] of [
-  ['no front matter', '# Hello', /^Line 1: a skill begins with its front matter/],
+  ['no front matter', '# Hello', /^Line 1: a skill must start with front matter/],
   ['front matter without an end', '---\ndescription: x\n', /^Line 1: /],
-  ['broken YAML', changed('It counts.', '"It counts.'), /^Line \d: this is no YAML/],
+  ['broken YAML', changed('It counts.', '"It counts.'), /^Line \d: the YAML isn’t valid/],
   [
     'no description',
     changed('description: It counts.', 'name: count'),
     /^Line 2: “description” is missing\.$/,
   ],
   ['no steps', '---\ndescription: x\n---\n', /^Line 2: “steps” is missing\.$/],
-  ['steps that are none', '---\ndescription: x\nsteps: many\n---\n', /^Line 3: “steps” has to be a list\.$/],
+  ['steps that are no list', '---\ndescription: x\nsteps: many\n---\n', /^Line 3: “steps” must be a list\.$/],
   ['a step without a target', changed('    target: Count', ''), /^Line 4: “target” is missing\.$/],
-  ['an empty target', changed('Count', '""'), /^Line 5: “target” has to be a text that is not empty\.$/],
+  ['an empty target', changed('Count', '""'), /^Line 5: “target” must be text and can’t be empty\.$/],
   [
     'a step that is a word',
     '---\ndescription: x\nsteps:\n  - search\n---\n',
-    /^Line 4: “steps” has to be an entry with names\.$/,
+    /^Line 4: “steps” must be a mapping with named properties\.$/,
   ],
-  ['an action with spaces', changed('search', 'look for'), /^Line 4: “action” has to be the name of a skill/],
+  ['an action with spaces', changed('search', 'look for'), /^Line 4: “action” must be a skill name/],
   [
     'a misspelt field',
     changed('produces: count', 'produces: count\n    material: [sources]'),
-    /^Line 7: “material” is nothing that a skill has\.$/,
+    /^Line 7: a skill can’t have the property “material”\.$/,
   ],
   [
     'a quantity of none',
     changed('produces: count', 'produces: count\n    quantity: 0'),
-    /^Line 7: “quantity” has to be a whole number from 1 on\.$/,
+    /^Line 7: “quantity” must be a whole number of 1 or more\.$/,
   ],
   [
     'an unknown material',
     changed('produces: count', 'produces: count\n    materials: [sources, lists]'),
-    /^Line 7: “lists” is no input, and no step makes it\.$/,
+    /^Line 7: “lists” isn’t an input, and no step produces it\.$/,
   ],
   [
     'an unknown placeholder',
     changed('Count', 'Count {things}'),
-    /^Line 5: \{things\} stands for no input; the step’s own words are \{target\}\.$/,
+    /^Line 5: \{things\} isn’t an input, and the placeholder for the step’s own task is \{target\}\.$/,
   ],
   [
     'a product that is a source',
     changed('produces: count', 'produces: sources'),
-    /^Line 6: “sources” is an input, a source, or made/,
+    /^Line 6: “sources” is already the name of an input, a source, or another result/,
   ],
   ['a second front matter of lists', '---\n- a\n- b\n---\n', /^Line 2: /],
   ['a scalar', '---\nhello\n---\n', /^Line 2: /],
@@ -143,11 +143,11 @@ for (const [what, text, told] of [
   [
     'aliases that explode',
     `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n---\n`,
-    /^Line 2: it refers to itself too often\.$/,
+    /^Line 2: the YAML contains too many aliases\.$/,
   ],
-  ['too much', `---\ndescription: ${'x'.repeat(200_000)}\n---\n`, /^Line 1: a skill has/],
+  ['too much', `---\ndescription: ${'x'.repeat(200_000)}\n---\n`, /^Line 1: a skill can’t be longer than/],
 ] as const)
-  test(`${what} is told by its line`, () => {
+  test(`reports the line of ${what}`, () => {
     assert.throws(
       () => readComposedSkill(text, 'count'),
       (error) => {

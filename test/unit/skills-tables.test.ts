@@ -299,7 +299,7 @@ test('a table that is too wide for a header above its rows is asked like others'
   const row = (place: string, from: number): string =>
     [place, ...titles.map((_, i) => (i === 5 ? '' : String(from + i)))].join(',');
   const csv = [
-    ['Location', ...titles].join(','),
+    ['Place', ...titles].join(','),
     row('Holt', 100),
     row('"seen; by: two"', 200),
     row('Ibuki', 300),

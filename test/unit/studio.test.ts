@@ -125,7 +125,7 @@ test('what does not fit is told in the thing itself', async () => {
   );
   const terms = await write(index, 'index');
   assert.ok(terms.omitted > 20, String(terms.omitted));
-  assert.match(terms.text, new RegExp(`${String(terms.omitted)} more did not fit`));
+  assert.match(terms.text, new RegExp(`${String(terms.omitted)} more didn’t fit`));
   assert.match(terms.text, /^- \*\*harbour opens\*\* .* … 4 more$/m);
   const { omitted } = await index.studio.map({ thing: 'conceptMap' }, asking);
   assert.ok(omitted > 200, String(omitted));

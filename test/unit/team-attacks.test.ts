@@ -447,7 +447,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
     await rawly(administrator, (client: Client) => client.query(about + sql));
     return administrator;
   };
-  const sentence = /What the database sends is not what a team’s notebook is\. Ask whoever manages it/;
+  const sentence = /The database returned data that isn’t from a team notebook\. Contact its administrator/;
   // Its name would be a folder's.
   const outside = '../evil';
   const asked = await make(

@@ -75,12 +75,12 @@ test('what is none is refused in one sentence that holds nothing of it', () => {
     assert.throws(
       () => readConnectionString(text),
       ({ message }: Error) =>
-        message.startsWith('This is no connection string of PostgreSQL.') && !message.includes('secret'),
+        message.startsWith('This isn’t a PostgreSQL connection string.') && !message.includes('secret'),
       text,
     );
   assert.throws(
     () => readConnectionString('postgres://ada@db.example/team?sslmode=secret'),
-    /sslmode is none of disable, allow/,
+    /sslmode in the connection string isn’t valid\. Use one of these values: disable, allow/,
   );
 });
 

@@ -277,7 +277,7 @@ test('where the disk of the server is full it is said, what was written waits, a
     one.goOnline();
     await one.index.putDocument(source.id, input(words, 'words.md'));
     const refused = await one.until('it is told', () => one.state.kind === 'refused' && one.state);
-    assert.match(refused.reason, /^The disk of the team’s database is full\. What you changed waits here/);
+    assert.match(refused.reason, /^The disk of the team database is full\. Your changes stay pending/);
     assert.ok(refused.waiting > 0);
     assert.equal(one.index.store.counts().documents, 1);
     await makeRoom();
@@ -321,7 +321,7 @@ test('where the disk of a member’s machine is full it is said as of this machi
   await one.settled();
   two.goOnline();
   const refused = await two.until('it is told', () => two.state.kind === 'refused' && two.state);
-  assert.match(refused.reason, /^The disk is full, so the notebook could not be saved\./);
+  assert.match(refused.reason, /^Can’t save the notebook because the disk is full\./);
   writeFileSync(ballast, '');
   await two.goOffline();
   two.goOnline();
@@ -336,7 +336,7 @@ test('a certificate that nobody vouches for is refused in one sentence; the righ
   const [right, wrong] = [join(makeFolder(), 'right.pem'), join(makeFolder(), 'wrong.pem')];
   writeFileSync(right, certificate.cert);
   writeFileSync(wrong, makeOwnCertificate().cert);
-  const sentence = /The certificate of 127\.0\.0\.1 can’t be trusted, .* Look at sslmode and sslrootcert/;
+  const sentence = /Can’t trust the certificate of 127\.0\.0\.1, .* Check sslmode and sslrootcert/;
   for (const options of [
     'sslmode=verify-full',
     `sslmode=verify-full&sslrootcert=${wrong}`,
@@ -350,14 +350,14 @@ test('a certificate that nobody vouches for is refused in one sentence; the righ
   for (const path of ['/nowhere.pem', '/dev/zero'])
     await assert.rejects(
       async () => teamHandlers.team({ connection: `${ada}?sslmode=require&sslrootcert=${path}` }, context),
-      new RegExp(`The certificate file ${path} can’t be read\\. Look at the connection string\\.$`),
+      new RegExp(`Can’t read the certificate file ${path}\\. Check the connection string\\.$`),
     );
   // The name is another than the certificate's; only `verify-full` looks at that.
   const named = ada.replace('127.0.0.1', 'localhost');
   await assert.rejects(
     async () =>
       teamHandlers.team({ connection: `${named}?sslmode=verify-full&sslrootcert=${right}` }, context),
-    /The certificate of localhost can’t be trusted/,
+    /Can’t trust the certificate of localhost/,
   );
   await teamHandlers.team({ connection: `${named}?sslmode=verify-ca&sslrootcert=${right}` }, context);
   for (const mode of ['disable', 'allow', 'prefer', 'require'])
@@ -419,20 +419,17 @@ test('a server that demands a certificate takes the right one, and says of none,
     const lockedKey = put('locked.key', String(locked));
     assert.equal((await teamHandlers.team({ connection: string(cert, key) }, context)).role, 'author');
     const untrusted =
-      /^NotebookError: The certificate of 127\.0\.0\.1 can’t be trusted, or it does not trust yours\./;
-    const unusable = /^NotebookError: The certificate or key of the connection string can’t be used\./;
+      /^NotebookError: Can’t trust the certificate of 127\.0\.0\.1, or the server doesn’t trust your certificate\./;
+    const unusable = /^NotebookError: Can’t use the certificate or key in the connection string\./;
     const wrong: [string, RegExp][] = [
-      [
-        string(),
-        /^NotebookError: 127\.0\.0\.1 does not let certifiedada in with this password or certificate\./,
-      ],
+      [string(), /^NotebookError: 127\.0\.0\.1 rejected the password or certificate of certifiedada\./],
       [string(otherCert, otherKey), untrusted],
       [string(cert, otherKey), unusable],
       [string(cert, lockedKey), unusable],
       [string(cert, put('no.key', 'no key')), unusable],
       [
         string(join(folder, 'none.crt'), key),
-        /^NotebookError: The certificate file .*none\.crt can’t be read\./,
+        /^NotebookError: Can’t read the certificate file .*none\.crt\./,
       ],
     ];
     for (const [connection, sentence] of wrong)

@@ -366,7 +366,7 @@ test('who may only read removes nothing of the team’s, and who manages may rem
   rita.goOnline();
   await rita.until('the quiz is there', () => rita.index.cards.quizzes.list().length === 1);
   await rita.settled();
-  const sentence = /you may only read the notebook\. Ask one of its managers/;
+  const sentence = /you can only view the notebook\. Ask a manager/;
   const { matrices, cards, notes, store } = rita.index;
   const [deck] = cards.decks(clock);
   const removals = [
@@ -422,10 +422,10 @@ test('who may only read removes nothing of the team’s, and who manages may rem
   }
   assert.throws(() => {
     two.index.conversations.removeTurn(first.id);
-  }, /rightsada asked this\. Only they/);
+  }, /rightsada asked this question\. Only they/);
   assert.throws(() => {
     two.index.conversations.remove(open1);
-  }, /rightsada shares this conversation with the team\. Only they and who manages/);
+  }, /rightsada shares this conversation with the team\. Only they and the notebook’s managers/);
   assert.equal(turns(two), 2);
   mona.index.conversations.removeTurn(first.id);
   for (const machine of [one, two]) await machine.until('the turn is gone', () => turns(machine) === 1);
@@ -498,7 +498,7 @@ test('with a database of an older version it is said what to do, and goes on the
   const notebookId = randomUUID();
   await assert.rejects(
     Machine.share(administrator, folder, notebookId),
-    /brings it up to date with “Set Up Team Database…”/,
+    /Ask its administrator to run “Set Up Team Database…”/,
   );
   await setUpTeam(client);
   const one = await Machine.share(administrator, folder, notebookId);
@@ -515,6 +515,6 @@ test('with a database of an older version it is said what to do, and goes on the
   await client.query('UPDATE open_notebook.about SET oldest_client = version');
   await assert.rejects(
     Machine.join(administrator, notebookId),
-    /A newer version of Open Notebook set up the team’s database\. Update the extension/,
+    /A newer version of Open Notebook set up the team database\. Update the extension/,
   );
 });

@@ -151,7 +151,7 @@ test('keeps both goals, plans, and results when two members change a research at
     assert.match(told, /plansada changed the goal at the same time\. Their version: Find out when/);
     assert.match(
       told,
-      /plansada changed the plan at the same time, to this: \n1\. find: Find a\n2\. find: Find c/,
+      /plansada changed the plan at the same time\. Their version: \n1\. find: Find a\n2\. find: Find c/,
     );
     assert.match(told, /This result belongs to a step that’s no longer in the plan: Compost of ada\./);
     assert.equal(by.product({ researchId, productId: 'a product' })?.text, 'Rainwater of ada.');

@@ -61,7 +61,7 @@ for (const isEncrypted of [false, true])
       );
       await assert.rejects(
         openConnection(connection),
-        /^NotebookError: 127\.0\.0\.1 asks for your password in clear text/,
+        /^NotebookError: 127\.0\.0\.1 requests your password in plain text/,
       );
       const words = await received;
       assert.match(words, /ada/);

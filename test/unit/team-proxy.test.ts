@@ -63,7 +63,7 @@ test('a team’s database is reached through the editor’s proxy, with TLS insi
   told({ url: proxy.url, without: [] });
   await assert.rejects(
     team,
-    /The proxy 127\.0\.0\.1:\d+ asks for a name and a password\. Write them into the setting http\.proxy/,
+    /The proxy 127\.0\.0\.1:\d+ requires a user name and a password\. Add them to the http\.proxy setting/,
   );
   // What is no escape is read as it is written.
   const credentials = Buffer.from('garden:100%').toString('base64');
@@ -72,12 +72,12 @@ test('a team’s database is reached through the editor’s proxy, with TLS insi
   told({ url: other.url.replace('http://', 'http://garden:100%@'), without: [] });
   await team();
   told({ url: 'socks://127.0.0.1', without: [] });
-  await assert.rejects(team, /The setting http\.proxy is no address of a web proxy/);
+  await assert.rejects(team, /the http\.proxy setting isn’t a valid proxy URL/);
   told({ url: named, without: ['.invalid'] });
-  await assert.rejects(team, /There is no host db\.garden\.invalid/);
+  await assert.rejects(team, /Can’t find the host db\.garden\.invalid/);
   await proxy.close();
   told({ url: named, without: [] });
-  await assert.rejects(team, /The proxy 127\.0\.0\.1:\d+ does not answer\. Look at the setting http\.proxy/);
+  await assert.rejects(team, /The proxy 127\.0\.0\.1:\d+ doesn’t respond\. Check the http\.proxy setting/);
 });
 
 test('what a proxy does not lead to is asked directly, and so is what it is not asked for', async (running) => {

@@ -148,7 +148,7 @@ test('set-up ends with the names of those who hold the lock, or a table, for too
         await holder.query(lock);
         await assert.rejects(
           setUpTeam(client, counted, 100),
-          /^NotebookError: Sessions of these members lock the team’s database: lockreader\./,
+          /^NotebookError: Sessions of these members have locked the team database: lockreader\./,
         );
       });
     await setUpTeam(client, counted);
@@ -171,7 +171,7 @@ test('set-up runs nothing in a schema that a user without the administrator’s 
   const isRefused = (): Promise<void> =>
     assert.rejects(
       withClient(administrator, (client) => setUpTeam(client)),
-      /^NotebookError: The schema open_notebook of this database, or a part of it, belongs to schemaowner,/,
+      /^NotebookError: The schema open_notebook in this database, or a part of it, belongs to schemaowner\./,
     );
   await isRefused();
   await rawly(administrator, (client) => client.query('ALTER SCHEMA open_notebook OWNER TO administrator'));

@@ -275,7 +275,7 @@ test('steps of a research are done on several machines, and of two who take one 
   const [refused] = both.flatMap((settled) =>
     settled.status === 'rejected' ? [String(settled.reason)] : [],
   );
-  assert.match(refused ?? '', /board(?:ada|ben) has this step now/);
+  assert.match(refused ?? '', /This step is now assigned to board(?:ada|ben)/);
   const holding = boards[both.findIndex(({ status }) => status === 'fulfilled')];
   const token = had?.token ?? '';
   assert.equal(await holding?.call('renewStep', { token, hold: HOLD }), true);

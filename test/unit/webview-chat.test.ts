@@ -190,9 +190,9 @@ describe('A model that was asked about statements', () => {
     assert.equal(during.statuses.get('t'), 'Fact-checking…');
     assert.equal(
       summary(during.turns[0]!),
-      '2 of 3 statements supported · 1 not fact-checked · checked by judge · 2 sources · m · 1.0\u00a0s',
+      '2 of 3 statements supported · 1 not fact-checked · fact-checked by judge · 2 sources · m · 1.0\u00a0s',
     );
-    assert.equal(verdictInWords(checked), 'Supported, says judge');
+    assert.equal(verdictInWords(checked), 'Supported, according to judge');
     assert.equal(verdictInWords(statements[2]!), 'Not fact-checked');
     const over = applyUpdates(during, [{ kind: 'turn', turn: during.turns[0]! }]);
     assert.equal(over.statuses.size, 0);
@@ -271,7 +271,7 @@ describe('The words around an answer', () => {
     assert.equal(placeholder({ ready: 12, working: 0 }, { kind: 'file' }), 'Ask about the open file');
     assert.equal(placeholder({ ready: 0, working: 0 }, { kind: 'file' }), 'Add sources to ask about them');
     const asked = turn({ scope: { kind: 'file', uri: 'file:///a.md', title: 'a.md' } });
-    assert.equal(summary(asked), 'asked of a.md');
+    assert.equal(summary(asked), 'search scope: a.md');
   });
 
   it('stand under the title of their document', () => {
@@ -338,7 +338,7 @@ describe('Places', () => {
     const markdown = answerAsMarkdown(answer, 'inline');
     assert.equal(markdown.match(/> more than the very words/g)?.length, 3);
     assert.ok(!markdown.includes('[^4]'));
-    assert.match(summary(turn({ answer })), /^2 places/);
+    assert.match(summary(turn({ answer })), /^2 excerpts/);
   });
 });
 
@@ -428,12 +428,12 @@ describe('what of a statement is marked', () => {
   it('is all of it where nobody knows which words were not found', () => {
     assert.deepEqual(cutWords(whole), [[text, true]]);
     const checkedBy = 'judge';
-    assert.equal(verdictInWords({ ...whole, checkedBy }), 'Partly supported, says judge');
+    assert.equal(verdictInWords({ ...whole, checkedBy }), 'Partly supported, according to judge');
     assert.equal(verdictInWords({ ...whole, verdict: 'none' }), undefined);
     const deciding = 'falls in autumn';
     assert.equal(
       verdictInWords({ ...whole, checkedBy, verdict: 'contradicted', deciding }),
-      'Contradicted, says judge · “falls in autumn”',
+      'Contradicted, according to judge · “falls in autumn”',
     );
   });
 

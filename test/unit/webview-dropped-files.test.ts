@@ -70,5 +70,5 @@ test('too many files, too large ones and none are refused in a sentence', async 
   const many = Object.fromEntries(Array.from({ length: 2001 }, (_, n) => [String(n), 1]));
   await assert.rejects(paths({ many }), /too many files/);
   await assert.rejects(paths({ big: { film: 50_000_001 } }), /too large/);
-  await assert.rejects(paths({ empty: {} }), /no file/);
+  await assert.rejects(paths({ empty: {} }), /don’t contain any files/);
 });

@@ -47,7 +47,7 @@ describe('A step is told in words', () => {
   it('says what it waits for by the numbers of the plan', () => {
     const board = researchWith({ steps: [boardStep('a'), boardStep('b'), boardStep('c')] });
     const waiting = boardStep('d', { waitsFor: ['a', 'c', 'gone'] });
-    assert.equal(waitingInWords(waiting, numberSteps(board)), 'waits for 1 and 3');
+    assert.equal(waitingInWords(waiting, numberSteps(board)), 'waiting for steps 1 and 3');
     assert.equal(waitingInWords(boardStep('d'), numberSteps(board)), undefined);
   });
 
@@ -79,8 +79,8 @@ describe('A step is told in words', () => {
       stepTimeInWords(boardStep('a', more), 10 * minute)?.replaceAll('\u00a0', ' ');
     assert.equal(told({ state: 'in-progress', startedAt: 7 * minute }), 'for 3 min');
     assert.equal(told({ state: 'in-progress' }), undefined);
-    assert.equal(told({ state: 'done', startedAt: minute, endedAt: 5 * minute }), 'in 4 min');
-    assert.equal(told({ state: 'failed', startedAt: minute, endedAt: 5 * minute }), 'in 4 min');
+    assert.equal(told({ state: 'done', startedAt: minute, endedAt: 5 * minute }), 'took 4 min');
+    assert.equal(told({ state: 'failed', startedAt: minute, endedAt: 5 * minute }), 'took 4 min');
     assert.equal(told({ state: 'done', endedAt: 5 * minute }), undefined);
     assert.equal(told({ state: 'ready' }), undefined);
     // What was taken over took no time here.
@@ -230,7 +230,7 @@ describe('What was taken over', () => {
   it('is told with where it came from', () => {
     const researches = [{ id: 'r1', goal: 'Tell of rain.' }];
     const numbers = new Map([['s2', 2]]);
-    assert.equal(takenOverInWords('s2', researches, numbers), 'as in step 2');
+    assert.equal(takenOverInWords('s2', researches, numbers), 'same result as step 2');
     assert.equal(
       takenOverInWords('r1/s2', researches, numbers),
       'reused from the research project “Tell of rain.”',

@@ -10,7 +10,7 @@ const LONGEST = 4_000;
 
 /**
  * Writes what readers have marked in a PDF behind its text, in a section of its own, so that it is found as what they marked:
- * "Highlighted on p. 3: “the words” Remark: what they say of it". Undefined where nothing is marked.
+ * "Highlighted on p. 3: “the words” Comment: their comment". Undefined where nothing is marked.
  */
 export function writeMarks(
   writer: TextWriter,
@@ -19,14 +19,16 @@ export function writeMarks(
 ): Heading | undefined {
   const told = annotations.filter(({ words, remark }) => words !== '' || remark !== '').slice(0, MOST);
   if (told.length === 0) return undefined;
-  const title = t('Highlights, underlined text, and comments');
+  const title = t('Marked text: highlights, underlining, and comments');
   const offset = writer.beginBlock();
   writer.writeTold(title, [], '', 0);
   for (const annotation of told) {
     const { kind, page, remark, words } = annotation;
     writer.beginBlock();
     const place = frames[page - 1]?.label ?? String(page);
-    const said = remark === '' ? '' : t('Comment: {0}', remark.slice(0, LONGEST));
+    const comment = remark.slice(0, LONGEST);
+    // "Comment on p. 3:" names the kind already.
+    const said = comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
     if (words === '') writer.writeTold(`${tellKind(kind, place)} `, placed(annotation, said), '', page - 1);
     else
       writer.writeTold(
