@@ -47,7 +47,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   ta: 'திரு',
 };
 
-/** Where a number follows. */
+/** Abbreviations before a number. */
 const NUMBERED: Readonly<Record<string, string>> = {
   en:
     'abs, apt, art, ch, chap, col, eq, eqs, fig, figs, no, nos, op, p, par, pp, pt, ref, refs, sec, secs, sect, vol, vols, ' +
@@ -79,7 +79,7 @@ const NUMBERED: Readonly<Record<string, string>> = {
   ar: 'ص',
 };
 
-/** Of several parts, of which the first alone may be a word or the sign of a quantity: "44 v. Chr.", "av. J.-C." */
+/** Abbreviations of several parts. The first part alone may be a word or a unit: "44 v. Chr.", "av. J.-C." */
 const IN_PARTS: Readonly<Record<string, string>> = {
   de: 'a. D, m. E, n. Chr, o. Ä, u. U, u. Ä, v. Chr',
   fr: 'apr. J, av. J',
@@ -87,9 +87,10 @@ const IN_PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * By what stands before: "et al." ("al" is "already" in Dutch); "selon M. Dupont" (of size M.); "El Sr. García" (Martin
- * Luther King Sr.); "l'ing. Rossi", "l'on. Rossi"; "в г. Томск" (a year ends so, too); "dl. Popescu", "hr. Jensen", "film pt.
- * „Potop”", "гр. София" (litres, hours, points, grams), "см. рис. 3" (centimetres).
+ * Abbreviations that need a certain word before them: "et al." ("al" means "already" in Dutch); "selon M. Dupont"
+ * (unlike size M.); "El Sr. García" (unlike Martin Luther King Sr.); "l'ing. Rossi", "l'on. Rossi"; "в г. Томск" (a
+ * year can end like this, too); "dl. Popescu", "hr. Jensen", "film pt. „Potop”", "гр. София" (liters, hours, points,
+ * grams), "см. рис. 3" (centimeters).
  */
 const TIED = new RegExp(
   `(?:${[
@@ -110,12 +111,12 @@ const BEFORE_STOP = /(?:^|[\s([{"'’“‘„«/-])((?:[\p{L}\p{M}]{1,12}\.\s?)
 /** "3", "A3", "IV"; but one letter is mostly a word: "The answer is no. I went." */
 const NUMBER = /^(?:\p{Lu}?\d|[IVXLC]{2,}(?!\p{L}))/u;
 
-/** A number before makes it a unit: "It takes 5 s. 3 runs were made." */
+/** After a number it is a unit: "It takes 5 s. 3 runs were made." */
 const QUANTITY = /\d\s?(?:[cdgstu]|kb|max|min|pt|secs?|[гдст])\.\s*$/u;
 
 const always = toForms(ALWAYS);
 const numbered = toForms(NUMBERED);
-/** By what stands before a full stop the words that may follow. */
+/** The possible next parts by the part before the period. */
 const inParts = new Map<string, string[]>();
 for (const form of toForms(IN_PARTS)) {
   const at = form.lastIndexOf('.');
@@ -123,7 +124,10 @@ for (const form of toForms(IN_PARTS)) {
   inParts.set(first, [...(inParts.get(first) ?? []), form.slice(at + 1)]);
 }
 
-/** Whether the full stop at the end of words is that of an abbreviation and ends no sentence; `following` stands behind it. */
+/**
+ * Reports whether the last period belongs to an abbreviation and doesn't end the sentence. `following` is the text
+ * after it.
+ */
 export function endsInAbbreviation(words: string, following: string): boolean {
   if (TIED.test(words)) return true;
   const [next = ''] = /^[\p{L}\p{M}]+/u.exec(following) ?? [];
@@ -135,12 +139,12 @@ export function endsInAbbreviation(words: string, following: string): boolean {
   );
 }
 
-/** Whether only the word behind the full stop tells whether that is an abbreviation's. */
+/** Reports whether the word after the period decides if it belongs to an abbreviation. */
 export function isAbbreviationUntold(words: string): boolean {
   return lastForms(words).some((form) => isIn(numbered, form) || inParts.has(form));
 }
 
-/** What stands before the last full stop of words, without spaces: of "Vgl. z. B." "B", "z.B" and "Vgl.z.B". */
+/** Returns the candidates before the last period, without spaces: for "Vgl. z. B." "B", "z.B", and "Vgl.z.B". */
 function lastForms(words: string): string[] {
   const parts = BEFORE_STOP.exec(words)?.[1]?.split(/\.\s?/) ?? [];
   return parts.map((_, at) => parts.slice(at).join('.'));

@@ -3,32 +3,32 @@
  * and outlined by lines where nothing knows its language better.
  */
 
-/** A comment; "#include" and its like are none. */
+/** Matches a comment, but not "#include" and the like. */
 const COMMENT =
   /^\s*(?:\/\/|\/?\*|#(?!(?:define|elif|else|endif|if|ifdef|ifndef|include)\b)|--|;;|%|"""|'''|<!--)/;
 /** A decorator or an attribute: `@test`, `[Fact]`, `[[nodiscard]]`. */
 const ATTRIBUTE = /^\s*(?:@|\[\[?[A-Za-z])/;
 /** Closing brackets, and the words of languages that write them out. */
 const CLOSING = /^\s*(?:[)\]}>]|(?:end|fi|done|esac)\b)/;
-/** What goes on with the statement above: `else`, `except`. */
+/** Matches a line that continues the statement above: `else`, `except`. */
 const GOING_ON = /^\s*(?:else|elif|except|finally|catch)\b/;
 
-/** Whether a line of code begins with a comment. */
+/** Reports whether a line of code begins with a comment. */
 export function isComment(line: string): boolean {
   return COMMENT.test(line);
 }
 
-/** Whether a line of code belongs to the one under it: a comment, a decorator, an attribute. */
+/** Reports whether a line of code belongs to the next one: a comment, decorator, or attribute. */
 export function leadsIn(line: string): boolean {
   return COMMENT.test(line) || ATTRIBUTE.test(line);
 }
 
-/** Whether a line of code ends a block. */
+/** Reports whether a line of code ends a block. */
 export function closesBlock(line: string): boolean {
   return CLOSING.test(line);
 }
 
-/** Whether a line of code ends a block or goes on with its statement, and begins none. */
+/** Reports whether a line of code ends a block or continues its statement, without starting one. */
 export function continuesStatement(line: string): boolean {
   return CLOSING.test(line) || GOING_ON.test(line);
 }

@@ -4,7 +4,7 @@ import { isStopWord } from './words/word-terms.ts';
 import { languages } from './words/languages.ts';
 import type { Span } from './span.ts';
 
-/** A date of a text: where it stands, and from when to when it reaches, as `1998-05-03`, `1998-05`, `1998` or `-0044`. */
+/** Date in a text with its position and range, such as `1998-05-03`, `1998-05`, `1998`, or `-0044`. */
 export interface FoundDate extends Span {
   readonly from: string;
   /** Undefined where it is no range. */
@@ -18,7 +18,7 @@ const BLANK = String.raw`[^\S\n]{1,3}`;
 const DAY = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª)?`;
 const OF = String.raw`(?:(?:de|of|del)${BLANK})?`;
 const TO = String.raw`(?:${BLANK}(?:to|until|till|and|bis|und|à|au|et|a|al|y|e|tot|en|till|och|og|til|по|до|и)${BLANK}|[^\S\n]?[–—-][^\S\n]?)`;
-/** No part of a longer number, of an address or of a name stands before. */
+/** No part of a longer number, an address, or a name comes before it. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}][.,/:-]?|[#$€£§])`;
 
 const ISO = /(?<![\d.:/-])([12]\d{3})-(\d{2})-(\d{2})(?![\d-])/gu;
@@ -47,8 +47,8 @@ const ERA_BEFORE = /(?<!\p{L})AD[^\S\n](\d{1,4})(?!\d)/gu;
 const YEARS = new RegExp(`${BEFORE}${YEAR}(?:${TO}([12]\\d{3})(?!\\d))?`, 'giu');
 
 /**
- * What stands before a year and makes one of four digits, in the languages that we read. A year without it is as likely a
- * number of something.
+ * Words before a number of four digits that make it a year, by language. Without one, the number can as well be a
+ * quantity.
  */
 const CUES: ReadonlySet<string> = new Set(
   [
@@ -65,18 +65,18 @@ const CUES: ReadonlySet<string> = new Set(
 /** A part of a year, or what is said of years alone: what follows is one, whatever comes behind it. */
 const PARTS =
   /(?<!\p{L})(?:(?:end|beginning|start|middle|half|rest|course|quarter|spring|summer|autumn|fall|winter) of|early|late|mid|spring|summer|autumn|fall|winter|fiscal|calendar|as (?:of|late as|early as|soon as)|well into|back in|dating to|(?<!\d{4}[^\S\n])through|founded|established|ende|anfang|mitte|frühjahr|sommer|herbst|gegründet|erbaut|fin|début|(?:finales|principios|mediados) de)[\s-]$/iu;
-/** What an event is told by its year with: "the 2016 election". */
+/** Words before a year that names an event: "the 2016 election". */
 const BEFORE_EVENTS = /(?<!\p{L})(?:the|a|its|their|his|her|next|last|of|for)\s$/iu;
 const EVENTS =
   /^[^\S\n](?:[\p{L}-]+[^\S\n]){0,2}?(?:elections?|campaign|presidential|primar(?:y|ies)|playoffs?|qualifying|referendum|war|act|survey|study|analysis|report|budget|census|olympics|conference|revolution|summit|treaty|protests?|crisis|pandemic|season|tour|draft)(?!\p{L})/iu;
-/** Years that stand without a cue of their own, and those of the events of which so many are told. */
+/** Ranges of plausible years without a word before them, and of years of events. */
 const LIKELY = { first: 1_500, firstOfEvent: 1_800, last: 2_050 };
 const SURE_CUES: ReadonlySet<string> = new Set(
   'year jahr jahre anno année año ano jaar år anul yılında'.split(' '),
 );
-/** What follows a year and makes one of it. */
+/** Words after a number that make it a year. */
 const YEAR_WORDS = /^[^\S\n](?:году|года|год|г\.|року|рік|рр?\.|година|г)(?!\p{L})/iu;
-/** What is counted behind a number, so that it is no year. */
+/** Units after a number that show that it isn't a year. */
 const COUNTED = new Set(
   `ms km cm mm kg mb gb kb hz px pt percent metres meters miles feet hours days weeks years people items samples times words
   points pages lines files rows users men women meter metern gramm euro euros dollars jahre jahren stunden tage mètres
@@ -84,7 +84,7 @@ const COUNTED = new Set(
     /\s+/,
   ),
 );
-/** What a year of the sources of others stands behind, and what is numbered. */
+/** Words before page numbers, volumes, and the like. */
 const NUMBERED = /(?:pages?|pp?|vol|volume|no|nr|sec|section|room|box|port|line|isbn|issn|rfc|iso)\.?$/iu;
 
 let knownMonths: ReadonlyMap<string, number> | undefined;
@@ -134,7 +134,7 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
     for (const { 0: all, 1: day, 2: month, 3: year, index } of words.matchAll(DOTTED))
       take(index, all.length, calendarDate(year, Number(month), day));
   for (const { 0: all, 1: first, 2: second, 3: year, index } of words.matchAll(SLASHED)) {
-    // Of "03/04/2001" nobody can tell which is the month.
+    // In "03/04/2001" the month is unknown.
     const [day, month] = Number(first) > 12 ? [first, second] : [second, first];
     if (Number(day) > 12) take(index, all.length, calendarDate(year, Number(month), day));
   }
@@ -171,7 +171,7 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Whether a number of four digits is a year by what stands around it. */
+/** Reports whether the surrounding text makes a number of four digits a year. */
 function isYear(text: string, start: number, end: number, language: number): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   const after = text.slice(end, end + 40);

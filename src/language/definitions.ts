@@ -14,20 +14,20 @@ const LONGEST_TERM = 60;
 const LONGEST_SENTENCE = 600;
 const MOST_WORDS = 6;
 
-/** The same where the term is told apart by nothing else than what follows. */
+/** A term that only the following words delimit. */
 const NAME = String.raw`([\p{L}\p{N}][^\n.,;:!?|"]{1,${String(LONGEST_TERM)}}?)`;
 const REST = String.raw`[^\n]{1,${String(LONGEST_SENTENCE)}}`;
 
-/** What says how something is rather than what. */
+/** Words of praise, which describe a term instead of defining it. */
 const PRAISE =
   '(?:\\p{L}{1,20} )?(?:place|reason|problem|matter|useful|helpful|top|core|bridge|nation|country|convention|important|essential|significant|major|great|key|common|critical|good|only|best|same|main|one|first|last|most|those|given|identical|equivalent|themselves|\\p{Ll}{1,20}ed)\\b';
 const KINDS =
   'list|set|kind|type|form|unit|measure|piece|group|family|sequence|collection|method|way|branch|class|series|system|state|species|genus|field|bod(?:y|ie)';
 
 /**
- * How sentences define, by language: by a verb that does nothing else, or by "is" with a kind and what sets the term apart
- * among its kind, as in "An index is a data structure that makes searches faster". `who`, a possessive or an article before
- * the subject of English speak of one person or thing rather than of a kind.
+ * Patterns of defining sentences by language: a verb of definition, or "is" with a kind and a distinction, as in "An
+ * index is a data structure that makes searches faster". In English, `who`, a possessive, or an article before the
+ * subject refers to one person or thing instead of a kind.
  */
 export const DEFINING: readonly RegExp[] = [
   // English.
@@ -113,20 +113,20 @@ function pattern(source: string): RegExp {
 /** A term in bold or code, and behind it what it is: "**Upstream**: the branch that …". */
 const MARKED =
   /^(?:[-*+•][ \t]+)?(?:\*\*|__)`?([^*_`\n]{2,60}?)`?:?(?:\*\*|__)(?:[ \t]*\([^()\n]{1,40}\))?(?::|[ \t]+[–—-]|(?<=:\*\*|:__))[ \t]+([^\n]{12,600})$/su;
-/** What is written so and is no term. */
+/** Words in this form that aren't terms. */
 const REMARKS =
   /^(?:note|notes|warning|tip|hint|important|caution|example|examples|see also|todo|attention|danger|info|default|usage|summary|result|results|step \d+|hinweis|achtung|warnung|beispiel|wichtig|tipp|remarque|attention|exemple|nota|aviso|ejemplo|atención|esempio|attenzione|exemplo|atenção|let op|voorbeeld|注意|警告|示例|例)$/iu;
-/** What speaks of something named before, or asks. */
+/** Words that refer to something named before, or ask. */
 const POINTING =
   /^(?:(?:i|i['’]m|this|that|these|those|it|there|he|she|we|you|they|what|which|who|how|why|when|where|if|here|one|the|our|their|his|her|its|my|your|such|another|each|some|all|now|normally|usually|examples?|both|most|many|first|and|but|so|both|es|das|dies|diese[rs]?|er|sie|wir|man|hier|was|wer|wenn|ce|cet|cette|ces|il|elle|on|ici|esta?|este|eso|esto|questo|questa|isto|isso|dit|dat|det|den|это|он|она|це|він|tämä|ez|bu|o|autor|author)(?!\p{L})|[这那此其他她它我你]|これ|それ|あれ|彼|私|이것|그것|그는)/iu;
 
-/** What is judged rather than named: "a common annoyance", "a good example". */
+/** Judgments, which don't name a kind: "a common annoyance", "a good example". */
 const JUDGING = /^(?:common|good|great|key|main|typical|best|better|big|major|simple|easy|nice|popular)\s/iu;
 
 /**
- * The sentences of a text that define a term, in their order, each with its term. Precise rather than complete: what only
- * may be a definition is left out.
- * @param beginning what the language is told from, where the text is a slice of another
+ * Returns the sentences of a text that define a term, in order, each with its term. Prefers precision: leaves out
+ * sentences that may not be definitions.
+ * @param beginning text that determines the language, if the text is part of another
  */
 export function findDefinitions(
   text: string,
@@ -150,14 +150,14 @@ function marked(sentence: string): Span | undefined {
   const found = MARKED.exec(sentence);
   const term = found?.[1]?.replace(/:$/, '');
   if (found === null || term === undefined || REMARKS.test(term.trim())) return undefined;
-  // A definition is told in words: numbers, links and commands are values.
+  // A definition has words. Numbers, links, and commands are values.
   const words = found[2]?.match(/\p{L}{2,1000}/gu)?.length ?? 0;
   return words < 4 || /^[`[<"]/.test(found[2] ?? '') ? undefined : findSpan(sentence, term);
 }
 
 function told(sentence: string, language: number): Span | undefined {
   const from = /^(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?/.exec(sentence)?.[0].length ?? 0;
-  // Line breaks and emphasis stand in no pattern's way.
+  // Remove line breaks and emphasis before matching.
   const plain = sentence
     .slice(from)
     .replace(/[\r\n\t]/g, ' ')
@@ -175,7 +175,7 @@ function told(sentence: string, language: number): Span | undefined {
   return undefined;
 }
 
-/** A term that stands as a heading before its sentence, too: "Content Marketing — Content marketing refers to …". */
+/** Removes a heading that repeats the term: "Content Marketing — Content marketing refers to …". */
 function withoutRepetition(term: string): string {
   const [first = '', second] = term.trim().split(/[^\S\n][–—-][^\S\n]/, 2);
   return second !== undefined && first.toLowerCase().includes(second.toLowerCase()) ? first : term.trim();

@@ -1,15 +1,15 @@
 import { languageByTag } from './words/languages.ts';
 import { languageOfText } from './words/words.ts';
 
-/** How sentences of a language enumerate things. */
+/** Patterns of enumerations in one language. */
 interface EnumerationRules {
-  /** What leads up to them, beside a colon. */
+  /** Words that introduce items, besides a colon. */
   readonly leads: string;
-  /** What stands before the last. */
+  /** Conjunctions before the last item. */
   readonly joins: string;
 }
 
-/** By language; where a text's words don't tell it, those of English. Those written without spaces stand below. */
+/** Rules by language; English by default. Languages without spaces are below. */
 const RULES: Readonly<Record<string, EnumerationRules>> = {
   en: {
     leads: 'are|includes?|including|offers?|supports?|such as|namely|either|both|between',
@@ -50,11 +50,14 @@ const RULES: Readonly<Record<string, EnumerationRules>> = {
 
 interface Patterns {
   readonly leadsUp: RegExp;
-  /** What parts two things, with a group of its own where it stands before the last, or ends them. */
+  /**
+   * Matches the text between two items or after the last one; a group of its own captures the conjunction before the
+   * last item.
+   */
   readonly between: RegExp;
 }
 
-/** By the places of languages in their list. */
+/** Patterns by the index of their language. */
 export const ENUMERATING: ReadonlyMap<number | undefined, Patterns> = new Map(
   Object.entries(RULES).map(([tag, { leads, joins }]): [number | undefined, Patterns] => [
     languageByTag(tag),
@@ -71,15 +74,15 @@ const UNSPACED: Patterns = {
 };
 const UNSPACED_TEXT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
-/** A thing is at most this long, in UTF-16 code units, and so many of them are looked at. */
+/** Maximum length of an item, in UTF-16 code units, and maximum number of items. */
 const LONGEST_THING = 60;
 const MOST_THINGS = 40;
-/** White space and words between two things, with room to spare. */
+/** Maximum length of white space and words between two items. */
 const LONGEST_GAP = 60;
 
 /**
- * The things that a sentence of a text enumerates, the first that does: "mono, stereo and return" after a colon or a word
- * that leads up to it, in the text's own language. None where no sentence does.
+ * Returns the items of the first enumeration in a text, such as "mono, stereo and return" after a colon or an
+ * introducing word in its language. Empty if there is none.
  */
 export function enumeratedThings(text: string): string[] {
   const english = ENUMERATING.get(languageByTag('en')) ?? UNSPACED;
@@ -93,7 +96,7 @@ export function enumeratedThings(text: string): string[] {
   return [];
 }
 
-/** The things from a place on of which the last stands after "and" or "or"; none where none does. */
+/** Returns the items from a position on. Empty if no item follows "and" or "or". */
 function thingsFrom(text: string, start: number, between: RegExp): string[] {
   const things: string[] = [];
   let whole = 0;
@@ -104,11 +107,11 @@ function thingsFrom(text: string, start: number, between: RegExp): string[] {
     const [mark = '', joined, comma] = parting ?? [];
     const length = parting?.index ?? near.length;
     if (length === 0) break;
-    // What goes on after the last thing is cut: "and a shed which the family built in the year when…".
+    // Cut off the text after the last item: "and a shed which the family built in the year when…".
     if (isLast || length <= LONGEST_THING) things.push(near.slice(0, Math.min(length, LONGEST_THING)));
     if (isLast) whole = things.length;
     if (length > LONGEST_THING || (joined === undefined && comma === undefined)) break;
-    // In "a, b and c, d and e" the second thing is "b and c".
+    // In "a, b and c, d and e" the second item is "b and c".
     isLast = joined !== undefined;
     at += length + mark.length;
   }

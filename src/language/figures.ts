@@ -13,7 +13,7 @@ interface NamedImage extends Span {
 
 /** A figure of a text: its caption, with the image where the text names one. */
 export interface Figure extends Span {
-  /** As its caption begins: `Figure 3`; '' where it has no number. */
+  /** Start of its caption, `Figure 3`; '' without a number. */
   readonly name: string;
   readonly caption: Span;
   readonly image?: NamedImage;
@@ -25,7 +25,7 @@ export interface FigureMention extends Span {
   readonly figure: number;
 }
 
-/** Of spans in the order of their starts, one of which may lie within another. */
+/** Spans in order of their starts; one can contain another. */
 interface Reaching {
   /** The furthest end of this one and those before it. */
   readonly reach: number;
@@ -37,7 +37,7 @@ export interface TextFigures {
   readonly mentions: readonly (FigureMention & Reaching)[];
 }
 
-/** How figures are called, with the endings that the word takes, in the languages that texts are read in. */
+/** Words for figures with their inflections, in the languages of sources. */
 const CASED_WORDS = [
   // English, French, Spanish, Portuguese, Italian, Romanian, Swedish, Norwegian, Danish
   'figures?|figs?|figuras?|figur(?:a|e|en|er|erna|ene|ilor|ii)?',
@@ -62,34 +62,34 @@ const NAME = new RegExp(
   'giu',
 );
 const JOINS = `${AND_WORDS}|to|bis`;
-/** What goes on after "Figures 3": ", 4 and 5", "–7". */
+/** Further numbers after "Figures 3": ", 4 and 5", "–7". */
 const MORE = new RegExp(
   `(?:[ \\u00a0]?(?:,|[–-]|&|[,，、和及至])[ \\u00a0]?(?:(?:${JOINS})[ \\u00a0])?|[ \\u00a0](?:${JOINS})[ \\u00a0])(${NUMBER})(?![\\d\\p{L}%])[a-z]?`,
   'iuy',
 );
-/** So many are looked for at most: "figures 3, 4, 5 and 6" names three more. */
+/** Maximum number of further figures: "figures 3, 4, 5 and 6" names three. */
 const MOST_MORE = 6;
 /** A range of more figures names none between its ends. */
 const LONGEST_RANGE = 10;
-/** What a caption's number is followed by; a capital, too: "Fig. 3 Overview", but "Figure 3 shows" begins a sentence. */
+/** Text after the number of a caption, also a capital: "Fig. 3 Overview", but "Figure 3 shows" begins a sentence. */
 const CAPTION_GOES_ON =
   /[ \u00a0]?(?:[*_]{1,3})?[ \u00a0]?(?:[.:：．。|—–)]|- |$|\n)|[ \u00a0](?:[*_]{1,3})?["“„«(]?[\p{Lu}\p{Lt}\d]|[ \u00a0\u3000](?!显示|展示|表示|给出|为|中|所示|是|描述|说明|可|列|反映|顯示|說明)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/uy;
-/** What may stand before a caption in its line. */
+/** Markup that can come before a caption in its line. */
 const CAPTION_BEGINS = /^(?:[ \t>*_#]|<[a-z][^<>]{0,200}>){0,12}(?:!\[)?[*_[]{0,3}$/iu;
-/** What a caption ends with in HTML. */
+/** End of a caption in HTML. */
 const CAPTION_ENDS = /<\/(?:caption|center|div|figcaption|figure|p|td)>/i;
 /** An entry of a list of figures: "Figure 3: Overview ........ 12". */
 const LIST_ENTRY = /(?:\. ?){4}\d{0,4}\s*$|\s…+\s*\d{1,4}\s*$/;
 
 /** A caption is shown and indexed up to so many UTF-16 code units. */
 const LONGEST_CAPTION = 1_500;
-/** What may stand before a caption in its line, in UTF-16 code units. */
+/** Maximum length of the markup before a caption, in UTF-16 code units. */
 const LONGEST_BEFORE = 240;
 const MOST_FIGURES = 2_000;
 const MOST_MENTIONS = 20_000;
-/** So many sentences that name a figure are understood with its caption, the nearest ones. */
+/** Maximum number of sentences about a figure that are added to its caption, nearest first. */
 const MOST_SENTENCES = 4;
-/** So much is looked at before and behind a place that names a figure for its sentence. */
+/** Range around a reference to a figure that is searched for its sentence. */
 const SENTENCE_REACH = 400;
 const LONGEST_DESCRIPTION = 500;
 
@@ -130,7 +130,7 @@ export function figureNumbersIn(text: string): readonly string[] {
   return [...new Set(namesIn(text, MOST_MENTIONS).flatMap(({ numbers }) => numbers))];
 }
 
-/** How what else has a caption is called: tables, listings, formulas. */
+/** Words for other captions: tables, listings, formulas. */
 const OTHER_CAPTIONS = [
   'tables?|tab|listings?|box(?:es)?|examples?|equations?|eq|algorithms?',
   'tabellen?|tabell[ae]?|tabel(?:len|ul)?|tabelas?|tableaux?|tablas?|tablo|taulukko|táblázat',
@@ -143,7 +143,7 @@ const CAPTION_NAME = new RegExp(
   'iu',
 );
 
-/** Whether a line begins the caption of a figure, a table or the like, and so belongs to what it stands beside. */
+/** Reports whether a line begins the caption of a figure, table, or the like. */
 export function beginsCaption(line: string): boolean {
   return CAPTION_NAME.test(line);
 }
@@ -154,12 +154,12 @@ const PICTURE_WORD = new RegExp(
   'iu',
 );
 
-/** Whether a question speaks of a figure, by a number or without one. */
+/** Reports whether a question refers to a figure, with or without a number. */
 export function asksForFigure(question: string): boolean {
   return PICTURE_WORD.test(question);
 }
 
-/** Whether a text may show or name a figure: few do. */
+/** Reports whether a text may show or name a figure, which is rare. */
 export function tellsOfFigures(text: string): boolean {
   return /!\[|<img\s/i.test(text) || text.search(NAME) >= 0;
 }
@@ -171,7 +171,7 @@ export function figuresAt({ figures, mentions }: TextFigures, span: Span): reado
   return [...new Set(overlapping(mentions, span).flatMap((index) => mentions[index]?.figure ?? []))];
 }
 
-/** Which of them overlap a span; a text may have thousands, and thousands of its spans are asked for. */
+/** Returns the indices of overlapping spans. Fast for thousands of spans and queries. */
 function overlapping(spans: readonly (Span & Reaching)[], span: Span): number[] {
   const found: number[] = [];
   const first = firstIndex(spans.length, (index) => (spans[index]?.reach ?? 0) > span.start);
@@ -330,7 +330,7 @@ function linked(
   return { figures: withReach(figures), mentions: withReach(mentions) };
 }
 
-/** Whether nothing but marks stands between an image and a caption, or the caption is its description. */
+/** Reports whether only markup is between an image and a caption, or the caption is its description. */
 function isBeside(text: string, image: NamedImage, caption: Span): boolean {
   if (overlap(image, caption) > 0) return true;
   const [from, to] = image.end <= caption.start ? [image.end, caption.start] : [caption.end, image.start];
@@ -368,7 +368,7 @@ function imagesIn(text: string): NamedImage[] {
     const [source = ''] = address.exec(text) ?? [];
     const close = />?(?:\s["'(][^\n"]{0,300}["')])?\s{0,3}\)/y;
     close.lastIndex = begins.lastIndex + source.length;
-    // Behind what nothing closes: it would be looked through again for each image in it.
+    // Skip an unclosed address, or each image in it would scan the rest again.
     begins.lastIndex = address.lastIndex;
     if (source === '' || !close.test(text)) continue;
     begins.lastIndex = close.lastIndex;
@@ -403,7 +403,7 @@ function codeIn(text: string): Span[] {
   return code;
 }
 
-/** Tells of offsets, asked in ascending order, whether they lie within one of some spans. */
+/** Returns a function that reports whether an offset is in one of the spans. Offsets must ascend. */
 function walk(spans: readonly Span[]): (offset: number) => boolean {
   let at = 0;
   return (offset) => {
@@ -413,8 +413,8 @@ function walk(spans: readonly Span[]): (offset: number) => boolean {
 }
 
 /**
- * Tells of offsets, asked in ascending order, where their line begins, and whether a block of text begins with it: behind
- * a blank line, an image, a table or a block of code.
+ * Returns a function that finds the line of an offset, and whether a block begins with that line: after a blank line,
+ * image, table, or code block. Offsets must ascend.
  */
 function lineWalker(text: string): (offset: number) => { readonly start: number; readonly isFirst: boolean } {
   let start = 0;

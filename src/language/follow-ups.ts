@@ -4,15 +4,15 @@ import { fold } from './words/folding.ts';
 import { ENGLISH } from './words/word-terms.ts';
 import { languageOfText, splitWords, termsIn } from './words/words.ts';
 
-/** How questions of a language go on from what was said before; all held against a question by `plainQuestion`. */
+/** Patterns of follow-up questions in one language, matched against the result of `plainQuestion`. */
 interface FollowUpRules {
-  /** A short question goes on that begins so, or is no more than this. */
+  /** A short question that begins with this, or is nothing else, is a follow-up. */
   readonly goesOn: RegExp;
-  /** What stands for something said before, wherever it is. */
+  /** Words that refer to something said before, anywhere in the question. */
   readonly pointsBack: RegExp;
   /** Pronouns that do where nothing is named before them. */
   readonly standsFor?: RegExp;
-  /** Pronouns that stand for nothing: "gibt es", "faut-il". */
+  /** Pronouns without a referent: "gibt es", "faut-il". */
   readonly expletive?: RegExp;
   /** An item of a list, by its place, as in "le deuxième", "第二个". */
   readonly item: RegExp;
@@ -109,7 +109,7 @@ const RULES: Readonly<Record<string, FollowUpRules>> = {
   },
 };
 
-/** Beginnings of the words for places in a row; -1 for the last. Longer ones stand before those they begin with. */
+/** Beginnings of ordinal words, with -1 for the last. Longer ones come before their prefixes. */
 const PLACES: readonly (readonly [place: number, beginnings: string])[] = [
   [1, 'erst premi prim eerste перв 一 最初 birinci أول'],
   [2, 'zweit deuxi second segund tweede втор 二 ikinci ثاني'],
@@ -135,7 +135,7 @@ const POINTS = new RegExp(
 );
 const ENGLISH_NUMBERED = /\b(?:number|point|item|option)\s+(\d{1,2})\b/i;
 
-/** English words that stand for something named before. */
+/** English words that refer to something named before. */
 const STANDS_FOR =
   /\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|these|those|former|latter|above)\b/i;
 const THIS =
@@ -145,23 +145,23 @@ const SAME_ONE =
 /** Words that go on from what was said. */
 const GOES_ON =
   /^\s*(?:and|but|so|also|or|then|since|what about|how about|what else|why not|tell me more|more|go on|continue|which ones?|how so|how come|for example)\b/i;
-/** "It" that stands for nothing: "is it possible to", "how long does it take to", "if it rains". */
+/** "It" without a referent: "is it possible to", "how long does it take to", "if it rains". */
 const EXPLETIVE =
   /\b(?:is|was|would|will|does|can)\s+it\s+(?:\w+\s+)?(?:possible|impossible|necessary|safe|better|best|worth|okay|ok|true|important|easy|hard|allowed|take|cost|matter|make sense|rain|snow)\b(?=\s+\w)|\bit\s+(?:rains|snows)\b/gi;
-/** What a later word may stand for: a thing with its article, several things, what a verb asks of, a name, code. */
+/** Possible referents of a later word: a noun with its article, a plural, the object of a verb, a name, code. */
 const NAMES =
   /\b(?:an?|the|my|our|your|every|each|any|no|all|one|two|three)\s+(?!\w{1,40}(?:st|nd|rd|th)\b|(?:last|same|other|difference|default|reason|limit|name|size|code|best|meaning|way|use|point)\b)\p{L}+|\b(?!does\b|this\b|its\b|has\b|was\b|always\b)\p{Ll}{3,40}s\b|\b(?:does|do|did|can|could|is|are|was|were|will|would|should|must|has|have)\s+(?!it\b|they\b|he\b|she\b|you\b|one\b|we\b|all\b|the\b|this\b|that\b|these\b|those\b|there\b|its\b|their\b|both\b|not\b)\p{L}{3,}|(?<=\S\s)\p{Lu}[\p{L}\p{N}]+|[`_/.-]\w|\w[A-Z]/u;
-/** The same in the other languages: a thing with its article, a name or a German noun. */
+/** Possible referents in other languages: a noun with its article, a name, or a German noun. */
 const NAMED =
   /(?<!\p{L})(?:de[mnrs]|die|das|eine?[mnrs]?|les?|la|une?|des|du|[mts](?:on|a|es)|cet?|cette|ces|quel(?:le)?s?|el|los|las|un[ao]?s?|il|i|gli|lo|os?|as?|um|uma|de|het|een) \p{L}{2}|l['’]\p{L}{2}|(?<=\S )\p{Lu}/u;
-/** Or so many words that tell something. */
+/** Minimum number of content words that can be a referent. */
 const NAMING_TERMS = 2;
 
 /** A question of at most so many terms goes on from the one before where it begins as such questions do. */
 const FEW_TERMS = 3;
-/** The same for other languages, in words: of a short question it is not sure which words tell something. */
+/** The same limit in words for other languages, because content words of short questions are uncertain. */
 const FEW_WORDS = 6;
-/** Longer questions stand alone but for what English shows, in UTF-16 code units. */
+/** A longer question is not a follow-up unless English patterns match, in UTF-16 code units. */
 const LONGEST_QUESTION = 300;
 
 const ASPECTS: ReadonlySet<string> = new Set(ASPECT_WORDS.flatMap((word) => [word, ...termsIn(word)]));
@@ -175,8 +175,8 @@ const UNTOLD = -1;
 const TOO_FEW_TO_TELL = 4;
 
 /**
- * The rules that a question may be read by, without pronouns of other languages than its own: "es" is Spanish for "is".
- * Where its words don't tell its language, all.
+ * Returns the rules for a question, without pronouns of other languages: "es" is Spanish for "is". All rules if its
+ * language is unknown.
  */
 function rulesFor(
   question: string,
@@ -200,7 +200,7 @@ function plainQuestion(question: string): string {
     .trim();
 }
 
-/** Whether a question can't be understood without what was said before it. */
+/** Reports whether a question depends on what was said before it. */
 export function isFollowUp(question: string): boolean {
   const words = splitWords(question);
   const telling = words.filter(({ terms }) => terms.length > 0);
@@ -218,7 +218,7 @@ export function isFollowUp(question: string): boolean {
   });
 }
 
-/** Whether words before a pronoun name what it stands for. */
+/** Reports whether the words before a pronoun name its referent. */
 function namesSomething(before: string, language: number): boolean {
   const words = splitWords(before, language).filter(({ folded }) => !QUESTIONS.has(folded));
   const telling = words.filter(({ terms }) => terms.length > 0);

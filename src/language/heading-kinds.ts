@@ -1,4 +1,4 @@
-// Kinds of headings that questions are made of.
+// Kinds of headings from which questions are generated.
 import { QUESTION_WORDS } from './words/word-lists.ts';
 
 /** The first words of English headings that are questions by themselves. */

@@ -1,8 +1,9 @@
 import type { Span } from './span.ts';
 
 /**
- * What a line of Markdown is. `opening` and `closing` are the lines around a block of code, `code` those within; `row` is
- * one of a table, `rule` the one below its header; `ruler` is a line of marks alone, across the page or below a title.
+ * Kind of a Markdown line. `opening` and `closing` are the fences of a code block, `code` the lines in it. `row`
+ * belongs to a table, `rule` is the line below its header. `ruler` is a line of marks only, a thematic break or the
+ * underline of a heading.
  */
 export type LineKind =
   | 'blank'
@@ -19,21 +20,21 @@ export type LineKind =
 /** A line of Markdown, without its break. */
 export interface MarkdownLine extends Span {
   readonly kind: LineKind;
-  /** Where the next line begins. */
+  /** Start of the next line. */
   readonly next: number;
 }
 
-/** What opens a block of code. */
+/** Opening fence of a code block. */
 export interface Fence {
   /** The run of backticks or tildes. */
   readonly mark: string;
-  /** What stands behind them: mostly the language. */
+  /** Info string after the marks, usually the language. */
   readonly info: string;
-  /** In how many quotes the block stands. */
+  /** Number of quotes around the block. */
   readonly quotes: number;
-  /** How many columns stand before the mark, without those of quotes. */
+  /** Number of columns before the mark, without those of quotes. */
   readonly indent: number;
-  /** Whether it begins an item: "- ```js". */
+  /** `true` if it begins a list item: "- ```js". */
   readonly isInItem: boolean;
 }
 
@@ -41,31 +42,31 @@ export interface Fence {
 interface MarkedHeading {
   /** 1 to 6. */
   readonly level: number;
-  /** As it is written, without the marks around it; '' where there is nothing between them. */
+  /** Title as written, without the marks around it; '' if it is empty. */
   readonly title: string;
 }
 
-/** Of a number three digits at most: a year at the beginning of a line ends a sentence more often. */
+/** A number has at most three digits, because a year at the start of a line usually ends a sentence. */
 const ITEM = /^([ \t>]*)([-*+•◦▪‣]|\d{1,3}[.)])[ \t]+(.*)$/s;
 const MARKS = /^(?:[\s>]|(?:[-*+•◦▪‣]|\d{1,3}[.)])(?=\s))*/;
 const OPENING = /^([ \t>]*)((?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/s;
 const RULER = /^[ \t>]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}[ \t]*)$/;
-/** What a line that is still being written may begin with before it is known what it is. */
+/** Beginnings of an incomplete line whose kind is still unknown. */
 const UNTOLD = [
   /^[ \t>]*(?:\d{1,3}[.)]?|[#=]+|[-*_][-*_ \t]*|[+•◦▪‣]|\|[ \t|:-]*)?$/,
   /^[ \t>]*(?:(?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+)?(?:`{1,2}|`{3,}[^`]*|~~?)?$/,
 ];
 
-/** Tells the lines of a Markdown text one after another, each without its break. */
+/** Classifies the lines of a Markdown text one after another, each without its line break. */
 export class LineScanner {
   #fence: Fence | undefined;
 
-  /** What opened the block of code that the last line is in; undefined where it is in none, or closes it. */
+  /** Fence of the code block that contains the last line; undefined outside of code blocks and for a closing fence. */
   get fence(): Fence | undefined {
     return this.#fence;
   }
 
-  /** Takes the next line; returns what it is. */
+  /** Consumes the next line and returns its kind. */
   take(line: string): LineKind {
     if (this.#fence !== undefined && !endsAround(line, this.#fence)) {
       if (!closesFence(line, this.#fence)) return 'code';
@@ -100,7 +101,7 @@ export function* linesIn(
   }
 }
 
-/** What a line outside of blocks of code is by itself. */
+/** Returns the kind of a line outside of code blocks, without its context. */
 export function kindOfLine(line: string): Exclude<LineKind, 'closing' | 'code' | 'opening'> {
   if (line.trim() === '') return 'blank';
   if (isTableRow(line)) return isTableRule(line) ? 'rule' : 'row';
@@ -109,7 +110,7 @@ export function kindOfLine(line: string): Exclude<LineKind, 'closing' | 'code' |
   return itemOfLine(line) === undefined ? 'text' : 'item';
 }
 
-/** Whether a line outside of blocks of code that is still being written may become of another kind. */
+/** Reports whether an incomplete line outside of code blocks can still change its kind. */
 export function isLineUntold(line: string): boolean {
   return UNTOLD.some((beginning) => beginning.test(line));
 }
@@ -126,7 +127,7 @@ export function openedFence(line: string): Fence | undefined {
   return { mark, info: info.trim(), quotes, indent, isInItem: item !== '' };
 }
 
-/** Whether a line closes a block of code: nothing stands behind its mark, which is as long as the one that opened it. */
+/** Reports whether a line closes a code block: only its mark, at least as long as the opening one. */
 export function closesFence(line: string, { mark, quotes, indent, isInItem }: Fence): boolean {
   const own = withoutQuotes(line, quotes);
   if (own === undefined) return false;
@@ -135,7 +136,7 @@ export function closesFence(line: string, { mark, quotes, indent, isInItem }: Fe
   return countIndent(own) <= (indent <= 3 && !isInItem ? 3 : indent + 3);
 }
 
-/** Whether a line stands outside of the quote or the item that a block of code is in, which ends with it. */
+/** Reports whether a line is outside of the quote or list item of a code block, which ends the block. */
 function endsAround(line: string, { quotes, indent, isInItem }: Fence): boolean {
   const own = withoutQuotes(line, quotes);
   if (own === undefined) return true;
@@ -153,7 +154,7 @@ function withoutQuotes(line: string, quotes: number): string | undefined {
   return quotes > 0 && line[at] === ' ' ? line.slice(at + 1) : line.slice(at);
 }
 
-/** How many columns of blanks a line begins with: a tab reaches to the next multiple of four. */
+/** Counts the columns of leading blanks. A tab extends to the next multiple of four. */
 function countIndent(line: string): number {
   let columns = 0;
   for (let at = 0; line[at] === ' ' || line[at] === '\t'; at++)
@@ -161,9 +162,9 @@ function countIndent(line: string): number {
   return columns;
 }
 
-/** An item of a list, as the line that it begins with tells it. */
+/** List item, as its first line shows it. */
 interface MarkedItem {
-  /** What stands before its mark: blanks and the marks of quotes. */
+  /** Blanks and quote marks before its mark. */
   readonly before: string;
   /** `-`, `•` or `2.`. */
   readonly mark: string;
@@ -181,7 +182,7 @@ export function withoutItemMark(line: string): string {
   return itemOfLine(line)?.text ?? line;
 }
 
-/** How far the marks of quotes and items reach that a line begins with, of which there may be several: "> - 1. Rain". */
+/** Returns the end of the leading quote and list marks of a line, such as "> - 1. Rain". */
 export function endOfMarks(line: string): number {
   return MARKS.exec(line)?.[0].length ?? 0;
 }
@@ -202,7 +203,7 @@ export function fenced(text: string, language = ''): string {
   return `${mark}${/^[\w.+#-]*$/.test(language) ? language : ''}\n${text}\n${mark}`;
 }
 
-/** The heading that a line of Markdown, without its break, is; undefined where it is none. */
+/** Parses a line as a heading, without its line break; undefined if it isn't one. */
 export function headingOfLine(line: string): MarkedHeading | undefined {
   const opened = /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line);
   if (opened?.[1] === undefined) return undefined;
@@ -220,12 +221,12 @@ export function levelOfUnderline(line: string): 1 | 2 | undefined {
   return mark === undefined ? undefined : mark.startsWith('=') ? 1 : 2;
 }
 
-/** Whether a line is the row of a table, its header or the line below that included. */
+/** Reports whether a line belongs to a table, including the header and the line below it. */
 export function isTableRow(line: string): boolean {
   return /^[ \t]*\|/.test(line);
 }
 
-/** Whether a line is the one between the header of a table and its rows. */
+/** Reports whether a line is the one between the header of a table and its rows. */
 export function isTableRule(line: string): boolean {
   return /^[ \t]*\|[ \t|:-]*\r?$/.test(line) && line.includes('-');
 }
@@ -269,7 +270,7 @@ export function withOuterBars(text: string): string {
     .join('');
 }
 
-/** Where a text ends without the characters at its end that are among `characters`. */
+/** Returns the end of a text without trailing `characters`. */
 function endWithout(text: string, end: number, characters: string): number {
   let last = end;
   while (last > 0 && characters.includes(text.charAt(last - 1))) last--;

@@ -1,16 +1,16 @@
 import { longestAscending } from './longest-ascending.ts';
 
 /**
- * Takes what changed between two versions of a text over into a third that grew out of the first, line by line. Where
- * both changed the same lines, those of the third stay.
+ * Applies the changes between two versions of a text to a third that is based on the first, line by line. If both
+ * changed the same lines, the third wins.
  */
 export function mergeLines(base: string, theirs: string, ours: string): string {
   return merge(base, theirs, ours, (_, kept) => kept);
 }
 
 /**
- * The same, but lines that both changed otherwise stand side by side, theirs under the name of who wrote them, so that
- * nothing is lost: as version control marks them.
+ * Merges like `mergeLines`, but keeps both versions of a conflict with conflict markers, theirs under the name of its
+ * author.
  */
 export function mergeBoth(base: string, theirs: string, ours: string, who: string): string {
   if (theirs === base) return ours;
@@ -20,7 +20,7 @@ export function mergeBoth(base: string, theirs: string, ours: string, who: strin
   });
 }
 
-/** Where two versions of lines stand side by side in a text: lines counted from 0, those of the marks among them. */
+/** Conflict in a text. Line numbers start at 0 and include the markers. */
 export interface SideBySide {
   /** `<<<<<<<`, which this text's own lines follow. */
   readonly start: number;
@@ -28,7 +28,7 @@ export interface SideBySide {
   readonly middle: number;
   /** `>>>>>>>`. */
   readonly end: number;
-  /** Who wrote the other lines; '' where that is not told. */
+  /** Author of the other lines; '' if unknown. */
   readonly who: string;
 }
 
@@ -82,8 +82,8 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * For each line of a text its place in another, in ascending order: lines at both ends that are the same, and between them
- * those that are there once in both, as far as they stand in the same order, with the same lines around them.
+ * Returns the matching line in another text for each line, in ascending order: equal lines at both ends, and between
+ * them lines that are unique in both, in the same order, with equal neighbors.
  */
 function matches(from: readonly string[], to: readonly string[]): (number | undefined)[] {
   const matched = new Array<number | undefined>(from.length).fill(undefined);

@@ -3,32 +3,32 @@ import { REASON_WORDS, TURNING_WORDS } from './words/word-lists.ts';
 import { fold } from './words/folding.ts';
 import { termsIn, type Word } from './words/words.ts';
 
-/** What a negation turns round: the terms that follow it closely, nearest first, and those that stand before it. */
+/** Terms in the scope of a negation: those that follow it closely, nearest first, and those before it. */
 export interface Negation {
   readonly scope: readonly string[];
   readonly before: readonly string[];
 }
 
-/** How a language denies. */
+/** Negation words of a language. */
 interface Denying {
-  /** What stands before what it denies. */
+  /** Words before what they negate. */
   readonly ahead?: string;
   /** The same, of which there are more than can be listed. */
   readonly aheadForm?: RegExp;
-  /** What of these stands behind the verb, which it denies as well. */
+  /** Those of `ahead` that can follow the verb and negate it as well. */
   readonly behindVerb?: string;
-  /** What stands behind all that it denies: verbs, too, that are denied by their ending. */
+  /** Words after all that they negate, also verb endings. */
   readonly behind?: string;
   readonly behindForm?: RegExp;
   /** A word that begins with its negation; its group is what is denied. */
   readonly within?: RegExp;
-  /** What follows where nothing is denied: "not only". */
+  /** Words after a negation that cancel it: "not only". */
   readonly except?: string;
-  /** What stands before where nothing is: "or not". */
+  /** Words before a negation that cancel it: "or not". */
   readonly or?: string;
 }
 
-/** By a language's code. */
+/** Rules by language code. */
 const DENYING: Readonly<Record<string, Denying>> = {
   en: {
     ahead: 'not no never none nor neither without cannot nothing nobody',
@@ -155,7 +155,7 @@ const denyingWords = languages.map(({ code }) => {
 });
 
 const NEW_CLAUSE: ReadonlySet<string> = new Set([...TURNING_WORDS, ...REASON_WORDS].map(fold));
-/** A negation within words that are written without spaces, with what it turns round; "not only" and the like are none. */
+/** Matches a negation in scripts without spaces with its scope, but not "not only" and the like. */
 const UNSPACED = /(?:不(?![仅只但过同少断论])|没有?|未(?!来)|无(?!论))(\p{sc=Han}{1,4})/gu;
 const REACH = 3;
 
@@ -182,7 +182,7 @@ export function negationsIn(words: readonly Word[], text: string, language: numb
     }
     const [last, next] = [words[index - 1], words[index + 1]];
     if (denying.or.has(last?.folded ?? '') || denying.except.has(next?.folded ?? '')) return [];
-    // What is "non-linear" is not denied.
+    // "non-linear" is not a negation.
     if (text[word.end] === '-') return [];
     const before = termsBefore(words, index);
     const scope = scopeAfter(word, words.slice(index + 1), text);

@@ -55,7 +55,7 @@ for (const [family, { alike, poles }] of FAMILIES.entries()) {
   }
 }
 
-/** So many words to either side are what a direction is said of: "the yield of wheat rose sharply". */
+/** Number of words on either side that a direction refers to: "the yield of wheat rose sharply". */
 const NEAR = 3;
 
 /** The directions of a text, in its order. None in other languages than English, whose words no list has. */
@@ -82,7 +82,7 @@ function around(terms: readonly (readonly string[])[], index: number, step: 1 | 
   return near;
 }
 
-/** What an English term shares with others that say much the same of a quantity or an action, or undefined. */
+/** Returns the family of an English term for quantities or actions with its near synonyms; undefined if it has none. */
 export function oppositeFamily(term: string, language: number): string | undefined {
   return language === ENGLISH ? kinByTerm.get(term) : undefined;
 }

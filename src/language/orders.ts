@@ -1,12 +1,12 @@
 import type { Span } from './span.ts';
 
-/** How a text orders whoever reads it what to write, in some languages. */
+/** Patterns of injected instructions in some languages. */
 interface Orders {
-  /** That other orders do not count, or that a model is spoken to; in manuals this alone orders nothing to be written. */
+  /** Phrases that cancel other instructions or address a model. Alone they can be part of a manual. */
   readonly address: RegExp;
-  /** What is to be written, behind such an address. */
+  /** Instructions that count only after such a phrase. */
   readonly addressed: RegExp;
-  /** What is to be written, without one. */
+  /** Instructions that count without such a phrase. */
   readonly plain: RegExp;
 }
 
@@ -58,7 +58,7 @@ const ORDERS: readonly Orders[] = [
   },
 ];
 
-/** What a model is to write is told so near behind the address, in UTF-16 code units. */
+/** Maximum distance of an instruction from the phrase, in UTF-16 code units. */
 const REACH = 400;
 /** Quotation marks, and what closes each. */
 const CLOSING: Readonly<Record<string, string>> = {
@@ -111,7 +111,7 @@ function orderIn(block: string): Span | undefined {
   return undefined;
 }
 
-/** Where a quotation ends that begins directly before a place. */
+/** Returns the end of a quotation that begins directly before a position. */
 function quotedUntil(block: string, start: number): number | undefined {
   const closing = CLOSING[block[start - 1] ?? ''];
   const end = closing === undefined ? -1 : block.indexOf(closing, start);

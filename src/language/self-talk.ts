@@ -1,12 +1,12 @@
-/** What a model agrees with before it begins: `Sure! Here you are`, `Natürlich,`, `好的，`. */
+/** Agreement at the start of a reply: `Sure! Here you are`, `Natürlich,`, `好的，`. */
 const AGREES =
   /^(?:(?:sure|certainly|of course|okay|ok)\b|(?:gerne?|natürlich|selbstverständlich|natuurlijk|bien sûr|certainement|claro|por supuesto|claro que sim|certo|certamente|конечно)[,!.]|(?:当然|好的)[，！。]|(?:もちろん(?:です)?|承知(?:しました|いたしました))[、！。])/iu;
 
-/** What leads up to what is handed over, with a colon: `Here is the table:`, `Voici le tableau :`, `以下是结果：`. */
+/** Introduction of the result with a colon: `Here is the table:`, `Voici le tableau :`, `以下是结果：`. */
 const PRESENTS =
   /^(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve|hier (?:ist|sind|is|zijn|volgt)|im folgenden|hieronder|voici|ci-dessous|aquí (?:está|tiene|tienes)|a continuación|aqui (?:está|estão)|a seguir|ecco|di seguito|вот|ниже|(?:以下是|下面是|以下(?=[はにが])))(?![\p{Script=Latin}\p{Script=Cyrillic}])[^\n]{0,200}[:：]$/iu;
 
-/** How sentences begin in which a model speaks of itself or of its task, in languages in which few others begin so. */
+/** Beginnings of sentences in which a model talks about itself or its task; rare elsewhere. */
 const SPEAKS = [
   // English
   /^(?:as an? (?:ai|language model|assistant)\b|i (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t))/i,
@@ -26,42 +26,47 @@ const SPEAKS = [
 const SHORT_TALK =
   /^(?:I|I['’]m|I['’]d|We|Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$/i;
 
-/** How sentences begin that are for the reader or of the task, where they claim nothing: `Of the sources we found two.` */
+/**
+ * Beginnings of sentences to the reader or about the task, if they make no statement: `Of the sources we found two.`
+ */
 const LOOSE =
   /^(?:(?:i|we)(?:['’](?:ll|ve|m|d|re))?\s|let me\b|let['’]s\b|(?:i )?hope this\b|feel free\b|please (?:let|note that i)\b|based on (?:the|my) (?:search|tool|task|instructions?)\b|the (?:user|task|step) (?:asks|wants|asked|requires)\b|(?:here(?:['’]s| is| are)|below (?:is|are))\b[^.]{0,120}\.$)/i;
 
-/** Ways to lead on or to take leave that say nothing of any source. */
+/** Transitions and closings without content. */
 const TRANSITION =
   /^(?:(?:I )?hope (?:this|that)|feel free|let me know|if you (?:have|need|want|would like)\b.*\b(?:questions?|help|ask|know)|in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|here(?:['’]s| is| are) (?:how|what|why|the|an?|some|more|my)\b(?!.*\d)|(?:below|the following) (?:is|are)|as (?:follows|below))\b/i;
 
-/** What some models write over a product. */
+/** Labels that some models write above a result. */
 const LABEL = /^(?:final answer|product|done)\s{0,20}:?$/i;
 
 /** A first line of more UTF-16 code units says something. */
 const LONGEST_LEAD = 200;
 
-/** Whether a sentence is about the model that wrote it or for the reader alone, whatever else it says. */
+/** Reports whether a sentence is about the model or only for the reader, whatever else it says. */
 export function isAboutWriter(sentence: string): boolean {
   const words = sentence.trim();
   return SHORT_TALK.test(words) || SPEAKS.some((pattern) => pattern.test(words));
 }
 
-/** Whether a sentence leads on or takes leave, as `In summary, both work.` does; of a long one that says little. */
+/**
+ * Reports whether a sentence is a transition or closing, such as `In summary, both work.` A long one counts only with
+ * little content.
+ */
 export function isTransition(sentence: string): boolean {
   return TRANSITION.test(sentence.trim());
 }
 
 /**
- * Whether a sentence says something of the model that wrote it, in the languages of most models' answers: `I have searched
- * the notebook.`, `Als Sprachmodell kann ich das nicht.`, `当然，`. It tells so of sentences that claim nothing of a source,
- * as `We measured 12 m.` in a paper's own words begins likewise.
+ * Reports whether a sentence is about the model that wrote it, in the usual languages of answers: `I have searched the
+ * notebook.`, `Als Sprachmodell kann ich das nicht.`, `当然，`. Use it only for sentences that make no statement about a
+ * source, because `We measured 12 m.` in a paper begins alike.
  */
 export function isSelfTalk(sentence: string): boolean {
   const words = sentence.trim();
   return [...SPEAKS, AGREES, PRESENTS, LOOSE].some((pattern) => pattern.test(words));
 }
 
-/** What a model handed over, without a first line that only leads up to it, such as `Sure! Here is the table:`. */
+/** Returns a reply without a first line that only introduces the result, such as `Sure! Here is the table:`. */
 export function withoutLead(text: string): string {
   const [line = ''] = text.split('\n', 1);
   const words = line.trim();

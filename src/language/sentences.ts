@@ -6,9 +6,9 @@ import type { Span } from './span.ts';
 /** Longer stretches are handed to the segmenter in parts, cut at white space, so that memory stays small. */
 const LONGEST_STRETCH = 50_000;
 
-/** So much before a cut tells whether it is one, in UTF-16 code units. */
+/** Length of the text before a cut that decides whether it is one, in UTF-16 code units. */
 const LONGEST_BEFORE = 40;
-/** Backticks that stand farther apart are no code, but of those that nobody closed. */
+/** Maximum length between backticks. A longer span is unclosed code. */
 const LONGEST_CODE = 200;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -25,7 +25,7 @@ const ITEM_NUMBER = /^(?:(?:\d{1,3}|\p{L})[.)]\s*)?$/u;
 const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\w]$/;
 const OPEN_BRACKET = /[.!?]["'”’»)\]]*[[(]$/u;
 const REFERENCE = /^[^\s[\]()][^[\]()]{0,30}[\])](?:\[[^\s[\]][^[\]]{0,30}\])*\s*/u;
-/** What follows an end mark directly and belongs to the sentence before: marks of emphasis as in "**So.** Then". */
+/** Marks directly after the end of a sentence that belong to it, such as emphasis in "**So.** Then". */
 const CLOSING_EMPHASIS = /^[*_~]+["'”’»)\]]*(?=\s|$)\s*/u;
 /** The same of reference numbers, as in "so.[3]". */
 const LEADING_REFERENCE = /^(?:\[[^\s[\]][^[\]]{0,30}\]\s*)+/u;
@@ -40,7 +40,7 @@ const MARKED_QUESTION = /(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu;
 
 /** The same at the end of words: "so.”", "so…)", "です。", "है।", "؟" of Arabic. */
 const MARK_AT_END = /[.!?…。！？।॥؟۔։]["'”’»)\]」』）】》〉]*$/u;
-/** Behind these a capital tells nothing of the word: an end mark, or a colon, and what may stand around it. */
+/** After these, a capital letter says nothing about the word: an end mark or colon with its surrounding marks. */
 const BEFORE_CAPITAL = /[.!?…:。！？։]["'”’»)*_]*\s+["'“„*_(]*$/u;
 
 /** A part of a text that no sentence reaches beyond; paragraphs and items have several. */
@@ -48,7 +48,7 @@ export interface Block extends Span {
   readonly kind: 'code' | 'heading' | 'item' | 'paragraph' | 'row' | 'rule' | 'ruler';
 }
 
-/** Where a sentence ends, and where the segmenter goes on from, which is not always the same. */
+/** End of a sentence, and where the segmenter continues, which can differ. */
 export interface Cut {
   readonly end: number;
   readonly from: number;
@@ -136,7 +136,7 @@ export function* findCuts(text: string, last: Cut, end: number, isOpen: boolean)
   }
 }
 
-/** Whether a cut of a paragraph that is still being written stays, whatever follows. */
+/** Reports whether a cut in an incomplete paragraph is final, whatever follows. */
 export function isCutSure(text: string, begin: number, cut: number, end: number): boolean {
   const told = text.slice(Math.max(begin, cut - LONGEST_BEFORE), cut);
   const rest = text.slice(cut, end);
@@ -172,7 +172,7 @@ function* cutsOfStretch(text: string, { start, end }: Span, last: Cut, isOpen: b
   }
 }
 
-/** The code in the words of a paragraph: from a run of backticks to the next one as long. ``Quotes of TeX'' are none. */
+/** Returns the code spans of a paragraph, between runs of backticks of equal length. ``Quotes of TeX'' aren't code. */
 function codeIn(words: string, isOpen: boolean): Span[] {
   const code: Span[] = [];
   const opening = /(?<![\\`])`+/g;
@@ -190,13 +190,16 @@ function codeIn(words: string, isOpen: boolean): Span[] {
   return code;
 }
 
-/** Where the first run of backticks as long as a mark stands in a text. */
+/** Returns the position of the first run of backticks that is as long as a mark. */
 function placeOfRun(text: string, mark: string): number | undefined {
   for (const { 0: run, index } of text.matchAll(/`+/g)) if (run === mark) return index;
   return undefined;
 }
 
-/** Whether words begin with a month of German, in Austria too, where a full stop makes an ordinal: "3. Jänner". */
+/**
+ * Reports whether words begin with a German month, Austrian ones included, so that the period marks an ordinal: "3.
+ * Jänner".
+ */
 function isGermanMonth(words: string): boolean {
   const [word] = /^\p{Lu}\p{L}+/u.exec(words) ?? [];
   if (word === undefined) return false;
@@ -204,12 +207,15 @@ function isGermanMonth(words: string): boolean {
   return knownMonths.has(plainMonth(word));
 }
 
-/** Whether words that end with a full stop are the number of an item: "> 2.", "- a.". */
+/** Reports whether words with a final period are the number of a list item: "> 2.", "- a.". */
 function isItemNumber(words: string): boolean {
   return ITEM_NUMBER.test(words.slice(endOfMarks(words)));
 }
 
-/** Where a sentence from `begin` that the segmenter ends at `index` really ends, or undefined where it goes on. */
+/**
+ * Returns the actual end of a sentence that starts at `begin` and that the segmenter ends at `index`; undefined if it
+ * continues.
+ */
 function boundary(words: string, begin: number, index: number): number | undefined {
   const tail = words.slice(Math.max(begin, index - LONGEST_BEFORE), index);
   const following = words.slice(index, index + 80);
@@ -230,7 +236,7 @@ function boundary(words: string, begin: number, index: number): number | undefin
   return index + emphasis + (LEADING_REFERENCE.exec(following.slice(emphasis))?.[0].length ?? 0);
 }
 
-/** Where the first sentence or line begins behind a mark or break that stands in a span; undefined where none does. */
+/** Returns the start of the first sentence or line that begins in a span; undefined if none does. */
 export function firstBeginning(text: string, { start, end }: Span): number | undefined {
   MARKED_BEGINNING.lastIndex = 0;
   const match = MARKED_BEGINNING.exec(text.slice(start, end));
@@ -243,12 +249,12 @@ export function firstEnd(text: string, { start, end }: Span): number | undefined
   return at < 0 ? undefined : start + at + 1;
 }
 
-/** Whether words end with a mark that may end a sentence; a line of a page tells no more. */
+/** Reports whether words end with a mark that can end a sentence. */
 export function endsWithMark(words: string): boolean {
   return MARK_AT_END.test(words);
 }
 
-/** Whether a word behind some words may have its capital because a sentence begins with it. */
+/** Reports whether a word after these words may be capitalized because it begins a sentence. */
 export function mayBeginSentence(before: string): boolean {
   return BEFORE_CAPITAL.test(before);
 }

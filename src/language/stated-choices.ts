@@ -1,4 +1,4 @@
-/** How a reply says which choice it takes: what it calls the answer, and what may stand between that and the letter. */
+/** Phrases that announce a choice in a reply, and the text that can come between the phrase and the letter. */
 const CALLED =
   'answer|choice|option|correct one|antwort|lösung|réponse|respuesta|risposta|resposta|antwoord|svaret|vastaus|odpowiedź|ответ|cevap|yanıt';
 const IS = 'is|would be|ist|lautet|est|es|è|é|er|är';

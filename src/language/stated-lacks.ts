@@ -1,7 +1,7 @@
 import { cellSpans, isTableRow } from './markdown-lines.ts';
 import { TURNING_WORDS } from './words/word-lists.ts';
 
-/** What says that the sources lack something, in the languages of most models' answers. */
+/** Phrases that say that the sources lack something, in the usual languages of answers. */
 const LACKS = [
   /\b(?:the|this|these|those|your|any)\s+(?:\p{L}{1,40}\s+){0,2}(?:notebook|passages?|sources?|documents?|documentation|context|excerpts?|text)\b.{0,30}\b(?:not|no|nothing|cannot|\p{L}{1,20}n['’]t)\b.{0,30}\b(?:say|says|mention|state|contain|cover|include|provide|specify|tell|describe|give|answer|discuss|address|explain|indicate|information|details?|about)\b/iu,
   /\b(?:nothing|not|no)\b.{0,30}\b(?:in|from) (?:the|this|these|your) (?:notebook|passages?|sources?|documents?)\b/iu,
@@ -12,10 +12,10 @@ const LACKS = [
   /(?<!\p{L})(?:отрывк|источник|документ|фрагмент)\p{L}*\s.{0,20}(?<!\p{L})не\s/iu,
   /(?:段落|来源|资料|文档|文件|材料|片段).{0,10}(?:没有|未|不包含|并未)/u,
 ];
-/** The words that a model is told to write in a table's cell about which the sources say nothing. */
+/** The agreed text for a table cell that the sources don't answer. */
 export const NOT_IN_SOURCES = 'not in the sources';
 
-/** What a cell or an entry says by itself to tell the same, in the languages of most models' answers. */
+/** Complete cells or entries with the same meaning, in the usual languages of answers. */
 const SHORT_LACKS = new Set(
   [
     NOT_IN_SOURCES,
@@ -32,15 +32,15 @@ const SHORT_LACKS = new Set(
 );
 const AROUND_LACK = /^[\s*_(["“‘「（—–-]+|[\s*_)\]"”’」）.。!—–-]+$/gu;
 
-/** Where another statement begins within a sentence. */
+/** Start of another statement within a sentence. */
 const TURN = new RegExp(
   `[;；]\\s*|[,，]\\s*(?=(?:${[...TURNING_WORDS, 'yet', 'only'].join('|')})(?!\\p{L}))|[,，]\\s*(?=但|不过|然而|只)|\\s[–—]\\s`,
   'iu',
 );
 
 /**
- * A sentence without the statements that tell what the sources lack, which no source can bear out; blanks stand in
- * their place, so that offsets stay the same.
+ * Blanks out the statements of a sentence that say what the sources lack, because no source can support them. Offsets
+ * stay the same.
  */
 export function withoutLacks(sentence: string): string {
   if (SHORT_LACKS.has(sentence.toLowerCase().replaceAll(AROUND_LACK, ''))) return ' '.repeat(sentence.length);

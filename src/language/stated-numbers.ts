@@ -204,7 +204,7 @@ function scaleOf(parts: readonly Part[]): number {
   return parts.reduce((scale, part) => ('times' in part ? scale * part.times : scale), 1);
 }
 
-/** What digits can mean; nothing if they are no plain number, such as a version or a date. */
+/** Returns the possible values of digits; empty if they aren't a plain number, such as a version or a date. */
 function valuesOfDigits(token: string): number[] {
   const digits = token.replaceAll(/[ \u00A0\u202F'’]/g, '');
   if (/^\d+$/.test(digits)) return [Number(digits)];

@@ -3,12 +3,12 @@ import { languages } from './words/languages.ts';
 import { ENGLISH } from './words/word-terms.ts';
 
 /**
- * What tells that a sentence of an abstract says what was asked, not what was found. In English, the language of the
- * abstracts that its weight is fitted on.
+ * Phrases that show that a sentence of an abstract states its aim, not a result. English only, like the abstracts that
+ * the weight is fitted on.
  */
 const PURPOSE =
   /^(?:OBJECTIVES?|AIMS?|PURPOSE|DESIGN|SETTING|METHODS?|BACKGROUND|PARTICIPANTS|CONTEXT|INTRODUCTION)\b|\bto (?:determine|investigate|examine|assess|evaluate|test|explore|study|identify|compare|find out)\b|\bwe (?:investigate|examine|assess|evaluate|test|stud(?:y|ied)|use|perform|conduct|measure|sought|analy[sz]e|aim)(?:d|ed)?\b/i;
-/** Words that stand for what the sentence before names, by the language's code. */
+/** Words that refer to the sentence before, by language code. */
 const POINTING: Readonly<Record<string, ReadonlySet<string>>> = {
   en: foldedWords('it its they them their these those this that he she his her both neither'),
   de: foldedWords('er sie es ihr ihre dies diese dieser dieses das jener jene beide davon dabei damit dort'),
@@ -21,7 +21,7 @@ function foldedWords(words: string): ReadonlySet<string> {
   return new Set(words.split(' ').map(fold));
 }
 
-/** Whether a sentence says what was set out to be done: "We investigated the effect of tea." In English alone. */
+/** Reports whether a sentence states an aim: "We investigated the effect of tea." English only. */
 export function tellsPurpose(sentence: string, language: number): boolean {
   return language === ENGLISH && PURPOSE.test(sentence);
 }

@@ -29,7 +29,10 @@ interface SentenceStream {
   take(ended: boolean): MarkedSentence[];
 }
 
-/** What is longer than this is told with its paragraph, in UTF-16 code units: it would be cut again for each word that comes. */
+/**
+ * Maximum length of an incomplete paragraph that is split while it streams, in UTF-16 code units, because each new word
+ * splits it again.
+ */
 const LONGEST_AWAITED = 5000;
 
 /**
@@ -41,9 +44,9 @@ export function streamedSentences(): SentenceStream {
   const blocks = new BlockScanner();
   let text = '';
   let marks: { readonly at: number; readonly numbers: readonly number[] }[] = [];
-  /** Where the first line begins that is not whole. */
+  /** Start of the first incomplete line. */
   let lineStart = 0;
-  /** How far sentences were told. */
+  /** End of the last reported sentence. */
   let last: Cut = { end: 0, from: 0 };
   /** A row that may be the header of a table. */
   let row: Block | undefined;
@@ -65,7 +68,7 @@ export function streamedSentences(): SentenceStream {
   };
 
   /**
-   * Tells a row cell by cell, so that each cell keeps its own citations. A row is told as a whole if only its end has
+   * Reports a row cell by cell, so that each cell keeps its own citations. Reports a row as a whole if only its end has
    * citations. Citations of a cell without words belong to the cell before it, or else to the next.
    */
   const tellRow = (start: number, end: number): void => {
@@ -119,7 +122,7 @@ export function streamedSentences(): SentenceStream {
     else tell(block.start, block.end);
   };
 
-  /** Tells a row once it is known what follows it. */
+  /** Reports a row once the next line is known. */
   const endRow = (isHeader: boolean): void => {
     if (row !== undefined && !isHeader) tellRow(row.start, row.end);
     row = undefined;
@@ -131,7 +134,7 @@ export function streamedSentences(): SentenceStream {
     lineStart = line.next;
   };
 
-  /** Tells what the beginning of a line completes. */
+  /** Reports what the beginning of a line completes. */
   const takeBeginning = (): void => {
     const line = text.slice(lineStart);
     if (blocks.open?.kind === 'code') return;

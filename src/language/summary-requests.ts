@@ -1,4 +1,4 @@
-/** What a summary is asked of: '' for all that is asked, else a source's name or a subject. */
+/** Subject of a summary: '' for the whole search scope, else a source's name or a topic. */
 export interface SummaryRequest {
   readonly subject: string;
 }
@@ -19,22 +19,22 @@ const REQUESTS = [
   // "What is this about?", "what does the PDF say?"
   /^(?:so\s+)?what(?:['’]s|\s+(?:is|are|do|does))\s+(?<rest>.+?)\s+(?:all\s+about|about|deal(?:s|ing)?\s+with|say|cover|contain)[\s?.!]*$/isu,
 ];
-/** What is longer has a text of its own with it. */
+/** A longer question contains a text of its own. */
 const LONGEST_REQUEST = 300;
-/** What stands for all that is asked, and how much is wanted of it. */
+/** Words for the whole search scope, and for the length of the summary. */
 const OF_ALL =
   /\b(?:everything|all|this|that|it|these|those|them|the|a|an|my|our|your|its|their|whole|entire|each|every|open|current|attached|added|documents?|docs?|files?|pdfs?|sources?|notebooks?|pages?|articles?|papers?|texts?|books?|reports?|sites?|websites?|folders?|notes?|materials?|contents?|here|there|please|for|of|in|on|from|about|to|with|as|and|at|by|me|us|is|are|say|says|what|main|key|points?|ideas?|briefly|shortly|quickly|simply|concisely|short|brief|simple|plain|words?|terms|sentences?|paragraphs?|bullets?|list|lines?|few|one|two|three|four|five|six|seven|ten|some|\d+|you|have|we|i|got|know)\b/giu;
 
-/** "What is in here?", "Explain this document": asked of everything these want a summary, else an answer. */
+/** "What is in here?", "Explain this document": a summary if asked about everything, else a question. */
 const REQUESTS_OF_ALL =
   /^(?:please\s+)?(?:what(?:['’]s|\s+is|\s+are)\s+in|explain|describe|tell\s+me\s+about)\s+(?<rest>.+)$/isu;
-/** What may stand for something said before. */
+/** Words that may refer to something said before. */
 const STANDS_FOR =
   /(?<!\p{L})(?:it|that|these|those|them|das|dies|cela|ça|eso|esto|ciò|questo|isso|isto|dat|dit|это|его|их|bunu|onu)(?!\p{L})|它|这个$|それ|ذلك|هذا$/iu;
 const NAMES_SOURCES =
   /\b(?:documents?|docs?|files?|pdfs?|sources?|notebooks?|pages?|articles?|papers?|books?|reports?|sites?|folders?)\b/iu;
 
-/** How summaries are asked for in a language. */
+/** Patterns of summary requests in one language. */
 interface SummaryRules {
   /** Words that lead up to a request, which begins behind them. */
   readonly leads: string;
@@ -42,7 +42,7 @@ interface SummaryRules {
   readonly requests: readonly RegExp[];
   /** Words around what is to be summed up, which alone mean everything. */
   readonly ofAll: string;
-  /** Where words are written without spaces between. */
+  /** Set for scripts without spaces between words. */
   readonly isUnspaced?: true;
 }
 
@@ -182,8 +182,8 @@ const RULES: readonly SummaryRules[] = [
 ];
 
 /**
- * What a summary is asked of; undefined where none is asked for. A subject is '' where everything is meant. Within a
- * conversation "summarize that" is a follow-up.
+ * Returns the subject of a summary request; undefined if the question isn't one. '' means everything. In a
+ * conversation, "summarize that" is a follow-up.
  */
 export function summaryRequestIn(question: string, isFollowing = false): SummaryRequest | undefined {
   const trimmed = question.trim();
@@ -242,7 +242,7 @@ function requestIn(trimmed: string): SummaryRequest | undefined {
   return undefined;
 }
 
-/** Whether words say more than that everything is meant. */
+/** Reports whether words name something, beyond "everything". */
 function tells(rest: string): boolean {
   return /[\p{L}\p{N}]/u.test(rest.replaceAll(OF_ALL, ' '));
 }

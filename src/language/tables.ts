@@ -10,12 +10,12 @@ import type { Span } from './span.ts';
 
 /** A table in Markdown, with what its rows are understood by. */
 export interface Table extends Span {
-  /** Short paragraphs right above it: its caption, its unit, what stands over its columns. */
+  /** Short paragraphs directly above it: caption, unit, column groups. */
   readonly caption: readonly Span[];
   /** The rows that name its columns; where it goes on from a table before without its own, those of that. */
   readonly header: readonly Span[];
   readonly rows: readonly TableRow[];
-  /** Whether it begins with neither a caption nor a header, as what was cut off from a table does. */
+  /** `true` if it has neither caption nor header, like a table that was split. */
   readonly isCut: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface TableRow extends Span {
   readonly under: Span | undefined;
 }
 
-/** What is longer is no caption. */
+/** Maximum length of a caption. */
 const LONGEST_CAPTION = 200;
-/** So many short paragraphs above a table are its caption. */
+/** Maximum number of short paragraphs in a caption. */
 const MOST_CAPTIONS = 3;
-/** A table has no more rows that name its columns. */
+/** Maximum number of header rows. */
 const MOST_HEADER_ROWS = 4;
 
 const AMOUNT = /^[^\p{L}\d]{0,4}\d[\d.,\s]{0,40}[^\p{L}\d]{0,4}$/u;
@@ -81,16 +81,16 @@ export function findTables(text: string, headings: ReadonlySet<number> = new Set
   return tables;
 }
 
-/** How far above a row its table's header is looked for, in UTF-16 code units. */
+/** Maximum distance between a row and its header, in UTF-16 code units. */
 export const FARTHEST_HEADER = 30_000;
 
 /**
- * The first line of the table in Markdown that goes on in a row behind some text, and the rule under it, as they stand
- * there; of a row that is the rule itself the first line alone. Its `header` is undefined where the table has none; all is
- * undefined where the text is full of rows, and the table may begin before it.
+ * Returns the first line and the rule of the Markdown table that a row after some text continues; only the first line
+ * if the row is the rule. `header` is undefined if the table has none. Returns undefined if the text has only rows,
+ * because the table may begin earlier.
  *
- * @param before ends with a line break, and with blanks behind it at most
- * @param row the first line behind it
+ * @param before ends with a line break and optional blanks
+ * @param row the first line after it
  */
 export function headerAbove(
   before: string,
@@ -142,7 +142,7 @@ function readTable(
   const header = rows.slice(0, headerRows(rows));
   const caption = above.slice(above.findLastIndex(({ isShort }) => !isShort) + 1).slice(-MOST_CAPTIONS);
   const isCut = header.length === 0;
-  // What goes on on the next page stands right behind, or behind its caption told again.
+  // The continuation on the next page follows directly, or after its repeated caption.
   const goesOn =
     isCut && before !== undefined && above.every(({ isShort }) => isShort) && above.length <= MOST_CAPTIONS;
   let under: Span | undefined;
@@ -162,7 +162,7 @@ function readTable(
   };
 }
 
-/** How many rows at the beginning of a table name its columns: none where the first holds numbers already. */
+/** Counts the header rows of a table: none if the first row has numbers. */
 function headerRows(rows: readonly Row[]): number {
   const [first, ...others] = rows;
   if (first === undefined || rows.length < 2 || first.cells.slice(1).some(isAmount)) return 0;

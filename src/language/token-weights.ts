@@ -1,10 +1,9 @@
 /**
- * How many tokens each thing in a text makes: a word, a character or a run. Chosen by test/support/fit-tokens.ts on
- * the texts of the benchmarks (chunking_evaluation, the documentation of Git and R, MiniSearch's source, Docling's)
- * and of this project, 113 files in five folds, against the vocabularies of GPT-4 and GPT-4o (whichever counts
- * more): of texts not seen 8 % are told too short, and all are told longer by 10 % on average. `mixedCharacter`,
- * `otherLetter`, `punctuation`, `sameSigns` and `symbol`, of which they have hardly any, are held to made texts by
- * test/unit/notebook-tokens.test.ts.
+ * Tokens per word, character, or run of a text. Fitted by test/support/fit-tokens.ts on texts of the benchmarks
+ * (chunking_evaluation, the documentation of Git and R, MiniSearch's source, Docling's) and of this project, 113 files
+ * in five folds, against the vocabularies of GPT-4 and GPT-4o (the larger count). Of held-out texts 8 % are
+ * underestimated, and the mean overestimate is 10 %. `mixedCharacter`, `otherLetter`, `punctuation`, `sameSigns`, and
+ * `symbol` are rare in them; test/unit/notebook-tokens.test.ts tests them with made-up texts.
  */
 export const TOKEN_WEIGHTS = {
   word: 1.31,
@@ -37,6 +36,6 @@ export const TOKEN_WEIGHTS = {
   arabic: 0.85,
   devanagari: 1.27,
   thai: 0.98,
-  /** Letters of other scripts are often told byte by byte. */
+  /** Letters of other scripts are often encoded byte by byte. */
   otherLetter: 2,
 };

@@ -1,6 +1,6 @@
 import { TOKEN_WEIGHTS } from './token-weights.ts';
 
-/** How many of each thing that makes tokens a text has. */
+/** Counts of everything in a text that makes tokens. */
 export type TokenCounts = Record<keyof typeof TOKEN_WEIGHTS, number>;
 
 /** A word of more letters than these is often split: "tomatoes", not "tomato". */
@@ -26,8 +26,8 @@ const PIECES =
   /(?<letters>\p{Lu}?[\p{Ll}\p{M}]{1,20000}|\p{Lu}{1,20000}|[\p{L}\p{M}]{1,20000})|(?<digits> ?\p{N}{1,3})|(?<signs>[^\s\p{L}\p{N}\p{M}]{1,20000})|\s*\n\s*|\s\s+/gu;
 
 /**
- * How many tokens a text is to a model whose vocabulary is not at hand: an estimate that is rarely below what those of
- * today count, and some per cent above.
+ * Estimates the number of tokens of a text for an unknown vocabulary. Rarely below the count of today's models, and
+ * some percent above it.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -36,7 +36,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** What of a text makes tokens. */
+/** Counts everything in a text that makes tokens. */
 export function countPieces(text: string): TokenCounts {
   const counts = Object.fromEntries(Object.keys(TOKEN_WEIGHTS).map((name) => [name, 0])) as TokenCounts;
   const rest = text

@@ -2,10 +2,10 @@ import { headingOfLine, kindOfLine, linesIn, openedFence } from './markdown-line
 import { cutBlocks, sentencesOfBlock, trimmed, type Block } from './sentences.ts';
 import type { Span } from './span.ts';
 
-/** How a document's canonical text is written, which decides how it is split and shown. */
+/** Format of a document's canonical text, which decides how it is split and shown. */
 export type TextFormat = 'code' | 'markdown' | 'prose';
 
-/** What a stretch of text is that is read, quoted and cited as one. `fence` is a whole block of code in Markdown. */
+/** Kind of a unit that is quoted and cited as a whole. `fence` is a complete code block in Markdown. */
 export type UnitKind = 'fence' | 'heading' | 'item' | 'line' | 'row' | 'sentence';
 
 export interface Unit extends Span {
@@ -54,8 +54,8 @@ function addUnits(units: Unit[], text: string, format: TextFormat, span: Span): 
 }
 
 /**
- * Where the block of code ends that a part of a longer text begins in the middle of; 0 where it begins in none. A mark
- * without a language closes one where it follows code and a blank line or nothing follows it.
+ * Returns the end of a code block if a part of a longer text begins inside of one; else 0. A fence without a language
+ * closes a block if it follows code, and a blank line or nothing comes after it.
  */
 function endOfOpenFence(text: string): number {
   for (const { start, end, next } of linesIn(text)) {
@@ -73,7 +73,9 @@ function endOfOpenFence(text: string): number {
   return 0;
 }
 
-/** What a unit begins with says what it is: where lines were lost, items and rows follow each other in one. */
+/**
+ * The beginning of a unit decides its kind, because a text that lost its line breaks has items and rows in one block.
+ */
 function toKind(block: Block, unit: string): UnitKind {
   if (block.kind === 'code') return 'fence';
   const kind = kindOfLine(unit);

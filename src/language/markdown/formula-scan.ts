@@ -1,13 +1,13 @@
 export interface FormulaOptions {
-  /** Whether more text may follow the end: a formula may then still lack its closing mark. */
+  /** `true` if more text may follow, so that a formula can still lack its closing mark. */
   readonly isGrowing: boolean;
-  /** Whether a backslash before a bracket is an escape, as where a program wrote the Markdown, unless a command of TeX follows. */
+  /** `true` if a backslash before a bracket is an escape, as in generated Markdown, unless a TeX command follows. */
   readonly isEscaped: boolean;
 }
 
 /** A formula as it is written, with its marks. */
 export interface FoundFormula {
-  /** Where it ends in the source, in UTF-16 code units. */
+  /** End in the source, in UTF-16 code units. */
   readonly end: number;
 }
 
@@ -19,7 +19,7 @@ type Opening = keyof typeof CLOSINGS;
 export class FormulaScan {
   readonly #source: string;
   readonly #options: FormulaOptions;
-  /** Up to where no closing mark stands that an opening one before it could have. */
+  /** Offset up to which there is no closing mark for an opening one, by kind. */
   readonly #barren = new Map<Opening, number>();
 
   constructor(source: string, options: FormulaOptions) {
@@ -63,7 +63,7 @@ export class FormulaScan {
 export interface FormulaParts {
   /** Without the marks. */
   readonly tex: string;
-  /** As it is written. */
+  /** The formula as written. */
   readonly written: string;
   readonly isDisplayed: boolean;
   readonly isClosed: boolean;
@@ -92,7 +92,7 @@ function openingAt(source: string, at: number): Opening | undefined {
 /** All that can end the search: a pair that begins with a backslash, dollars, the end of a paragraph. */
 const STOPS = /\\[^]|\$+|\n(?=[^\S\n]*(?:>[^\S\n]*)*\r?\n)/g;
 
-/** Where the closing mark stands, or up to where there is none. */
+/** Finds the closing mark, or the offset up to which there is none. */
 function closingFrom(
   source: string,
   opening: Opening,
@@ -104,13 +104,13 @@ function closingFrom(
     const { index } = match;
     if (stop === CLOSINGS[opening] && (opening !== '$' || closesText(source, index)))
       return { isFound: true, at: index };
-    // What no formula of the kind can hold ends the search: it would be closed before, or opened anew.
+    // Stop at text that no formula of this kind can contain.
     if (stop.startsWith('\n') || stop.startsWith(opening)) return { isFound: false, at: index };
   }
   return { isFound: false, at: source.length };
 }
 
-/** As in `$x$` and unlike in `$5 and $10`. */
+/** Matches `$x$`, but not `$5 and $10`. */
 function closesText(source: string, at: number): boolean {
   return !/\s/.test(source[at - 1] ?? ' ') && !WORD_PART.test(source[at + 1] ?? '');
 }
@@ -119,7 +119,7 @@ const COMMAND = /(?:^|[^\\])\\[a-z]{2,}/i;
 const SIGN = /[\\^_={}<>+]/;
 const WORD = /(?<![\\\p{L}])\p{L}{3,1000}/gu;
 
-/** Whether what stands between two marks is TeX rather than money, an escape or a variable of a shell. */
+/** Reports whether the text between two marks is TeX, not money, an escape, or a shell variable. */
 function isTex(tex: string, opening: Opening, isEscaped: boolean): boolean {
   if (tex.trim() === '') return false;
   switch (opening) {

@@ -50,7 +50,7 @@ export function formulaSyntax(source: string, options: FormulaOptions): Extensio
   };
 }
 
-/** Takes in as many characters as the formula has that is found where it begins. */
+/** Consumes the characters of the formula at the current position. */
 function tokenizer(find: (at: number) => FoundFormula | undefined, isFlow: boolean): Tokenizer {
   return function (effects, ok, nok) {
     const { parser, interrupt } = this;

@@ -3,13 +3,13 @@ import { closesFence, levelOfUnderline, openedFence, type Fence } from '../markd
 import type { Element, Root, RootContent } from 'hast';
 
 /**
- * Within a block, parsers take time that grows with the square of its marks of emphasis and of its brackets, and read to
- * its end for every comment, instruction or declaration that is opened, and for each number of backticks that opens code:
- * so many steps are some tenths of a second.
+ * Maximum steps, some tenths of a second. Within a block, parsers take time that grows with the square of its emphasis
+ * marks and brackets. They also read to the end for every opened comment, instruction, or declaration, and for each
+ * number of backticks that opens code.
  */
 const MOST_STEPS = 20_000_000;
 const STEPS_OF_EMPHASES = 3;
-/** Every heading that is underlined moves those before it, wherever they stand. */
+/** Each underlined heading moves all headings before it. */
 const STEPS_OF_UNDERLINES = 14;
 /** The steps for a cell's bar or a formula's dollar. */
 const STEPS_OF_MARK = 700;
@@ -24,10 +24,10 @@ const STEPS_OF_ITEMS = 0.3;
 /** The steps for a text that is parsed on its own, however short it is. */
 export const STEPS_OF_TEXT = 5_000;
 const FOOTNOTE = /^ {0,3}\[\^[^\]]{1,200}\]:/;
-/** Deeper trees are not drawn: every level takes a share of the stack. */
+/** Maximum depth of a rendered tree, because each level needs stack space. */
 const DEEPEST = 100;
 
-/** What begins a block of its own, and with it the count anew; a number other than 1 does so within a list alone. */
+/** Start of a new block, which resets the count. A number other than 1 starts a block only in a list. */
 const BLOCK_START = /^[ \t]*(?:$|[-+*#>]\s|1[.)]\s)/;
 const NEXT_NUMBER = /^[ \t]*\d{1,9}[.)]\s/;
 const MARKER = '(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])';
@@ -38,8 +38,8 @@ const TOO_DEEP = new RegExp(
 );
 
 /**
- * Returns the steps that remain of `steps` once this text is parsed; undefined if it takes more, or nests deeper than it
- * can be drawn, and would hold up the window.
+ * Returns the steps that remain of `steps` after parsing this text; undefined if it needs more or is too deeply nested,
+ * and would block the window.
  */
 export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefined {
   if (TOO_DEEP.test(markdown)) return undefined;
@@ -97,12 +97,12 @@ export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefi
   return left < 0 ? undefined : left;
 }
 
-/** The block of code that a line opens to every parser, whatever stands above it. */
+/** Returns the code block that a line opens for every parser, whatever comes before it. */
 function outermostFence(line: string): Fence | undefined {
   return /^ {0,3}[`~]/.test(line) ? openedFence(line) : undefined;
 }
 
-/** Whether a tree has more levels than can be drawn. */
+/** Reports whether a tree is too deep to render. */
 export function isBeyondDrawing(tree: Root): boolean {
   let level: (Element | Root)[] = [tree];
   for (let depth = 0; level.length > 0; depth++) {
@@ -131,7 +131,7 @@ export function asWritten(text: string): Root {
   return { type: 'root', children: [paragraph] };
 }
 
-/** Moves the positions of a tree, in UTF-16 code units, to where its text stands in a longer one. */
+/** Shifts the positions of a tree by an offset, in UTF-16 code units, to match a longer text. */
 export function moveBy(node: Root | RootContent, offset: number): void {
   if (node.position?.start.offset !== undefined) node.position.start.offset += offset;
   if (node.position?.end.offset !== undefined) node.position.end.offset += offset;

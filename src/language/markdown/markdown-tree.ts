@@ -78,7 +78,7 @@ export function markdownToHast(
   return tree ?? treeOfPieces(markdown, formulas);
 }
 
-/** Draws the text piece by piece, so that only pieces that take too long, and all once time is up, are as written. */
+/** Parses the text in parts, so that only slow parts stay plain, and the rest too once the time is over. */
 function treeOfPieces(markdown: string, formulas: FormulaOptions): Root {
   const children: Root['children'] = [];
   let steps: number | undefined;
@@ -148,7 +148,7 @@ function formulaElement({ tex, written, isDisplayed, isClosed, position }: Formu
 
 const FLOW = new Set<string | undefined>(['blockquote', 'footnoteDefinition', 'listItem', 'root']);
 
-/** HTML is text here: nothing that was written is lost, and nothing of it takes effect but a line break. */
+/** Shows HTML as text. Nothing is lost, and only line breaks take effect. */
 function htmlAsText(node: Html, parent: Parents | undefined): ElementContent | undefined {
   if (node.value.startsWith('<!--')) return undefined;
   if (/^<br\s*\/?>$/i.test(node.value))

@@ -1,7 +1,7 @@
 import { markdownLines } from '../markdown-lines.ts';
 import type { Span } from '../span.ts';
 
-/** Whether a line after a blank one begins a block of its own, and is no part of a list or quote above it. */
+/** Reports whether a line after a blank one begins a new block and doesn't belong to a list or quote above. */
 function isApart(line: string): boolean {
   return /^(?:[^\s>*+\-\d]|\*\*)/.test(line);
 }
@@ -33,7 +33,7 @@ export function cutMarkdown(
   return pieces;
 }
 
-/** Where the first line of Markdown ends, with its break, that is the title as a heading; 0 where it is anything else. */
+/** Returns the end of the first line, with its break, if it is the title as a heading; else 0. */
 export function endOfTitle(markdown: string, title: string): number {
   const newline = markdown.indexOf('\n');
   const end = newline === -1 ? markdown.length : newline + 1;

@@ -4,7 +4,7 @@ export interface Ranking {
   readonly b: number;
 }
 
-/** How much a term tells that so many of all texts hold. */
+/** Returns the weight of a term that `holding` of `all` texts contain. */
 export function inverseDocumentFrequency(holding: number, all: number): number {
   return Math.log(1 + Math.max(0, all - holding + 0.5) / (holding + 0.5));
 }

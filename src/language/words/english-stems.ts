@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/english';
 
-/** Forms that no ending tells, after the word that they are of. Those that are words of their own as well are left out. */
+/** Irregular forms after their base word, without forms that are also words of their own. */
 const FORMS =
   'become became,begin began begun,bite bit bitten,blow blew blown,break broke broken,bring brought,build built,buy bought,' +
   'calf calves,catch caught,child children,choose chose chosen,creep crept,deal dealt,dig dug,draw drew drawn,' +
@@ -25,8 +25,8 @@ const base = new Map(
 );
 
 /**
- * The stem of a lower-cased English word; irregular forms have that of their word. Orama's stemmer takes "connection" to "connec": the letter before "ion"
- * that Porter keeps is put back.
+ * Returns the stem of a lower-case English word; irregular forms have the stem of their base word. Orama's stemmer
+ * turns "connection" into "connec", so this restores the letter before "ion" that Porter keeps.
  */
 export function stemEnglish(form: string): string {
   const word = withoutIrregularForm(form);

@@ -23,8 +23,8 @@ export function fold(lower: string): string {
 }
 
 /**
- * A text without accents, in lower case and no further folded: `größe` stays. What is kept with a notebook by such keys, as
- * works are and the words they are found by, would not be found under others.
+ * Removes accents and lower-cases, without further folding: `größe` stays. Stored keys depend on it, such as references
+ * and their search terms.
  */
 export function withoutAccents(text: string): string {
   return text
@@ -33,7 +33,7 @@ export function withoutAccents(text: string): string {
     .toLowerCase();
 }
 
-/** The words of a text as they are compared, whatever stands between them: `Größe, "naïve"` is `grosse` and `naive`. */
+/** Returns the words of a text for comparison, without punctuation: `Größe, "naïve"` becomes `grosse` and `naive`. */
 export function plainWords(text: string): string[] {
   // Not all letters at once: millions of them overflow the stack.
   return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}\u00ad]{1,1000}/gu) ?? [])

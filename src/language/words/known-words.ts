@@ -5,12 +5,12 @@ import { ENGLISH, makeWord } from './word-terms.ts';
 /** The words of all texts: what is known of them depends on no notebook. */
 export const words = new WordCache(makeWord);
 
-/** Beside the bits of the languages, of which there are fewer. */
+/** A bit above those of the languages. */
 const FIGURE = 1 << 29;
 const DEFINES = 1 << 30;
 const KNOWN = 1 << 31;
 
-/** By a word's number the languages in which it is a stop word, and whether it is a number or defines. */
+/** By word number: the languages in which it is a stop word, and whether it is a number or a keyword of definitions. */
 const traits = new Int32Array(MOST_WORDS);
 let traitsEdition = words.edition;
 
@@ -19,12 +19,12 @@ export function stopsIn(number: number): number {
   return findTraits(number) & ~(FIGURE | DEFINES | KNOWN);
 }
 
-/** Whether the word with this number is a number itself, in digits. */
+/** Reports whether the word with this number is written in digits. */
 export function isFigure(number: number): boolean {
   return (findTraits(number) & FIGURE) !== 0;
 }
 
-/** Whether the word behind the one with this number is a definition's name. */
+/** Reports whether the word with this number is followed by the name of a definition. */
 export function isDefiner(number: number): boolean {
   return (findTraits(number) & DEFINES) !== 0;
 }
@@ -61,7 +61,7 @@ function findTraits(number: number): number {
   if (noted !== 0) return noted;
   const { raw, stopIn, defines } = words.word(number);
   const found = stopIn | (/^\d[\d.,]*$/.test(raw) ? FIGURE : 0) | (defines ? DEFINES : 0) | KNOWN;
-  // Nothing is noted of words that are not kept, whose numbers lie behind the array.
+  // Words that aren't cached have numbers beyond the array.
   traits[number] = found;
   return found;
 }

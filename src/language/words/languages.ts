@@ -57,13 +57,13 @@ import { MORE_STOP_WORDS } from './word-lists.ts';
 /** A language that passages are stemmed in. */
 interface Language {
   readonly name: string;
-  /** Of two letters, as ISO 639-1 has it. */
+  /** Two-letter code of ISO 639-1. */
   readonly code: string;
   readonly stem: (word: string) => string;
   readonly stopWords: readonly string[];
-  /** Whether it writes words together that say one thing: a "Leuchtturm" is a "Turm". */
+  /** `true` if it writes compounds as one word: a "Leuchtturm" is a "Turm". */
   readonly compounds?: true;
-  /** Whether every noun has a capital, which then tells no name. */
+  /** `true` if all nouns are capitalized, so that a capital doesn't show a name. */
   readonly capitalNouns?: true;
 }
 
@@ -76,7 +76,7 @@ function stemBulgarian(word: string): string {
   }
 }
 
-/** English comes first and is what words are taken for where nothing tells. Snapshots name languages by their place: append only. */
+/** English comes first and is the default. Snapshots store languages by their index, so append only. */
 export const languages: readonly [Language, ...Language[]] = [
   { name: 'english', code: 'en', stem: stemEnglish, stopWords: [...englishWords, ...MORE_STOP_WORDS] },
   {
@@ -118,7 +118,7 @@ const placeOfCode = new Map(languages.map(({ code }, place) => [code, place]));
 // Norwegian goes by the codes of its two written forms, too.
 for (const written of ['nb', 'nn']) placeOfCode.set(written, placeOfCode.get('no') ?? 0);
 
-/** The place of a language among those above, by a tag such as `pt-BR`; undefined where it is none of them. */
+/** Returns the index of a language by a tag such as `pt-BR`; undefined if it isn't in the list. */
 export function languageByTag(tag: string | undefined): number | undefined {
   return placeOfCode.get(tag?.replace(/[-_].*/s, '').toLowerCase() ?? '');
 }

@@ -1,4 +1,7 @@
-/** How alike terms of a vocabulary are to a term, by the groups of three letters that they share: those above a bound, 0 to 1. */
+/**
+ * Returns the terms of a vocabulary that are similar to a term, with their similarity by common trigrams above a bound,
+ * 0 to 1.
+ */
 export type SimilarTerms = (term: string) => ReadonlyMap<string, number>;
 
 /** Shorter terms share letters by chance: "form" and "farm". */
@@ -6,7 +9,10 @@ const SHORTEST = 5;
 /** So alike are forms of one word, "replication" and "replicates" (.67), others are seldom: "harvest" and "harbour" (.29). */
 const ALIKE = 0.6;
 
-/** Makes a vocabulary ready to be asked for terms that share most of their letters, as "phosphorylated" and "phosphorylation" do. */
+/**
+ * Indexes a vocabulary for lookups of terms that share most of their letters, such as "phosphorylated" and
+ * "phosphorylation".
+ */
 export function similarTerms(vocabulary: Iterable<string>): SimilarTerms {
   const holding = new Map<string, string[]>();
   const sizes = new Map<string, number>();

@@ -3,17 +3,20 @@ const CORRECTABLE = /^\p{L}{4,}$/u;
 /** Words of the question that are looked for, and words found for all of them. */
 const MOST_WORDS = 8;
 export const MOST_FOUND = 16;
-/** Beside words that are there, a shorter one is not worth what it may be taken for. */
+/** Minimum length of a correctable word if other words of the question exist. */
 const SHORTEST_BESIDE_OTHERS = 5;
-/** How many pairs of words are compared, at some ten nanoseconds each: a bound that does not depend on the machine. */
+/**
+ * Maximum number of compared pairs of words, at some ten nanoseconds each, so that the limit doesn't depend on the
+ * machine.
+ */
 const MOST_COMPARED = 2_000_000;
 
-/** Whether a misspelt word can be taken for this one. */
+/** Reports whether a misspelled word can be corrected to this one. */
 export function isCorrectable(word: string): boolean {
   return CORRECTABLE.test(word);
 }
 
-/** Of terms to search by those that are there in no form: the ones that `similarWords` may be searched for instead. */
+/** Returns the search terms that don't exist in any form, for which `similarWords` may find replacements. */
 export function lackingTerms(terms: readonly string[], isThere: (term: string) => boolean): string[] {
   const there = new Set(terms.filter((term) => isThere(term)));
   const beginnings = new Set(Array.from(there, firstLetters));
@@ -44,7 +47,7 @@ export function similarWords(words: readonly string[], vocabulary: Iterable<stri
   return found;
 }
 
-/** What a word's stems of several languages have in common. */
+/** Returns the common prefix of a word's stems in several languages. */
 function firstLetters(term: string): string {
   return term.slice(0, 4);
 }
@@ -60,7 +63,7 @@ function mayBeNear(a: string, b: string): boolean {
   );
 }
 
-/** Whether two words differ by one edit: a letter more, less or other, or two swapped. */
+/** Reports whether two words differ by one edit: an inserted, deleted, or replaced letter, or two swapped ones. */
 function isOneEdit(a: string, b: string): boolean {
   const shortest = Math.min(a.length, b.length);
   const longest = Math.max(a.length, b.length);

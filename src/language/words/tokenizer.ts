@@ -16,12 +16,12 @@ import {
   type KnownWord,
 } from './word-terms.ts';
 
-/** A method where no such word stands before its name; what is no definition is told by the name. */
+/** Matches a method without a keyword before its name. */
 const METHOD = /^[ \t]*(?:\w+ ){0,3}([\w$]+) ?\([^()\n]*\)[^\n;()]{0,40}\{$/;
 const NO_METHOD: ReadonlySet<string> = new Set(['catch', 'for', 'function', 'if', 'switch', 'while', 'with']);
 const LONGEST_LINE = 300;
 const DEFINED = /\b(?:function|func|fn) /;
-/** How often more the name of a definition counts: questions name what code does, and so do names. */
+/** Additional weight of the name of a definition, because questions name what code does, as names do. */
 const NAMED_AGAIN = 2;
 
 /** A word that a passage has to hold: any of these terms, at least so many times. */
@@ -40,9 +40,8 @@ export interface PassageTerms {
 type Use = (number: number, language: number, isStop: boolean, times: number) => void;
 
 /**
- * Words to terms, for Orama. Passages are taken in the language that their stop words tell, else in the one that
- * their document names, and questions in that of theirs; a question too short to tell is taken in all languages that
- * passages have had.
+ * Turns words into terms for Orama. A passage has the language of its stop words, else that of its document. A question
+ * too short to detect its language is searched in all languages of the passages.
  */
 export class WordTokenizer implements Tokenizer {
   readonly language = 'english';
@@ -50,7 +49,7 @@ export class WordTokenizer implements Tokenizer {
   readonly normalizationCache = new Map<string, string>();
   /** The languages that passages were taken in, as a set of bits. */
   seen = 1 << ENGLISH;
-  /** By language and a word's number the number of its only term plus one, as long as the numbers stand. */
+  /** By language and word number: the number of its only term plus one, while the numbers are valid. */
   #known: (Int32Array | undefined)[] = [];
   #knownFor: readonly unknown[] = [];
   #numbers = new Uint32Array(1 << 10);
@@ -72,8 +71,8 @@ export class WordTokenizer implements Tokenizer {
   }
 
   /**
-   * The same by their numbers in a vocabulary; the array holds until this is asked for again. `usual` is the language
-   * of a text that does not tell it.
+   * Returns the terms by their numbers in a vocabulary. The array is valid until the next call. `usual` is the language
+   * of a text that doesn't show its own.
    */
   numbersOfPassage(text: string, vocabulary: Vocabulary, usual = ENGLISH): PassageTerms {
     words.makeRoom();
@@ -150,8 +149,8 @@ export class WordTokenizer implements Tokenizer {
   }
 
   /**
-   * What a passage holds if these words stand in it: for each word the terms that it may have become, by the
-   * passage's language, and how often it comes up. Words that context can divide otherwise are left out.
+   * Returns the terms that a passage with these words contains: for each word its possible terms, by the passage's
+   * language, and its frequency. Leaves out words that context can split differently.
    */
   termsOfPhrase(phrase: string): NeededTerm[] {
     const needed = new Map<string, { readonly anyOf: readonly string[]; times: number }>();

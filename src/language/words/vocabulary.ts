@@ -3,7 +3,7 @@ export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   #edition = 0;
 
-  /** How many terms there are. */
+  /** Number of terms. */
   get size(): number {
     return this.#numbers.size;
   }
@@ -32,7 +32,7 @@ export class Vocabulary {
     return this.#numbers.keys();
   }
 
-  /** Forgets terms by their number; those kept move up into the gaps. */
+  /** Removes terms by number. The remaining ones fill the gaps. */
   keep(isKept: (number: number) => boolean): void {
     let next = 0;
     for (const [term, number] of this.#numbers) {

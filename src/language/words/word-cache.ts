@@ -8,21 +8,21 @@ import {
   LATIN_WORD,
 } from './word-pattern.ts';
 
-/** What a character may be in a word. */
+/** Roles of a character in a word. */
 const NO_WORD = 0;
 const LETTER = 1;
 const NUMBER = 2;
-/** Only behind a word's first character, or where the pattern tells. */
+/** Only after the first character of a word, or if the pattern matches it. */
 const DOLLAR = 3;
 const SOFT_HYPHEN = 4;
-/** Of no Latin text: the pattern tells. */
+/** Not Latin: the pattern decides. */
 const OTHER = 5;
 const LAST_LATIN = 0x24f;
 
 const kinds = new Uint8Array(2 ** 16).fill(OTHER);
 const LATIN_LETTER = new RegExp(`[${LATIN_LETTERS}_]`);
 const LATIN_NUMBER = new RegExp(`[${LATIN_NUMBERS}]`);
-// The editor waits for this: no more characters are tested than may be something else.
+// Blocks the caller, so it tests only characters that can differ.
 for (let code = 0; code <= LAST_LATIN_SIGN; code++) {
   const character = String.fromCharCode(code);
   if (code > LAST_LATIN) kinds[code] = LATIN_SIGN.test(character) ? NO_WORD : OTHER;
@@ -32,28 +32,28 @@ for (let code = 0; code <= LAST_LATIN_SIGN; code++) {
 kinds[0x24] = DOLLAR;
 kinds[0xad] = SOFT_HYPHEN;
 
-/** Words that are kept: their numbers lie below. */
+/** Maximum number of cached words; their numbers are below it. */
 export const MOST_WORDS = 100_000;
 const PLACE_BITS = 18;
 const PLACES = 2 ** PLACE_BITS;
-/** Longer words are data and not kept. */
+/** Longer words are data and aren't cached. */
 const LONGEST_WORD = 64;
 
 /**
- * The words of texts, each made once and named by a number. Nearly all words in Latin letters are found by a hash of
- * their characters as they are read, which is several times as fast as cutting them out with the pattern; the pattern
- * has the say wherever it could find more than letters and digits. What a word is found by stands in a few arrays in
- * the order of the numbers, so that common words, which come up early, are near each other in memory.
+ * Caches the words of texts, each identified by a number. A hash of the characters finds nearly all Latin words while
+ * reading, several times faster than the pattern. The pattern decides wherever it could match more than letters and
+ * digits. Lookup data are in a few arrays in the order of the numbers, so that common words, which get low numbers, are
+ * close in memory.
  */
 export class WordCache<Word> {
   readonly #make: (raw: string) => Word;
   #words: Word[] = [];
-  /** By hash two numbers: the whole hash, and the word's number plus one. */
+  /** Two numbers by hash: the full hash, and the word's number plus one. */
   readonly #places = new Int32Array(2 * PLACES);
   /** The characters of all words, and by number where a word's end. */
   #characters = new Uint16Array(1 << 12);
   readonly #ends = new Uint32Array(MOST_WORDS);
-  /** Words of the last text that were not kept. Their numbers go on from MOST_WORDS. */
+  /** Uncached words of the last text. Their numbers start at MOST_WORDS. */
   #passing: Word[] = [];
   /** The text that is gone through, its characters, and of its words so far the numbers and where they begin. */
   #text = '';
@@ -63,7 +63,7 @@ export class WordCache<Word> {
   #count = 0;
   #edition = 0;
 
-  /** `make` gets a string that keeps no other alive. */
+  /** `make` gets a string that doesn't keep another one in memory. */
   constructor(make: (raw: string) => Word) {
     this.#make = make;
   }
@@ -87,8 +87,8 @@ export class WordCache<Word> {
   }
 
   /**
-   * The numbers of a text's words. They hold until room is made, those of words that are not kept, and the array, until
-   * this is asked for again.
+   * Returns the numbers of a text's words. Numbers are valid until the cache is cleared; those of uncached words, and
+   * the array, until the next call.
    */
   wordNumbers(text: string): Uint32Array {
     this.#passing = [];
@@ -102,7 +102,7 @@ export class WordCache<Word> {
     return this.#numbers.subarray(0, this.#count);
   }
 
-  /** Where the words begin whose numbers were asked for last, in UTF-16 code units; it holds as long as these. */
+  /** Starts of the words of the last text, in UTF-16 code units; valid as long as their numbers. */
   get starts(): Uint32Array {
     return this.#starts.subarray(0, this.#count);
   }
@@ -127,7 +127,7 @@ export class WordCache<Word> {
         continue;
       }
       let hash = 0;
-      // Behind the text stands a 0, which is in no word.
+      // A 0 after the text ends the last word.
       while (kind !== NO_WORD && kind !== OTHER && (at > start || kind !== DOLLAR)) {
         hash = (Math.imul(hash, 31) + code) | 0;
         code = codes[++at] ?? 0;
@@ -192,7 +192,7 @@ function grown<T extends Uint16Array | Uint32Array>(from: T, length: number): T 
   return to;
 }
 
-/** Whether the pattern may find more than the letters and digits from `start` to `end`. */
+/** Reports whether the pattern may match more than the letters and digits from `start` to `end`. */
 function mayGoOn(codes: Uint16Array, start: number, end: number): boolean {
   switch (codes[end]) {
     case 0x27: // '

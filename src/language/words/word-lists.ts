@@ -10,8 +10,8 @@ export const MORE_STOP_WORDS: readonly string[] = (
 ).split(' ');
 
 /**
- * English words that lead on or ask and tell nothing where sentences are held against each other. For finding they are
- * words as others are: `list`, `mean` and `find` are functions, too.
+ * English filler words that are ignored when sentences are compared. Search keeps them: `list`, `mean`, and `find` are
+ * also functions.
  */
 export const TALKING_WORDS: ReadonlySet<string> = new Set(
   (
@@ -25,23 +25,23 @@ const ASKING =
   /\b(?:cited|described|discussed|highlighted|listed|mentioned|noted|outlined|referenced|stated)\b/gi;
 
 /**
- * A question without the words that speak of the telling alone. They are rare in texts and would weigh more than what
- * is asked for: without them questions over prose find half a point more (`npm run bench -- passages`).
+ * Removes the words of a question that only ask. They are rare in texts and would outweigh the subject: without them,
+ * questions over prose score half a point more (`npm run bench -- passages`).
  */
 export function withoutAskingWords(question: string): string {
   return question.replace(ASKING, ' ');
 }
 
-/** Words by which an English question can only be asked of somebody who sees the passage that it is asked of. */
+/** Phrases that make sense only to a reader of the passage. */
 const OF_THE_PASSAGE =
   /\b(?:(?:this|the|given|above|following) (?:passage|text|excerpt|document|article|section|snippet|context|author)|according to (?:it|the (?:passage|text)))\b/i;
 
-/** Whether a question is of the passage that it was made from: "What does the text say of tea?" */
+/** Reports whether a question refers to its passage: "What does the text say of tea?" */
 export function speaksOfPassage(question: string): boolean {
   return OF_THE_PASSAGE.test(question);
 }
 
-/** Words for a thing of another thing that has to be known: a question of nothing else asks for nothing. */
+/** Words for an aspect of something else. A question with nothing else is incomplete. */
 export const ASPECT_WORDS: readonly string[] = (
   'example code default difference detail limit reason option alternative exception syntax setting value step better ' +
   'best faster slower cheaper safer easier ' +
@@ -56,7 +56,7 @@ export const QUESTION_WORDS: readonly string[] = (
   'что кто как когда где почему зачем сколько чего можно'
 ).split(' ');
 
-/** Words that turn against what stands before them, and begin another statement. */
+/** Contrasting words, which begin another statement. */
 export const TURNING_WORDS: readonly string[] = (
   'but however though although while whereas aber jedoch doch sondern während obwohl mais cependant toutefois tandis ' +
   'pero sino aunque mientras ma però tuttavia mentre но однако а хотя'
@@ -66,31 +66,31 @@ export const TURNING_WORDS: readonly string[] = (
 export const REASON_WORDS: readonly string[] =
   'because if when unless since that weil parce porque perché потому'.split(' ');
 
-/** Words that add a clause: to what stands before them, or of it. */
+/** Words that add a clause. */
 export const ADDING_WORDS: readonly string[] = 'and which who whose where und et y e и'.split(' ');
 
-/** Headings of sections that stand in any document beside what it is about. */
+/** Headings of sections that are not about the subject of a document. */
 const SECTIONS_BESIDE =
   'acknowledgement,acknowledgements,acknowledgment,acknowledgments,bibliography,changelog,contents,contributing,' +
   'contributors,index,licence,license,references,see also,table of contents';
-/** Headings that stand in any document and tell nothing of this one. */
+/** Generic headings that occur in any document. */
 const USUAL_SECTIONS =
   'abstract,about,appendix,chapter,conclusion,conclusions,discussion,faq,introduction,note,notes,overview,preface,' +
   'readme,result,results,section,sections,summary,todo';
 const HEADINGS_BESIDE = new Set(SECTIONS_BESIDE.split(','));
 const USUAL_HEADINGS = new Set(['', ...USUAL_SECTIONS.split(',')]);
 
-/** Whether what stands under a heading is beside what the document is about, as references are. */
+/** Reports whether the section of a heading isn't about the subject, like references. */
 export function isBeside(heading: string): boolean {
   return HEADINGS_BESIDE.has(bareHeading(heading));
 }
 
-/** Whether a heading stands in any document: "3. Results" tells nothing of this one. */
+/** Reports whether a heading is generic, such as "3. Results". */
 export function isUsual(heading: string): boolean {
   return USUAL_HEADINGS.has(bareHeading(heading)) || isBeside(heading);
 }
 
-/** What sections are called that say what the whole does, in the languages that follow-ups are understood in. */
+/** Headings of sections that summarize a document, in the languages of follow-ups. */
 const FIRST_SECTIONS =
   'abstract,summary,introduction,zusammenfassung,einleitung,kurzfassung,résumé,resumen,introducción,riassunto,sommario,' +
   'introduzione,resumo,introdução,samenvatting,inleiding,аннотация,резюме,введение,摘要,概要,引言,前言,要約,はじめに,초록,' +
@@ -100,22 +100,24 @@ const OTHER_SECTIONS =
   'schlussfolgerung,schlussfolgerungen,synthèse,aperçu,conclusión,conclusiones,conclusione,conclusioni,panoramica,' +
   'conclusão,conclusões,conclusie,conclusies,overzicht,заключение,выводы,обзор,总结,結論,结论,概述,简介,まとめ,sonuç,' +
   'sonuçlar,genel bakış,خاتمة,الخاتمة,خلاصة';
-/** What a work is found by, in a line of its first page. */
+/** Labels of keywords on the first page of a paper. */
 const KEYWORDS =
   'keywords,key words,schlüsselwörter,schlagwörter,mots clés,palabras clave,parole chiave,palavras chave,trefwoorden,' +
   'ключевые слова,关键词,關鍵詞,キーワード,anahtar kelimeler,anahtar sözcükler,الكلمات المفتاحية';
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const HEADINGS_OF_THE_WHOLE = `${FIRST_SECTIONS},${OTHER_SECTIONS}`.split(',');
 const BEGINNINGS = `${FIRST_SECTIONS},${KEYWORDS}`.split(',');
-/** As much of a line as tells what stands under it, in UTF-16 code units. */
+/** Maximum length of a line's beginning that shows its section, in UTF-16 code units. */
 const LONGEST_BEGINNING = 60;
 
-/** Whether what stands under a heading says what the whole document does: "1. Introduction", "Conclusion and outlook". */
+/**
+ * Reports whether a heading starts a section that summarizes the document: "1. Introduction", "Conclusion and outlook".
+ */
 export function isOfTheWhole(heading: string): boolean {
   return beginsWithAny(bareHeading(heading), HEADINGS_OF_THE_WHOLE);
 }
 
-/** Whether the text of a work begins with a line, and what stands above that is over: "Abstract. We show", "I. Introduction". */
+/** Reports whether a line starts the text of a paper after its front matter: "Abstract. We show", "I. Introduction". */
 export function beginsWork(line: string): boolean {
   const bare = bareHeading(line.slice(0, LONGEST_BEGINNING)).replace(/^i (?=\p{L})/u, '');
   return beginsWithAny(bare, BEGINNINGS);
@@ -136,12 +138,12 @@ function bareHeading(heading: string): string {
 }
 
 /**
- * Words between the last two of several things, as a part of a pattern, in the languages of most texts; none that is
- * another word between two names: "i" of Polish stands in names of Catalan.
+ * Conjunctions before the last item, as part of a pattern, without words that join names in another language: Polish
+ * "i" is in Catalan names.
  */
 export const AND_WORDS = 'and|und|sowie|et|y|e|ed|en|och|og|ja|oraz|ve|și|és|και|и|і|та';
 
-/** Words that stand before a family name and belong to it, as in "Ludwig van Beethoven". */
+/** Particles of family names, as in "Ludwig van Beethoven". */
 export const NAME_PARTICLES: ReadonlySet<string> = new Set(
   'af al bin da dal de del della den der di dos du el la le ten ter van von zu zum zur'.split(' '),
 );

@@ -24,7 +24,7 @@ function wordPattern(letter: string, lower: string, mark: string, number: string
 export const ANY_WORD = wordPattern('\\p{L}', '\\p{Ll}', '\\p{M}', '\\p{N}', 'gu');
 /** The same for Latin letters alone, without Unicode properties. */
 export const LATIN_WORD = wordPattern(LATIN_LETTERS, LATIN_LOWER, '', LATIN_NUMBERS, 'g');
-/** Beyond the Latin letters: the punctuation, arrows, frames and signs that stand among them. */
+/** Punctuation, arrows, box drawing, and symbols among Latin letters. */
 const LATIN_SIGNS = '\\u2010-\\u2046\\u20a0-\\u20bf\\u2190-\\u245f\\u2500-\\u2775\\u2794-\\u2bff';
 export const LATIN_SIGN = new RegExp(`[${LATIN_SIGNS}]`);
 /** The last of them. */

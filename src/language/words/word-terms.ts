@@ -24,7 +24,7 @@ export const UNSPACED = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const LONGEST_WORD = 64;
 export const ENGLISH = 0;
 
-/** Before a stop word: it is kept for questions of nothing else and does not count to a passage's length. */
+/** Prefix of a stop word, which is indexed only for questions of stop words and doesn't count to the passage length. */
 export const STOP_MARK = '~';
 
 /** Greek stop words are listed without accents and with one sigma. */
@@ -36,7 +36,7 @@ const stopWords = new Map<string, number>();
 for (const [language, { stopWords: words }] of languages.entries())
   for (const word of words) stopWords.set(word, (stopWords.get(word) ?? 0) | (1 << language));
 
-/** Whether a lower-cased word is a stop word of the language with this number in the list of languages. */
+/** Reports whether a lower-case word is a stop word of the language with this index. */
 export function isStopWord(word: string, language: number): boolean {
   return ((stopWords.get(word) ?? 0) & (1 << language)) !== 0;
 }
@@ -53,22 +53,22 @@ const DEFINERS: ReadonlySet<string> = new Set([
   'struct',
 ]);
 
-/** What is known of a word as it stands in a text: the languages in which it is a stop word, and its terms by language. */
+/** Cached facts about a word: the languages in which it is a stop word, and its terms by language. */
 export interface KnownWord {
   readonly raw: string;
   readonly stopIn: number;
-  /** What stands for it where it is one, else nothing. */
+  /** Term of a stop word; else empty. */
   readonly stopTerm: string;
-  /** Whether the word behind it is a definition's name. */
+  /** `true` if the next word is the name of a definition. */
   readonly defines: boolean;
-  /** Its terms by language, as soon as they were asked for; of most words one. */
+  /** Terms by language, filled on first use; mostly one. */
   readonly terms: (string | readonly string[] | undefined)[];
   /** The same of what is compared, and its letters then. */
   compared: (readonly string[] | undefined)[] | undefined;
   folded: string | undefined;
 }
 
-/** What is known of a word as it stands in texts: its terms, and the languages in which it says nothing. */
+/** Returns the facts about a word: its terms, and the languages in which it is a stop word. */
 export function makeWord(raw: string): KnownWord {
   const lower = raw.toLowerCase().replaceAll('’', "'");
   const stopIn = stopsIn(lower) | (lower.includes("'") ? stopsIn(withoutContraction(lower)) : 0);
@@ -87,7 +87,7 @@ function stopsIn(lower: string): number {
   return stopWords.get(GREEK.test(lower) ? fold(lower).replace(/ς$/, 'σ') : lower) ?? 0;
 }
 
-/** What a word is found by, in the language with this number in the list of languages. */
+/** Returns the terms of a word in the language with this index. */
 export function termsOfWord(word: KnownWord, language: number): readonly string[] {
   let terms = word.terms[language];
   if (terms === undefined) {
@@ -99,8 +99,8 @@ export function termsOfWord(word: KnownWord, language: number): readonly string[
 }
 
 /**
- * What a word is compared by where texts are held against each other: its terms but for what only helps finding, the
- * parts of numbers and single characters of Chinese; and the number that a word of English tells.
+ * Returns the terms of a word for comparing texts: without those that only help search, such as parts of numbers and
+ * single Chinese characters, and with the value of an English number word.
  */
 export function comparedTerms(word: KnownWord, language: number): readonly string[] {
   word.compared ??= [];

@@ -3,23 +3,23 @@ import { inverseDocumentFrequency } from './bm25.ts';
 import { guessLanguage, words } from './known-words.ts';
 import { comparedTerms, ENGLISH, foldedWord, identifierParts } from './word-terms.ts';
 
-/** A word of a text: its place, its letters as they stand there, and as they are compared. */
+/** Word of a text with its position, its spelling, and its form for comparison. */
 export interface Word extends Span {
   readonly raw: string;
   /** Lower-cased, without accents, ligatures and soft hyphens; a word broken at a line's end is whole again. */
   readonly folded: string;
   /**
-   * What it is compared by: its stem; an identifier whole and by its parts; a number without thousands marks; pairs of
-   * characters in scripts that are written without spaces. Empty for stop words.
+   * Forms for comparison: the stem; an identifier as a whole and in parts; a number without thousands separators;
+   * character pairs in scripts without spaces. Empty for stop words.
    */
   readonly terms: readonly string[];
 }
 
 const NO_TERMS: readonly string[] = [];
-/** A longer text has more words by which its language is told, in UTF-16 code units. */
+/** Above this length, in UTF-16 code units, a part of the text shows its language. */
 const LONG = 500;
 
-/** The language that a text's stop words tell, as its place in the list of languages; else the usual one. */
+/** Returns the index of the language that a text's stop words show; else `usual`. */
 export function languageOfText(text: string, usual = ENGLISH): number {
   words.makeRoom();
   return guessLanguage(words.wordNumbers(text), text.length > LONG ? 5 : 2, usual);
@@ -51,9 +51,9 @@ export function termsIn(text: string, language = languageOfText(text), own = lan
 }
 
 /**
- * The language in which a text is compared with another, so that a word has one stem in both: what the text tells, else
- * the other, else English. Each on its own, "Was zeigt das Bild der Ernten?" is German and asks for "ernt", and its
- * caption "Ernten" tells no language and has, in English, "ernten".
+ * Returns the language for comparing two texts, so that a word has one stem in both: that of the first, else the other,
+ * else English. Separately, "Was zeigt das Bild der Ernten?" is German and has "ernt", but its caption "Ernten" shows
+ * no language and would get "ernten" in English.
  */
 export function comparedLanguage(text: string, other: string): number {
   return languageOfText(text, languageOfText(other));
@@ -64,17 +64,17 @@ export function comparedTermSet(text: string, language: number): ReadonlySet<str
   return new Set(termsIn(text, language, languageOfText(text, language)));
 }
 
-/** Whether a word is an identifier of several parts, as `readFileSync` is. */
+/** Reports whether a word is an identifier of several parts, such as `readFileSync`. */
 export function isOfParts({ raw }: Word): boolean {
   return identifierParts(raw).length > 1;
 }
 
-/** Whether a term is a number: how many, or which one in a row. */
+/** Reports whether a term is a cardinal or ordinal number. */
 export function isNumber(term: string): boolean {
   return /^\d+(?:[.,]\d+)*(?:st|nd|rd|th)?$/.test(term);
 }
 
-/** How much each term tells, estimated from the units of text that it does and does not stand in. */
+/** Returns the weight of a term, estimated from the share of units that contain it. */
 export function weighTerms(units: readonly ReadonlySet<string>[]): (term: string) => number {
   const frequency = new Map<string, number>();
   for (const unit of units) for (const term of unit) frequency.set(term, (frequency.get(term) ?? 0) + 1);
