@@ -64,7 +64,7 @@ test('semantic search is set up by one click and answers the question again, als
   const turn = await answered(workbench, 'Which beans are there?');
   const line = turn.locator('.semantic-search-offer');
   const offer = line.getByRole('button', {
-    name: 'Better matches with a 3 MB model that runs on this machine',
+    name: 'Download a 3 MB model for better matches',
   });
   await expect(offer).toBeVisible();
   expect(mirror.server.ranges()).toEqual([]);

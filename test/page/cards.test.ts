@@ -47,7 +47,7 @@ test.describe('Deck', () => {
     await expect(front).toBeFocused();
     await front.fill('No gap');
     await page.getByText('Save', { exact: true }).click();
-    await expect(page.getByRole('alert')).toContainText('Write a gap');
+    await expect(page.getByRole('alert')).toContainText('Mark at least one gap');
     expect(callsOf('edit')).toEqual([]);
     await front.fill('A {{c1::table of tides}} says when to sail.');
     await page.getByRole('textbox', { name: 'Comment' }).press('ControlOrMeta+Enter');
@@ -86,7 +86,7 @@ test.describe('Deck', () => {
     await page.getByRole('searchbox').fill('wall');
     await expect(list.getByRole('option')).toHaveCount(1);
     await list.press('s');
-    await expect(list.getByRole('option')).toContainText('left out');
+    await expect(list.getByRole('option')).toContainText('suspended');
     await list.press('Delete');
     await expect(list.getByRole('option')).toHaveCount(0);
     await page.getByRole('searchbox').fill('');
@@ -95,7 +95,7 @@ test.describe('Deck', () => {
     await list.press('u');
     await expect(list.getByRole('option')).toHaveCount(3);
     await list.press('u');
-    await expect(list).not.toContainText('left out');
+    await expect(list).not.toContainText('suspended');
   });
 
   test('edits a card in the list of all cards', async ({ page, show }) => {
@@ -122,7 +122,7 @@ test.describe('Deck', () => {
     await expect.poll(() => callsOf('export')).toHaveLength(1);
   });
 
-  test('goes on with new cards when none is due', async ({ page, show }) => {
+  test('continues with new cards when none is due', async ({ page, show }) => {
     const host = deckHost(cards, { shown: undefined, next: '3 hours', later: 2 });
     const { callsOf } = await show('cards', host);
     await expect(page.getByText('The next card is due in 3 hours.')).toBeVisible();
@@ -144,7 +144,7 @@ test.describe('Quiz', () => {
 
   test('marks the answer and shows its reason and its source', async ({ page, show }) => {
     const shown = await show('cards', quizHost(quiz));
-    await expect(page.getByRole('status')).toHaveText('0 of 2 answered · 0 right');
+    await expect(page.getByRole('status')).toHaveText('0 of 2 answered · 0 correct');
     await expect(page.locator('.choice')).toHaveCount(4);
     await page.locator('.choices').press('3');
     await expect(page.getByText('Not quite.')).toBeVisible();
@@ -172,20 +172,20 @@ test.describe('Quiz', () => {
     await page.getByRole('button', { name: 'Next Question' }).click();
     await page.locator('.choices').press('1');
     await page.getByRole('button', { name: 'Show Score' }).click();
-    await expect(page.getByRole('heading', { name: '1 of 2 right' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: '1 of 2 correct' })).toBeVisible();
     await expect(page.locator('.wrong')).toContainText('Which of these is the keel?');
     await screenshot(page, 'quiz-score');
     await page.getByText('Create Cards from Wrong Answers').click();
     await expect.poll(() => callsOf('learnWrong')).toHaveLength(1);
     await page.getByText('Restart Quiz').click();
-    await expect(page.getByRole('status')).toHaveText('0 of 2 answered · 0 right');
+    await expect(page.getByRole('status')).toHaveText('0 of 2 answered · 0 correct');
     await expect(page.getByText('Which of these is the hawser?')).toBeVisible();
   });
 
   test('stays at the question that is shown when others change', async ({ page, show }) => {
     const next = { ...quiz, questions: [question('bollard', 2), question('hawser', 0)] };
     const { remote, callsOf } = await show('cards', quizHost(quiz, next, 'Out of date. Sources: 1 changed.'));
-    await expect(page.locator('header .notice')).toContainText('The sources have changed');
+    await expect(page.locator('header .notice')).toContainText('Out of date.');
     await page.getByRole('button', { name: 'Update from Sources' }).click();
     await expect.poll(() => callsOf('bringUpToDate')).toHaveLength(1);
     remote.notify('changed', {});

@@ -47,7 +47,7 @@ test.describe('Written answer', () => {
     await expect(page.locator('p.progress')).toHaveCount(0);
     await expect(answerIn(page)).toContainText(PAINTED);
     await expect(page.locator('.summary')).toContainText(
-      /1 of 2 statements supported · 1 not found · checked by scripted-1 · 1 source · scripted-1 · 0\.9\ss/,
+      /1 of 2 statements supported · 1 unsupported · fact-checked by scripted-1 · 1 source · scripted-1 · 0\.9\ss/,
     );
     await expect(page.getByRole('status').first()).toHaveText(/^Answered\. 1 of 2 statements supported/);
   });
@@ -84,9 +84,9 @@ test.describe('Written answer', () => {
     await expect(page.locator('.summary')).toContainText('40 of 40 statements supported');
     const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
     await expect(sources).toHaveCount(3);
-    await page.getByRole('button', { name: 'Show all 40' }).click();
+    await page.getByRole('button', { name: 'Show all 40 sources' }).click();
     await expect(sources).toHaveCount(40);
-    await page.getByRole('button', { name: 'Show fewer sources sources sources' }).click();
+    await page.getByRole('button', { name: 'Show fewer sources' }).click();
     await expect(sources).toHaveCount(3);
   });
 
@@ -139,7 +139,7 @@ test.describe('Written answer', () => {
     const dotted = page.locator('.statement.partly');
     await expect(dotted).toHaveText(`${missing}.`);
     await expect(dotted).toHaveCSS('text-decoration-style', 'dotted');
-    await expect(dotted).toHaveAttribute('title', 'Partly supported, says scripted-1');
+    await expect(dotted).toHaveAttribute('title', 'Partly supported, according to scripted-1');
     await expect(page.locator('.statement', { hasText: supported })).toHaveCSS(
       'text-decoration-line',
       'none',
@@ -170,23 +170,27 @@ test.describe('Written answer', () => {
     await expect(wavy('contradicted')).toHaveCSS('text-decoration-style', 'wavy');
     await expect(wavy('contradicted')).toHaveAttribute(
       'title',
-      'Contradicted, says scripted-1 · “turned in March”',
+      'Contradicted, according to scripted-1 · “turned in March”',
     );
     await expect(wavy('not-found')).toHaveCSS('text-decoration-style', 'wavy');
-    await expect(wavy('not-found')).toHaveAttribute('title', 'Unsupported, says scripted-1');
-    await expect(page.getByText('(Unsupported, says scripted-1)')).toBeAttached();
+    await expect(wavy('not-found')).toHaveAttribute('title', 'Unsupported, according to scripted-1');
+    await expect(page.getByText('(Unsupported, according to scripted-1)')).toBeAttached();
     await expect(page.locator('.chip')).toHaveCount(4);
-    await expect(page.locator('.chip').nth(0)).toHaveAccessibleName(/, found here, cited elsewhere$/);
-    await expect(page.locator('.chip').nth(1)).toHaveAccessibleName(/, says the opposite$/);
+    await expect(page.locator('.chip').nth(0)).toHaveAccessibleName(
+      /, supported by this passage instead of the one that the answer cited$/,
+    );
+    await expect(page.locator('.chip').nth(1)).toHaveAccessibleName(/, contradicted$/);
     await page.locator('.chip').nth(1).hover();
     await expect(page.locator('.card')).toContainText('Evidence: “turned in March”');
     await page.keyboard.press('Escape');
-    await expect(page.getByTitle('Supported, says scripted-1')).toHaveText('Basil keeps the white fly away.');
-    await expect(page.getByText('(Supported, says scripted-1)')).toBeAttached();
+    await expect(page.getByTitle('Supported, according to scripted-1')).toHaveText(
+      'Basil keeps the white fly away.',
+    );
+    await expect(page.getByText('(Supported, according to scripted-1)')).toBeAttached();
     await expect(page.getByTitle('computed: 305 * 2 = 610')).toBeVisible();
     await expect(page.getByText('(computed: 305 * 2 = 610)')).toBeAttached();
     await expect(page.locator('.summary')).toContainText(
-      '3 of 5 statements supported · 1 contradicted · 1 not found · checked by scripted-1',
+      '3 of 5 statements supported · 1 contradicted · 1 unsupported · fact-checked by scripted-1',
     );
   });
 
@@ -216,7 +220,7 @@ test.describe('Written answer', () => {
     tell({ kind: 'status', text: 'Checking 2 statements with scripted-1…' });
     await expect(page.locator('p.progress')).toContainText('Checking 2 statements with scripted-1…');
     await expect(check).toHaveCount(0);
-    await expect(page.locator('button.chip.unchecked')).toHaveAccessibleName(/, Checking…$/);
+    await expect(page.locator('button.chip.unchecked')).toHaveAccessibleName(/, fact-checking…$/);
     await page.locator('p.progress').getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => shown.callsOf('stopCheck')).toEqual([{ turnId: turn.id }]);
     const checkedBy = 'scripted-1';
@@ -228,10 +232,13 @@ test.describe('Written answer', () => {
       { text: PAINTED, verdict: 'not-found', checkedBy },
     ]);
     shown.remote.notify('turnChanged', { turn: { ...turn, answer: checked } });
-    await expect(page.locator('.statement.supported')).toHaveAttribute('title', 'Supported, says scripted-1');
+    await expect(page.locator('.statement.supported')).toHaveAttribute(
+      'title',
+      'Supported, according to scripted-1',
+    );
     await expect(page.locator('.statement.not-found')).toContainText('painted blue');
     await expect(page.locator('.summary')).toContainText(
-      '1 of 2 statements supported · 1 not found · checked by scripted-1',
+      '1 of 2 statements supported · 1 unsupported · fact-checked by scripted-1',
     );
     await expect(page.locator('p.progress')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Fact-check again' })).toBeVisible();

@@ -36,11 +36,13 @@ test.describe('Answer whose sources have changed', () => {
     );
     await expect(page.locator('.chip.changed')).toHaveText(['1', '3']);
     const chip = (name: RegExp) => page.locator('.answer').getByRole('button', { name });
-    await expect(chip(/^Citation 1: plot\.md, L1.*, The source has changed since$/)).toBeVisible();
+    await expect(
+      chip(/^Citation 1: plot\.md, L1.*, The source has changed since it was cited$/),
+    ).toBeVisible();
     await expect(chip(/^Citation 2: beans\.md, L2/)).toBeVisible();
     await expect(chip(/^Citation 3: pond\.md, L3.*, No longer in the notebook$/)).toBeVisible();
     await expect(page.locator('.changed-sources')).toHaveText(
-      'plot.md has changed since this answer. pond.md is no longer in the notebook. Ask Again',
+      'plot.md has changed since this answer was written. pond.md is no longer in the notebook. Ask Again',
     );
     await lookInEachTheme(page, shown, 'chat-changed');
     await page.getByRole('button', { name: 'Ask Again', exact: true }).click();

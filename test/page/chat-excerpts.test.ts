@@ -29,7 +29,7 @@ test.describe('Top excerpts', () => {
       heading: `Room ${String(i + 1)}`,
     }));
     const { quotes, ...excerptsOfRooms } = makeExcerpts(rooms, { pages: [8, 4, 2] });
-    // Two places of an excerpt are still one excerpt.
+    // An excerpt with two citations still counts once.
     const twice = quotes.map((quote, i) =>
       i === 0 && quote.around ? { ...quote, around: { ...quote.around, citations: [0, 1] } } : quote,
     );
@@ -38,7 +38,7 @@ test.describe('Top excerpts', () => {
     const excerpts = page.locator('section.quoted');
     const more = page.getByRole('button', { name: 'Show more excerpts' });
     await expect(excerpts).toHaveCount(8);
-    await expect(page.locator('.summary')).toContainText('8 places');
+    await expect(page.locator('.summary')).toContainText('8 excerpts');
     await expect(page.locator('.chip').last()).toHaveText('8');
     await more.press('Enter');
     await expect(excerpts).toHaveCount(12);
@@ -73,16 +73,18 @@ test.describe('Top excerpts', () => {
       }),
     ];
     const answer = makeExcerpts([], {
-      text: 'What 2 sources begin with, in their own words:',
+      text: 'Excerpts from the beginnings and the sections of 2 sources:',
       quotes: citations.map((_, citation) => ({ citation, ...quote })),
       pages: undefined,
       citations,
     });
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
-    await expect(page.locator('.answer > p')).toHaveText('What 2 sources begin with, in their own words:');
+    await expect(page.locator('.answer > p')).toHaveText(
+      'Excerpts from the beginnings and the sections of 2 sources:',
+    );
     await expect(page.locator('section.quoted h3')).toHaveText(['garden.md', 'water.ts']);
     await expect(page.locator('figure.quote')).toHaveCount(3);
-    await expect(page.locator('.summary')).toContainText('3 quotes · 2 sources');
+    await expect(page.locator('.summary')).toContainText('3 excerpts · 2 sources');
   });
 });
 
@@ -102,10 +104,10 @@ test.describe('Question that matches nothing', () => {
     await expect(page.getByText('Ask the whole notebook')).toHaveCount(0);
   });
 
-  test('is asked of the whole notebook if it was asked of a source', async ({ page, show }) => {
+  test('is asked of the whole notebook after a single source was searched', async ({ page, show }) => {
     const turn = makeTurn({ answer, scope: { kind: 'sources', sourceIds: ['bees'], mentioned: true } });
     const shown = await show('chat', chatHost({ turns: [turn] }, { retry: () => undefined }));
-    await expect(page.locator('.summary')).toContainText('asked of 1 source');
+    await expect(page.locator('.summary')).toContainText('search scope: 1 source');
     await page.getByRole('button', { name: 'Ask the whole notebook' }).click();
     await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn', whole: true }]);
   });

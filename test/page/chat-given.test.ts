@@ -103,9 +103,7 @@ test.describe('what is given to the chat', () => {
     const shown = await show('chat', chatHost({}, { addGiven }));
     const texts = { 'text/uri-list': 'file:///project/lib' };
     await drag(page, { texts }, false);
-    await expect(page.locator('.drop-target')).toContainText(
-      'Drop to add and mention sources sources sources',
-    );
+    await expect(page.locator('.drop-target')).toContainText('Drop to add and mention sources');
     await drag(page, { texts });
     await expect(page.locator('.drop-target')).toHaveCount(0);
     await expect(page.getByLabel('Question', { exact: true })).toHaveValue('@lib ');
@@ -130,11 +128,11 @@ test.describe('what is given to the chat', () => {
 
   test('shows why something can’t be added', async ({ page, show }) => {
     const addGiven = (): never => {
-      throw new Error('mailto:a@b.c is neither a file nor a web page.');
+      throw new Error('Can’t add mailto:a@b.c because it isn’t a file or a web page.');
     };
     await show('chat', chatHost({}, { addGiven }));
     await drag(page, { texts: { 'text/uri-list': 'mailto:a@b.c' } });
-    await expect(page.getByText('is neither a file nor a web page')).toBeVisible();
+    await expect(page.getByText('it isn’t a file or a web page')).toBeVisible();
   });
 });
 

@@ -19,7 +19,7 @@ test.describe('Empty chat', () => {
     const questions = ['What does bees.md say about Feeding?', 'What does herons.md say about Nests?'];
     const state = { sources: { ready: 0, working: 2 } };
     const shown = await show('chat', chatHost(state, { suggestions: () => questions }));
-    await expect(page.getByText('2 sources are being read.')).toBeVisible();
+    await expect(page.getByText('Open Notebook is reading 2 sources.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Add Sample Sources' })).toHaveCount(0);
     shown.remote.notify('stateChanged', makePanel());
     const suggested = page.getByRole('list', { name: 'Suggested questions' }).getByRole('button');

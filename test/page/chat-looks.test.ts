@@ -121,7 +121,7 @@ test.describe('Chat', () => {
     await rate.press('Enter');
     await expect.poll(() => shown.callsOf('rate')).toHaveLength(1);
     shown.remote.notify('turnChanged', { turn: makeTurn({ answer: written, rating: 'good' }) });
-    await expect(page.getByRole('button', { name: 'Good answer (chosen)' })).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Good answer (selected)' })).toBeFocused();
     await screenshot(page, 'chat-more-actions');
   });
 });

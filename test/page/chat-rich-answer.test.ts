@@ -102,7 +102,7 @@ test.describe('Diagram of an answer', () => {
   test('says that it can’t be drawn if it is broken', async ({ page, show }) => {
     await show('chat', answerHost('```mermaid\ngraph TD\n  a -->\n```\n', { diagramProgram: program }));
     await page.getByRole('button', { name: 'Draw diagram' }).click();
-    await expect(page.getByRole('alert')).toHaveText(/^This diagram can’t be drawn: .+[.]$/);
+    await expect(page.getByRole('alert')).toHaveText(/^Can’t draw this diagram: .+[.]$/);
     await expect(page.locator('.diagram-frame')).toHaveCount(0);
   });
 });

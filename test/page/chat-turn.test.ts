@@ -10,7 +10,7 @@ test.describe('Question', () => {
     const shown = await show('chat', chatHost({ turns: [turn] }, { edit: () => undefined }));
     await page.locator('article.turn').hover();
     await page.getByRole('button', { name: 'Edit question' }).click();
-    const field = page.getByLabel('Edited question');
+    const field = page.getByLabel('Edited question', { exact: true });
     await expect(field).toBeFocused();
     await expect(field).toHaveValue(turn.question);
     await field.fill('  ');
@@ -25,8 +25,8 @@ test.describe('Question', () => {
   test('stays as it was when editing is canceled', async ({ page, show }) => {
     const shown = await show('chat', chatHost({ turns: [turn] }));
     await page.getByRole('button', { name: 'Edit question' }).press('Enter');
-    await page.getByLabel('Edited question').fill('How often is basil watered?');
-    await page.getByLabel('Edited question').press('Escape');
+    await page.getByLabel('Edited question', { exact: true }).fill('How often is basil watered?');
+    await page.getByLabel('Edited question', { exact: true }).press('Escape');
     await expect(page.locator('h2.question')).toHaveText(turn.question);
     await expect(page.locator('h2.question')).toBeFocused();
     expect(shown.callsOf('edit')).toEqual([]);
@@ -38,7 +38,7 @@ test.describe('Answer', () => {
     const shown = await show('chat', chatHost({ turns: [turn] }, { rate: () => undefined }));
     await page.getByRole('button', { name: 'Good answer', exact: true }).click();
     shown.remote.notify('turnChanged', { turn: { ...turn, rating: 'good' } });
-    await page.getByRole('button', { name: 'Good answer (chosen)' }).click();
+    await page.getByRole('button', { name: 'Good answer (selected)' }).click();
     await page.getByRole('button', { name: 'Bad answer', exact: true }).click();
     await expect.poll(() => shown.callsOf('rate')).toMatchObject([{ rating: 'good' }, {}, { rating: 'bad' }]);
   });
@@ -170,7 +170,7 @@ test.describe('Failed answer', () => {
   ];
 
   test('says why, with a button that leads out', async ({ page, show }) => {
-    const message = '127.0.0.1:8080 doesn’t answer.';
+    const message = 'No response from 127.0.0.1:8080.';
     const turns = ways.map(([action]) =>
       makeTurn({ id: action, state: { kind: 'failed', failure: { message, action } } }),
     );
@@ -184,7 +184,10 @@ test.describe('Failed answer', () => {
   });
 
   test('offers to add the file that was asked', async ({ page, show }) => {
-    const failure = { message: 'other.md is not in this notebook.', action: 'addAskedFile' } as const;
+    const failure = {
+      message: 'other.md isn’t in this notebook. Add it, then try again.',
+      action: 'addAskedFile',
+    } as const;
     const shown = await show(
       'chat',
       chatHost(
@@ -197,12 +200,12 @@ test.describe('Failed answer', () => {
   });
 
   test('shows what arrived and the tokens it took', async ({ page, show }) => {
-    const failure = { message: 'The answer broke off.', action: 'tryAgain' } as const;
+    const failure = { message: 'The answer was interrupted.', action: 'tryAgain' } as const;
     const usage = { input: 120, output: 9, estimated: 129, cost: 0.0031 };
     const broken = { ...turn, state: { kind: 'failed', failure } as const, usage };
     await show('chat', chatHost({ turns: [broken] }));
     await expect(page.locator('.answer')).toContainText('Tomatoes are watered every morning.');
-    await expect(page.locator('.failure')).toContainText('The answer broke off.');
+    await expect(page.locator('.failure')).toContainText('The answer was interrupted.');
     await expect(page.locator('button.summary-line')).toHaveAttribute(
       'title',
       '120 tokens in, 9 out, estimated · about $0.0031',
@@ -274,7 +277,7 @@ test.describe('Semantic search offer', () => {
     const shown = await show('chat', chatHost({ turns, semanticSearchOffer: offer }, script));
     const line = page.locator('[data-turn=first]').locator('.semantic-search-offer');
     const button = line.getByRole('button', {
-      name: 'Better matches with a 30 MB model that runs on this machine',
+      name: 'Download a 30 MB model for better matches',
     });
     await expect(button).toHaveAttribute(
       'title',

@@ -89,9 +89,7 @@ test.describe('Question about a selection', () => {
     const pre = question.locator('pre');
     const folded = await pre.evaluate(({ clientHeight }) => clientHeight);
     await question.getByRole('button', { name: 'Show all 20 lines' }).click();
-    await expect(
-      question.getByRole('button', { name: 'Show fewer sources sources sources lines' }),
-    ).toBeVisible();
+    await expect(question.getByRole('button', { name: 'Show fewer lines' })).toBeVisible();
     expect(await pre.evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThan(folded);
     await lookInEachTheme(page, shown, 'chat-selection');
   });
@@ -99,9 +97,9 @@ test.describe('Question about a selection', () => {
   test('keeps its code when the words are edited', async ({ page, show }) => {
     const shown = await show('chat', chatHost({ turns: [turn] }, { edit: () => undefined }));
     await page.getByRole('button', { name: 'Edit question' }).press('Enter');
-    await expect(page.getByLabel('Edited question')).toHaveValue('What does this do?');
-    await page.getByLabel('Edited question').fill('Is this right?');
-    await page.getByLabel('Edited question').press('Enter');
+    await expect(page.getByLabel('Edited question', { exact: true })).toHaveValue('What does this do?');
+    await page.getByLabel('Edited question', { exact: true }).fill('Is this right?');
+    await page.getByLabel('Edited question', { exact: true }).press('Enter');
     expect(shown.callsOf('edit')).toEqual([
       { turnId: 'turn', question: turn.question.replace('What does this do?', 'Is this right?') },
     ]);

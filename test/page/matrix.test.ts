@@ -34,7 +34,7 @@ test.describe('Extraction table', () => {
   test('asks for a first question when it is empty', async ({ page, show }) => {
     const { remote, callsOf } = await show('matrix', tableHost);
     remote.notify('changed', table([], { columns: [] }));
-    await expect(page.getByText('Ask a first question above')).toBeVisible();
+    await expect(page.getByText('Enter a question above to add a column.')).toBeVisible();
     await expect(rowHeaders(page)).toHaveCount(3);
     const field = page.getByLabel('New question');
     await field.fill(' Who is the keeper? ');
@@ -58,7 +58,7 @@ test.describe('Extraction table', () => {
     shown.remote.notify('changed', table([...keepers, barley], { columns: [keeper, grain] }));
     await expect(cellAt(page, 0, 1)).toContainText('Ada Berg');
     await expect(cellAt(page, 1, 2)).toContainText('Barley');
-    await expect(page.getByText('4 of 6 cells')).toBeVisible();
+    await expect(page.getByText('4 of 6 cells filled')).toBeVisible();
     await lookInEachTheme(page, shown, 'table');
     await page.setViewportSize({ width: 320, height: 700 });
     await expect(cellAt(page, 0, 1)).toBeInViewport();
@@ -160,7 +160,7 @@ test.describe('Extraction table', () => {
     await expect(rowHeaders(page)).toHaveText(['mill.md']);
     await page.getByLabel('Filter rows').selectOption('');
     await expect(
-      cellAt(page, 1, 1).getByRole('img', { name: /Says something else than before: “.*Tom Reed/ }),
+      cellAt(page, 1, 1).getByRole('img', { name: /New answer. Previous answer: “.*Tom Reed/ }),
     ).toBeVisible();
     await cellAt(page, 1, 1).click();
     await expect(page.locator('.details .was')).toContainText('Tom Reed');
@@ -179,13 +179,13 @@ test.describe('Extraction table', () => {
     const asking = { ...gardenKeeper, pieces: [], citations: [], asked: undefined, state: 'asking' as const };
     remote.notify('changed', table([harborKeeper, millKeeper, asking], { model, isFilling: true }));
     await expect(page.getByText('Answered by scripted-1')).toBeVisible();
-    await expect(page.getByText('2 of 3 cells')).toBeVisible();
+    await expect(page.getByText('2 of 3 cells filled')).toBeVisible();
     await expect(cellAt(page, 2, 1).getByRole('img', { name: 'Answering' })).toBeVisible();
     await button(page, 'Stop').click();
     await expect.poll(() => callsOf('stop')).toHaveLength(1);
     const waiting = { ...asking, state: 'waiting' as const };
     remote.notify('changed', { ...table([waiting], { model }), rows: undefined });
-    await button(page, 'Go On (1)').click();
+    await button(page, 'Resume (1)').click();
     await expect.poll(() => callsOf('goOn')).toHaveLength(1);
     await button(page, 'Cancel Pending Cells').click();
     await expect.poll(() => callsOf('letBe')).toHaveLength(1);
@@ -198,7 +198,7 @@ test.describe('Extraction table', () => {
     await expect(page.getByRole('alert')).toContainText('The key is wrong.');
     await page.getByRole('button', { name: 'Set API Key' }).click();
     await expect.poll(() => callsOf('run')).toEqual([{ action: 'setApiKey' }]);
-    await page.locator('vscode-button[aria-label="Export"]').click();
+    await page.locator('vscode-button[aria-label="Export Extraction Table…"]').click();
     await expect.poll(() => callsOf('export')).toHaveLength(1);
   });
 });

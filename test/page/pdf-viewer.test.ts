@@ -62,7 +62,7 @@ test.describe('PDF viewer', () => {
 
   for (const [name, text, reason] of [
     ['an empty', '', 'This file is empty.'],
-    ['a damaged', 'This is no PDF.', 'This file is damaged or is not a PDF.'],
+    ['a damaged', 'This is no PDF.', 'This file is damaged or isn’t a PDF.'],
   ] as const)
     test(`reports ${name} file`, async ({ page, show }) => {
       await show('pdf', pdfHost(new TextEncoder().encode(text)));

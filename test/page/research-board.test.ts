@@ -51,15 +51,15 @@ function columnPlaces(page: Page): Promise<readonly number[]> {
 }
 
 test.describe('Board of a research project', () => {
-  test('shows at each step who has it and how it stands', async ({ page, show }) => {
+  test('shows the assignee and the state of each step', async ({ page, show }) => {
     await show('research', researchHost(running()));
     for (const [state, words, line] of [
       ['Ready', 'bees', 'with your draft'],
-      ['Blocked', 'Join all', 'waits for 2, 3, and 5'],
+      ['Blocked', 'Join all', 'waiting for steps 2, 3, and 5'],
       ['In progress', 'basil', 'Model 1 · attempt 2'],
       ['In progress', 'hens', 'You'],
       ['In progress', 'wasps', 'ada'],
-      ['Done', 'tomatoes', /You · in 60\ss · 1 of 1 statements supported/],
+      ['Done', 'tomatoes', /You · took 60\ss · 1 of 1 statements supported/],
       ['Failed', 'compost', 'No source says that the compost is on Mars.'],
     ] as const)
       await expect.soft(row(page, state, words)).toContainText(line);
@@ -93,7 +93,7 @@ test.describe('Board of a research project', () => {
   test('offers to pause a project that another window left', async ({ page, show }) => {
     const state = { ...running(), activity: { status: '', isTakenOver: true } };
     const shown = await show('research', researchHost(state));
-    await expect(page.locator('main')).toContainText('Goes on here');
+    await expect(page.locator('main')).toContainText('This window took over');
     await button(page, 'Pause').click();
     await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'stop', basedOn: 1 }]);
   });

@@ -21,7 +21,7 @@ const planned = (more: Partial<Research> = {}): ResearchPanelState =>
   researchPageState({ research: researchWith({ state: 'planned', steps, ...more }) });
 
 const words = (page: Page, number: number): Locator =>
-  planStep(page, number).getByRole('textbox', { name: /what is to be done/ });
+  planStep(page, number).getByRole('textbox', { name: /task/ });
 
 test.describe('Plan of a research project', () => {
   test('waits for approval', async ({ page, show }) => {
@@ -106,10 +106,10 @@ test.describe('Plan of a research project', () => {
     await expect(page.getByRole('alert')).toContainText('Another window changed the plan.');
   });
 
-  test('offers another round with the remarks that nobody heard', async ({ page, show }) => {
+  test('offers to regenerate the plan with new comments', async ({ page, show }) => {
     const shown = await show('research', researchHost(planned()));
-    await page.getByLabel('Remark on the whole plan').fill('Do not forget the hens.');
-    await page.getByLabel('Remark on the whole plan').press('Enter');
+    await page.getByLabel('Comment on the whole plan').fill('Do not forget the hens.');
+    await page.getByLabel('Comment on the whole plan').press('Enter');
     const comment = { stepId: undefined, text: 'Do not forget the hens.' };
     await expect.poll(() => shown.callsOf('comment')).toEqual([comment]);
     const comments = [{ id: 'c', ...comment, writtenAt: 0, isHeard: false }];

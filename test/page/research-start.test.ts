@@ -51,7 +51,7 @@ test.describe('Start page of research', () => {
     [
       'the workspace isn’t trusted',
       { isTrusted: false },
-      'Nothing is researched in Restricted Mode.',
+      'Research projects don’t run in Restricted Mode.',
       'Manage Workspace Trust',
       'trustWorkspace',
     ],
@@ -65,7 +65,7 @@ test.describe('Start page of research', () => {
     [
       'no model is selected',
       { model: undefined },
-      'Research needs a language model',
+      'Research projects require a language model',
       'Pick a Model',
       'pickModel',
     ],
@@ -83,9 +83,9 @@ test.describe('Start page of research', () => {
 
   test('allows a start as soon as a model is selected', async ({ page, show }) => {
     const shown = await show('research', researchHost(researchPageState({ model: undefined })));
-    await expect(page.locator('main')).toContainText('Research needs a language model');
+    await expect(page.locator('main')).toContainText('Research projects require a language model');
     shown.remote.notify('stateChanged', researchPageState({ model: 'scripted-1' }));
-    await expect(page.locator('main')).not.toContainText('Research needs a language model');
+    await expect(page.locator('main')).not.toContainText('Research projects require a language model');
     await page.getByLabel('Goal').fill('Compare the birds');
     await expect(button(page, 'Create Plan').first()).not.toHaveAttribute('disabled');
   });

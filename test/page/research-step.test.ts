@@ -81,7 +81,7 @@ test.describe('Step that the user does', () => {
     await row(page, 'In progress', 'tomatoes').click();
     await page.getByLabel('Your result').fill(text);
     await cite(page, 'tomatoes');
-    await page.getByRole('button', { name: 'Don’t cite garden.md, L3' }).click();
+    await page.getByRole('button', { name: 'Remove citation of garden.md, L3' }).click();
     await expect(page.getByLabel('Your result')).toHaveValue(text);
   });
 
@@ -158,7 +158,7 @@ test.describe('Step that is done', () => {
     const shown = await show('research', researchHost(done, { ...cards, replay: () => ({ kind: 'same' }) }));
     await row(page, 'Done', 'tomatoes').click();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await expect(page.locator('.replay')).toContainText('the same came of it');
+    await expect(page.locator('.replay')).toContainText('The result is the same.');
     await expect(page.getByRole('button', { name: 'Show differences' })).toHaveCount(0);
     expect(shown.callsOf('replay')).toEqual([{ stepId: 'water' }]);
   });
@@ -171,16 +171,16 @@ test.describe('Step that is done', () => {
     );
     await row(page, 'Done', 'tomatoes').click();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await expect(page.locator('.replay')).toContainText('something else came of it');
+    await expect(page.locator('.replay')).toContainText('The result is different.');
     await page.getByRole('button', { name: 'Show differences' }).click();
     await expect.poll(() => shown.callsOf('compareReplayed')).toEqual([{ stepId: 'water', replayed }]);
   });
 
-  test('asks before it is done again', async ({ page, show }) => {
+  test('asks before a rerun', async ({ page, show }) => {
     const shown = await show('research', researchHost(done, { ...cards, madeFrom: () => [] }));
     await row(page, 'Done', 'tomatoes').click();
     await page.getByRole('button', { name: 'Rerun step…' }).click();
-    await expect(page.locator('.step-pane')).toContainText('What this step made is thrown away.');
+    await expect(page.locator('.step-pane')).toContainText('This deletes the result of this step.');
     expect(shown.callsOf('redo')).toEqual([]);
     await button(page, 'Rerun Step').click();
     await expect.poll(() => shown.callsOf('redo')).toEqual([{ stepId: 'water', remark: '' }]);
@@ -202,11 +202,11 @@ test.describe('Step that failed', () => {
     },
   ];
 
-  test('shows why, and the record of what happened', async ({ page, show }) => {
+  test('shows the reason with the activity log', async ({ page, show }) => {
     const shown = await show('research', researchHost(failed, { records: () => records }));
     await row(page, 'Failed', 'tomatoes').click();
     await expect(page.locator('.step-pane')).toContainText('No source supports the result.');
-    await page.getByText('Look into it').click();
+    await page.getByText('Activity details').click();
     await expect(page.getByRole('list', { name: 'Activity Log' })).toContainText(
       'Returned for revision: No source says so.',
     );
@@ -215,7 +215,7 @@ test.describe('Step that failed', () => {
     expect(shown.callsOf('records')).toEqual([{ stepId: 'water' }]);
   });
 
-  test('is tried again with a remark', async ({ page, show }) => {
+  test('is tried again with a comment', async ({ page, show }) => {
     const shown = await show('research', researchHost(failed));
     await row(page, 'Failed', 'tomatoes').click();
     await page.getByLabel('Comment for the next attempt').fill('Look at March.');

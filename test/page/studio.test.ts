@@ -71,9 +71,9 @@ test.describe('Mind map', () => {
     const changed = harbor.map((one) => (one.title === 'Sails' ? { ...one, title: 'Rigging' } : one));
     const { remote } = await show('studio', mapHost(mapView('mindMap', harbor), mapView('mindMap', changed)));
     remote.notify('changed', { difference: { added: 0, changed: 1, removed: 0 } });
-    await expect(page.locator('header .changed')).toContainText('The sources have changed: 1 changed');
+    await expect(page.locator('header .changed')).toContainText('Out of date. Sources: 1 changed');
     await page.getByRole('button', { name: 'Update from Sources' }).click();
-    await expect(page.locator('.since')).toHaveText('1 new, marked in the map. No longer there: Sails.');
+    await expect(page.locator('.since')).toHaveText('1 new, highlighted in the map. Removed: Sails.');
     await expect(node(page, 'Rigging')).toHaveClass(/fresh/);
     await expect(node(page, 'Trade')).not.toHaveClass(/fresh/);
     await expect(page.locator('header .changed')).toHaveCount(0);
@@ -115,7 +115,7 @@ test.describe('Concept map', () => {
   test('shows its terms as a list and as a graph', async ({ page, show }) => {
     const shown = await show('studio', mapHost(concepts));
     await expect(node(page, 'ballast').first()).toBeVisible();
-    const graph = page.getByRole('img', { name: 'Terms that stand together' });
+    const graph = page.getByRole('img', { name: 'Graph of terms that appear together.' });
     await expect(graph.locator('.term', { hasText: 'ballast' })).toBeVisible();
     await lookInEachTheme(page, shown, 'concept-map');
     await page.setViewportSize({ width: 320, height: 600 });
@@ -126,7 +126,7 @@ test.describe('Concept map', () => {
 
   test('opens the words of a term and of a line', async ({ page, show }) => {
     const { callsOf } = await show('studio', mapHost(concepts));
-    const graph = page.getByRole('img', { name: 'Terms that stand together' });
+    const graph = page.getByRole('img', { name: 'Graph of terms that appear together.' });
     await graph.locator('.term', { hasText: 'ship' }).click();
     // A line opens the first sentence that holds both of its terms.
     await graph.locator('.line .hit').first().dispatchEvent('click');

@@ -37,7 +37,7 @@ export function SemanticSearchLine({ offer }: { readonly offer: SemanticSearchOf
       return (
         <Offer
           kind="semantic-search-offer"
-          offered={t('Better matches with a {0} model that runs on this machine', size)}
+          offered={t('Download a {0} model for better matches', size)}
           title={t(
             'Downloads {0} once from {1}, and asks this question again. Your sources and questions stay on this machine.',
             model,

@@ -148,7 +148,7 @@ interface ChipViewProps {
 function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipViewProps): JSX.Element {
   const host = useContext(CitingHostContext);
   const { turnId, citations, isChecking, changes } = useContext(AnswerContext);
-  const unchecked = isChecking ? t('Fact-checking…') : t('Not fact-checked');
+  const unchecked = isChecking ? t('fact-checking…') : t('not fact-checked');
   const change = chip.citations.flatMap((index) => changeInWords(changes?.get(index)) ?? [])[0];
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);

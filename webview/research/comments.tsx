@@ -44,10 +44,10 @@ export function Comments({
       {comments.length > 0 && (
         <ul aria-label={t('Comments')}>
           {comments.map((comment) => (
-            <li key={comment.id} class={comment.isHeard ? 'heard' : undefined}>
+            <li key={comment.id} class={comment.isHeard ? 'considered' : undefined}>
               <span class="codicon codicon-comment" aria-hidden="true" />
               <span dir="auto">{comment.text}</span>
-              {comment.isHeard && <span class="quiet">{t('heard')}</span>}
+              {comment.isHeard && <span class="quiet">{t('considered')}</span>}
               <IconButton
                 icon="close"
                 label={t('Delete comment')}

@@ -123,7 +123,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
       <Comments
         comments={research.comments.filter(({ stepId }) => stepId === undefined)}
         stepId={undefined}
-        placeholder={t('Comment on the whole plan, for the next version')}
+        placeholder={t('Comment on the whole plan')}
       />
       {research.state === 'planned' && <Approval state={state} research={research} />}
     </div>

@@ -45,7 +45,7 @@ export function libraryCommands(parts: CommandParts): Commands {
       if (researches.length > 0)
         void showWarning(
           vscode.l10n.t(
-            'The exported notebook “{0}” can’t hold all research projects, so these are missing: {1}. Their reports are included as notes. To make room, delete projects that you no longer need, then export again.',
+            'The exported notebook “{0}” can’t hold all research projects, so these are missing: {1}. Their reports are included as notes. Delete projects that you no longer need, then export again.',
             name,
             listed(researches),
           ),

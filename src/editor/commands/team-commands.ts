@@ -204,7 +204,7 @@ async function removeTeamMember(teams: Teams): Promise<void> {
   if (picked === undefined) return;
   const question = vscode.l10n.t('Remove {0} from the team?', picked.name);
   const detail = vscode.l10n.t(
-    'They can no longer view or change the team’s notebooks. Their contributions and the copies on their machine remain.',
+    'They can no longer view or change team notebooks. Their contributions and the copies on their machine remain.',
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
   await teams.ask('removeMember', { connection, name: picked.name });

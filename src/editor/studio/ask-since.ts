@@ -37,7 +37,7 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
       days(30, vscode.l10n.t('In the last month')),
       { label: vscode.l10n.t('Since another date…'), since: 'day' },
     ],
-    { title: vscode.l10n.t('What Changed'), placeHolder: vscode.l10n.t('Select a starting point') },
+    { title: vscode.l10n.t('Changes in Sources'), placeHolder: vscode.l10n.t('Select a starting point') },
   );
   if (picked === undefined || !('since' in picked)) return undefined;
   return picked.since === 'day' ? await askDay() : picked.since;
@@ -45,7 +45,7 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
 
 async function askDay(): Promise<Since | undefined> {
   const day = await vscode.window.showInputBox({
-    title: vscode.l10n.t('What Changed'),
+    title: vscode.l10n.t('Changes in Sources'),
     prompt: vscode.l10n.t('Enter the first day of the period'),
     value: new Date(Date.now() - 7 * DAY).toISOString().slice(0, 10),
     validateInput: (value) =>

@@ -130,7 +130,7 @@ export async function askWhatToMake(
       ...templates.map(templateItem),
       {
         label: vscode.l10n.t('New Template…'),
-        detail: vscode.l10n.t('A Markdown file that tells a model what to write'),
+        detail: vscode.l10n.t('A Markdown file with instructions for a model'),
         iconPath: new vscode.ThemeIcon('new-file'),
         made: { kind: 'newTemplate' },
       },

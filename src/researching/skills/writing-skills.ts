@@ -98,7 +98,7 @@ function extract(notebook: SkillNotebook): Skill {
         text: ['What was found, source by source, in the order of the passages:', ...lines].join('\n'),
         passages,
         notes: shortened.map((title) =>
-          t('Of “{0}”, only the passages nearest to the wanted facts were read.', title),
+          t('Only the passages of “{0}” that best match the requested facts were read.', title),
         ),
       };
     },

@@ -48,7 +48,7 @@ export function formProblems(
   if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
     problems.push(
       t(
-        'The result has {0} of the {1} requested entries, rows, or sections, and doesn’t say that the sources have no more.',
+        'The result has {0} of the {1} requested entries, rows, or sections, and doesn’t say that the sources don’t contain more.',
         count,
         step.quantity,
       ),

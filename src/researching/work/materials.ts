@@ -95,7 +95,10 @@ export async function layOut(
     room -= estimateTokens(text);
     if (text.endsWith(CUT))
       notes.push(
-        t('The input “{0}” doesn’t fit the context window of the model, so its end was cut off.', product.id),
+        t(
+          'The input “{0}” doesn’t fit the context window of the model, so only its beginning was used.',
+          product.id,
+        ),
       );
     parts.push(`Material ${product.id}:\n${fenceMarked(text, fence)}`);
   }
@@ -105,7 +108,10 @@ export async function layOut(
   throwIfCancelled(signal);
   for (const title of first.shortened)
     notes.push(
-      t('“{0}” is longer than the model takes at once; the passages nearest to the step were read.', title),
+      t(
+        '“{0}” doesn’t fit the context window of the model, so only the passages that best match the step were read.',
+        title,
+      ),
     );
   const shown = numbered.show([...cited, ...first.passages], left);
   if (shown.text !== '') parts.push(`Passages:\n${shown.text}`);
