@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { readList, wordsOfCode } from '../support/l10n.mjs';
+import { readList } from '../support/l10n.mjs';
+import { root } from '../support/paths.mjs';
 
 /** Words that no text of the user interface contains, each group with what to write instead. */
 const BANNED: Readonly<Record<string, RegExp>> = {
@@ -45,7 +48,14 @@ const BANNED: Readonly<Record<string, RegExp>> = {
 };
 
 describe('Text of the user interface', () => {
-  const texts = [...Object.keys(wordsOfCode().words), ...Object.values(readList('package.nls.json'))];
+  const templates = globSync(join(root, 'media', 'templates', '*.md')).flatMap((file) =>
+    Array.from(readFileSync(file, 'utf8').matchAll(/^ {2}en: (.+)$/gm), ([, text = '']) => text),
+  );
+  const texts = [
+    ...Object.keys(readList('bundle.l10n.json')),
+    ...Object.values(readList('package.nls.json')),
+    ...templates,
+  ];
 
   for (const [instead, banned] of Object.entries(BANNED))
     test(`says: ${instead}`, () => {

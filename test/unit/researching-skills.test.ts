@@ -115,7 +115,7 @@ test('ends at the first attempt when one of four sources lacks a fact of the tab
   ]);
 });
 
-test('extracts from every named source within the tokens, and notes what it left out', async () => {
+test('extracts from every named source within the tokens, and reports the shortened one', async () => {
   const long = Array.from(
     { length: 200 },
     (_, day) => `On day ${String(day)} of the year the keeper of the lighthouse wrote that nothing happened.`,
@@ -141,6 +141,8 @@ test('extracts from every named source within the tokens, and notes what it left
     new Set(result.passages?.map(({ sourceTitle }) => sourceTitle)),
     new Set(sources.map(({ title }) => title)),
   );
-  assert.deepEqual(result.notes, ['Of “long.md”, only the passages nearest to the wanted facts were read.']);
+  assert.deepEqual(result.notes, [
+    'Only the passages of “long.md” that best match the requested facts were read.',
+  ]);
   assert.match(result.text, /"hens\.md": the next passage, the whole source/);
 });
