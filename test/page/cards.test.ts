@@ -50,7 +50,7 @@ test.describe('Deck', () => {
     await expect(page.getByRole('alert')).toContainText('Mark at least one gap');
     expect(callsOf('edit')).toEqual([]);
     await front.fill('A {{c1::table of tides}} says when to sail.');
-    await page.getByRole('textbox', { name: 'Comment' }).press('ControlOrMeta+Enter');
+    await page.getByRole('textbox', { name: 'Extra text on the back' }).press('ControlOrMeta+Enter');
     await expect(page.locator('.card')).toContainText('A […] says when to sail.');
     await page.keyboard.press('u');
     await expect(page.locator('.card')).toContainText('A […] is a list of the times');

@@ -183,7 +183,7 @@ test.describe('Written answer', () => {
     await page.locator('.chip').nth(1).hover();
     await expect(page.locator('.card')).toContainText('Evidence: “turned in March”');
     await page.keyboard.press('Escape');
-    await expect(page.getByTitle('Supported, according to scripted-1')).toHaveText(
+    await expect(page.getByTitle('Supported, according to scripted-1', { exact: true })).toHaveText(
       'Basil keeps the white fly away.',
     );
     await expect(page.getByText('(Supported, according to scripted-1)')).toBeAttached();

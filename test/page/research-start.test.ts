@@ -65,7 +65,7 @@ test.describe('Start page of research', () => {
     [
       'no model is selected',
       { model: undefined },
-      'Research projects require a language model',
+      'A research project needs a language model',
       'Pick a Model',
       'pickModel',
     ],
@@ -83,9 +83,9 @@ test.describe('Start page of research', () => {
 
   test('allows a start as soon as a model is selected', async ({ page, show }) => {
     const shown = await show('research', researchHost(researchPageState({ model: undefined })));
-    await expect(page.locator('main')).toContainText('Research projects require a language model');
+    await expect(page.locator('main')).toContainText('A research project needs a language model');
     shown.remote.notify('stateChanged', researchPageState({ model: 'scripted-1' }));
-    await expect(page.locator('main')).not.toContainText('Research projects require a language model');
+    await expect(page.locator('main')).not.toContainText('A research project needs a language model');
     await page.getByLabel('Goal').fill('Compare the birds');
     await expect(button(page, 'Create Plan').first()).not.toHaveAttribute('disabled');
   });
