@@ -58,9 +58,9 @@ describe('names of commands', () => {
       );
     });
 
-  test('exist if a string of the product quotes them', () => {
+  test('exist if a string of the product quotes or emphasizes them', () => {
     const quoted = [...codeText, ...Object.values(manifestText)].flatMap((text) =>
-      [...text.matchAll(/“([^”{}]+)”/g)].map(([, name = '']) => name),
+      [...text.matchAll(/(?:“|\*)([^”*{}]+)(?:”|\*)/g)].map(([, name = '']) => name),
     );
     const names = quoted.filter((name) => name.endsWith('…') || /^(?:[A-Z][a-z]+ )+[A-Z][a-z]+$/.test(name));
     assert.ok(names.length > 10);
