@@ -76,7 +76,7 @@ export function ankiDecks(deckId: number, name: string, seconds: number): string
   return JSON.stringify({ 1: deck(1, 'Default'), [deckId]: deck(deckId, name) });
 }
 
-/** How decks are learnt: as Anki has it from the first. */
+/** Deck options: Anki's defaults. */
 export const ANKI_DECK_OPTIONS = JSON.stringify({
   1: {
     ...{ id: 1, name: 'Default', mod: 0, usn: 0, maxTaken: 60, timer: 0, autoplay: true, replayq: true },

@@ -22,9 +22,9 @@ import { makeZip } from './zip.ts';
 
 const DAY = 86_400_000;
 const SQLITE_FULL = 13;
-/** Fields stand apart by it. */
+/** Separator between the fields of a note. */
 const FIELD_END = '\u001F';
-/** How easy Anki takes a card to be that it knows nothing of. */
+/** Anki's default ease for a card without a review history. */
 const USUAL_FACTOR = 2_500;
 
 /**
@@ -111,7 +111,7 @@ function cardFields({ kind, front, back, citation }: Card): string[] {
   );
 }
 
-/** How far a card is learnt, in Anki's terms: new ones are due by their place, learnt ones by the day. */
+/** Converts a card's schedule to Anki's terms. New cards are due by position, reviewed ones by day. */
 function learnt(
   { schedule, isSuspended }: Card,
   index: number,
@@ -130,7 +130,7 @@ function learnt(
   };
 }
 
-/** What each review made of its card: what the next one found, or what the card is now. */
+/** Returns the schedule of the card after each review: the one that its next review found, or the current one. */
 function nextSchedules(
   cards: readonly Card[],
   reviews: readonly CardReview[],

@@ -5,17 +5,16 @@ import type { PlainTable } from '../notebook/matrix-export.ts';
 import type { StoredCitation } from '../notebook/note.ts';
 import type { CiteRequest } from './references.ts';
 
-/** What notes are exported to besides Markdown. */
+/** Export formats for notes besides Markdown. */
 export type ExportFormat = 'docx' | 'html';
 
-/** What tables are exported to. */
 export type TableFormat = 'csv' | 'xlsx';
 
 /** The picture of the figure that a citation shows or names. */
 export interface ExportedFigure extends DrawnFigure {
   /** The citation's. */
   readonly id: string;
-  /** What stands below it. */
+  /** Text below the picture. */
   readonly caption: string;
 }
 
@@ -37,11 +36,14 @@ export interface DeckExport {
   readonly now: number;
 }
 
-/** What the process that exports is asked. */
+/** API of the export process. */
 export interface ExportApi {
   /** The bytes of the file. @throws NotebookError */
   readonly write: (request: ExportRequest) => Uint8Array;
-  /** A note's Markdown with its citations by key written out. @throws NotebookError `damaged` where the style is none */
+  /**
+   * Returns a note's Markdown with its citations by key written out.
+   * @throws NotebookError `damaged` if the style isn't valid
+   */
   readonly citeWorks: (request: CiteRequest) => string;
   /** A deck as a package for Anki, or as separated values. @throws NotebookError `disk-full` */
   readonly writeDeck: (request: DeckExport & { readonly format: 'apkg' | 'csv' }) => Uint8Array;

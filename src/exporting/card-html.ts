@@ -7,8 +7,8 @@ import { escaped } from './html.ts';
 const PLAIN = /^(?![-\d ]|.*www\.)[\p{L}\p{N} ,.;?!'"()%–—’“”-]*$/u;
 
 /**
- * Markdown as a field of a card of Anki's: formulas as MathJax takes them, and, of a cloze, gaps as `{{c1::words}}`. Nothing
- * in it loads or runs, and nothing that is written in it is taken for a gap or a formula.
+ * Converts Markdown to an Anki field. Formulas use MathJax delimiters, and cloze gaps become `{{c1::words}}`. The field
+ * can't load or run anything, and literal text never becomes a gap or a formula.
  */
 export function cardHtml(markdown: string, isCloze: boolean): string {
   if (PLAIN.test(markdown)) return escaped(markdown.trim());
@@ -43,7 +43,7 @@ function attributes(properties: Element['properties']): string {
     .join('');
 }
 
-/** Outside of code MathJax would take what is written so for a formula. */
+/** Outside code, MathJax would read these backslashes as the start or end of a formula. */
 function writeText(text: string, isCode: boolean): string {
   return escaped(isCode ? text : text.replaceAll(/\\(?=[()[\]])/g, '\\\u2060'));
 }
@@ -53,7 +53,7 @@ function formula({ properties }: Element): string {
   return properties['isDisplayed'] === true ? String.raw`\[${tex}\]` : String.raw`\(${tex}\)`;
 }
 
-/** What would end or begin a gap of Anki's is written as references; then the gaps are. */
+/** Writes Anki's gaps. Escapes text that would start or end one with character references. */
 function withGapsOfAnki(html: string): string {
   let isGap = false;
   return html.replaceAll(/\{\{|\}\}|::|[\uE000\uE001]/g, (mark) => {

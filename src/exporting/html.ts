@@ -5,7 +5,7 @@ import type { Citation } from '../notebook/answer.ts';
 import type { ExportedFigure, ExportRequest } from './api.ts';
 import { footnoteParts, noteTree, plainWords } from './note-tree.ts';
 
-/** TeX of more UTF-16 code units stays as it is written, so that drawing it never takes long. */
+/** Longest formula that is drawn, in UTF-16 code units. Longer TeX stays as written, so that drawing is always fast. */
 const LONGEST_FORMULA = 5_000;
 
 const STYLE = `
@@ -38,7 +38,7 @@ li:has(> input) { list-style: none; }
 
 interface Writing {
   readonly figures: readonly ExportedFigure[];
-  /** How often each citation was marked by now. */
+  /** Number of marks so far for each citation. */
   readonly mentions: Map<number, number>;
   /** The note's own footnotes that were marked by now. */
   readonly marked: Set<string>;
@@ -105,7 +105,7 @@ function writeNode(content: RootContent, writing: Writing): string {
   return BLOCKS.has(tagName) ? `${html}\n` : html;
 }
 
-/** Of the names that a tree that is safe to show may have. */
+/** HTML attribute names for the property names that a safe tree may have. */
 const NAMES: Readonly<Record<string, string>> = {
   ariaLabel: 'aria-label',
   className: 'class',
@@ -129,7 +129,7 @@ function plainAnchor(id: string): string {
   return id.replace('user-content-user-content-', 'user-content-');
 }
 
-/** Where the way back from one of the note's own footnotes leads: to its first mark. */
+/** Returns the `id` attribute for the first mark of a footnote of the note, to which the footnote links back. */
 function placeOfMark({ properties }: Element, { marked }: Writing): string {
   const { href } = properties;
   if (properties['dataFootnoteRef'] === undefined || typeof href !== 'string' || marked.has(href)) return '';

@@ -9,12 +9,12 @@ import type { ExportedFigure, ExportRequest } from './api.ts';
 /** A note as a tree in which nothing loads or runs, with `cite` elements for its marks and `figure` elements for its figures. */
 interface NoteTree {
   readonly children: readonly RootContent[];
-  /** What is cited; number `n` is at `n - 1`. */
+  /** Cited text; number `n` is at `n - 1`. */
   readonly citations: readonly Citation[];
   readonly figures: readonly ExportedFigure[];
 }
 
-/** The tree of a note. A title stands above it where it begins with none of its own. */
+/** Returns the tree of a note. Adds the title as a heading unless the note starts with one. */
 export function noteTree({ title, text, citations, figures }: ExportRequest): NoteTree {
   // Nothing that anybody wrote can name an anchor that nobody could foresee.
   const anchor = `#${randomUUID()}-`;
@@ -62,7 +62,7 @@ function withoutAnchors(text: string, anchor: string): string {
   return first + rest.map((part) => part.slice(part.indexOf(')') + 1)).join('');
 }
 
-/** Each figure stands behind the block that cites it first. */
+/** Inserts each figure after the first block that cites it. */
 function withFigures(
   blocks: readonly RootContent[],
   figureNumber: (number: number) => number,
@@ -97,7 +97,7 @@ export function plainWords(content: ElementContent | RootContent): string {
   return content.type === 'element' ? content.children.map(plainWords).join('') : '';
 }
 
-/** What a source's footnote says: where the words stand, at which address of the web, and how they go. */
+/** Returns the parts of a source's footnote: its title and location, its web address, and the quote. */
 export function footnoteParts({ title, place, uri, quote }: Citation): {
   readonly where: string;
   readonly address: string | undefined;

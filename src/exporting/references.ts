@@ -9,15 +9,15 @@ import { harmlessWords } from '../notebook/harmless-markdown.ts';
 export interface CiteRequest {
   readonly text: string;
   readonly items: readonly CslItem[];
-  /** A CSL style as XML; APA's where there is none. */
+  /** CSL style as XML; undefined for APA. */
   readonly style: string | undefined;
-  /** As BCP 47 names it: what the style says in words. */
+  /** Language of the words that the style adds, as a BCP 47 tag. */
   readonly language: string;
 }
 
 /**
- * Works as a .bib file of BibLaTeX: those of .bib files as they stand there, and first those that take something from another,
- * as BibTeX wants them.
+ * Writes references as a BibLaTeX file. Entries from .bib files stay as they are. Entries that refer to others come
+ * first, as BibTeX requires.
  */
 export async function writeBibtex(items: readonly CslItem[]): Promise<string> {
   const { plugins } = await import('@citation-js/core');
@@ -41,8 +41,9 @@ export async function writeBibtex(items: readonly CslItem[]): Promise<string> {
 }
 
 /**
- * A note's Markdown with its citations by key written out in a style, as footnotes where that has them so, and the list
- * of the works at the end. What no work has the key of stays as it is. @throws NotebookError `damaged` where the style is none
+ * Returns a note's Markdown with its citations by key written out in a style, as footnotes if the style uses them, and
+ * the references at the end. Citations with unknown keys stay as they are.
+ * @throws NotebookError `damaged` if the style isn't valid
  */
 export async function citeWorks({ text, items, style, language }: CiteRequest): Promise<string> {
   const known = new Map(items.map((item) => [item.id, item]));
@@ -63,7 +64,7 @@ export async function citeWorks({ text, items, style, language }: CiteRequest): 
   for (const [index, { start, end }] of citations.entries()) {
     const mark = oneLine(marks[index]?.[2] ?? '');
     const before = text.slice(from, start);
-    // A footnote's mark stands at the word itself.
+    // A footnote mark follows the word without a space.
     result += isNote ? `${before.trimEnd()}[^work-${String(index + 1)}]` : before + mark;
     from = end;
   }

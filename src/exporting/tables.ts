@@ -3,19 +3,19 @@ import type { PlainTable } from '../notebook/matrix-export.ts';
 import type { DeckExport } from './api.ts';
 import { makeZip } from './zip.ts';
 
-/** Excel takes no longer text in a cell, in UTF-16 code units, and no longer name of a sheet. */
+/** Excel's limits for the text of a cell and the name of a sheet, in UTF-16 code units. */
 const LONGEST_CELL = 32_767;
 const LONGEST_NAME = 31;
 /** Control characters but tabs and ends of lines: before a formula, some programs pass over them. */
 const UNSHOWN = /[^\P{Cc}\t\n\r]/gu;
-/** How wide a column is shown, in characters. */
+/** Column widths, in characters. */
 const NARROW = 28;
 const WIDE = 48;
 
 /** A table as CSV (RFC 4180) in UTF-8, as Excel reads it, too. No cell of it is taken for a formula. */
 export function writeCsv({ head, rows }: PlainTable): Uint8Array {
   const lines = [head, ...rows].map((cells) => cells.map(csvCell).join(','));
-  // Without the mark Excel takes the text for another encoding.
+  // Without the byte order mark, Excel assumes another encoding.
   return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
 }
 
@@ -32,7 +32,10 @@ export function writeCardTable({ deck, cards }: DeckExport): Uint8Array {
   return writeCsv({ name: deck.title, head: ['Front', 'Back', 'Source', 'Location', 'Quote'], rows });
 }
 
-/** What begins like a formula gets a sign in front that makes it a text, and so does a plus, which is lost of a number. Signs that none shows go. */
+/**
+ * Escapes a cell for CSV. A sign before text that starts like a formula makes it plain text. This includes a leading
+ * plus, which a number would lose. Removes invisible characters.
+ */
 function csvCell(cell: string): string {
   const text = cell.replaceAll(UNSHOWN, '');
   const isFormula = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]/u.test(text) && !/^-?\d+(?:[.,]\d+)?$/.test(text);

@@ -25,7 +25,7 @@ import { wordMath } from './word-math.ts';
 
 const MONOSPACED = 'Consolas';
 const SHADE = { type: ShadingType.CLEAR, fill: 'F2F4F7' };
-/** How far a list or a quote is set in, in twentieths of a point. */
+/** Indentation of a list or quote, in twentieths of a point. */
 const INDENT = 480;
 /** Word has so many levels of lists. */
 const DEEPEST_LIST = 8;
@@ -43,14 +43,14 @@ const headings = {
 
 type Block = Paragraph | Table;
 
-/** What a run of text looks like. */
+/** Formatting of a run of text. */
 type Look = Pick<IRunOptions, 'bold' | 'font' | 'italics' | 'shading' | 'strike' | 'style' | 'superScript'>;
 
-/** Where a block stands. */
+/** Position of a block. */
 interface Place {
-  /** How many lists and quotes it stands within. */
+  /** Number of enclosing lists and quotes. */
   readonly depth: number;
-  /** What the next paragraph has as an item of a list. */
+  /** List formatting of the next paragraph, if it's a list item. */
   item: Pick<IParagraphOptions, 'bullet' | 'numbering'> | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Writing {
   readonly firstNotes: Map<number, number>;
   /** The footnotes that the note itself has, by their anchors. */
   readonly ownNotes: ReadonlyMap<string, Element>;
-  /** Where each numbered list begins to count. */
+  /** First number of each numbered list. */
   readonly listStarts: number[];
 }
 
@@ -110,7 +110,7 @@ function numberedList(start: number, index: number) {
   };
 }
 
-/** The footnotes that stand at the end of a tree. */
+/** Returns the footnotes at the end of a tree. */
 function ownNotes(children: readonly RootContent[]): Map<string, Element> {
   const notes = new Map<string, Element>();
   for (const child of children) {

@@ -7,7 +7,7 @@ import type { OnProgress } from './serve-notebook.ts';
 
 /** The index worker's heap limit. */
 const HEAP_MEGABYTES = 4096;
-/** How long a notebook is kept open after the last call, in milliseconds; on Windows it can't be moved meanwhile. */
+/** Closes an idle notebook after this time, in milliseconds. On Windows an open notebook can't be moved. */
 const IDLE_TIME = 20_000;
 /** A search gives sentences, at most so many characters together, whatever the notebook's passages are split by. */
 const PASSAGES = { size: 1500, overlap: 50 };
@@ -20,11 +20,11 @@ interface NotebookReaderOptions {
 
 interface OpenNotebook {
   readonly worker: RunningWorker<IndexApi>;
-  /** Tells the database that was opened from one that took its place. */
+  /** Identity of the opened database file, to notice if another one replaced it. */
   readonly file: string;
 }
 
-/** A notebook that another process owns, opened to read it while it is asked, and closed when it is not. */
+/** Reader for a notebook that another process owns. Opens it at the first call, and closes it when idle. */
 export class NotebookReader {
   readonly #options: NotebookReaderOptions;
   readonly #listeners = new Set<OnProgress>();
@@ -36,7 +36,7 @@ export class NotebookReader {
     this.#options = options;
   }
 
-  /** Tells how far the opening of a large notebook is, until what is returned is called. */
+  /** Reports the progress of opening a large notebook until the caller calls the returned function. */
   onProgress(listener: OnProgress): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

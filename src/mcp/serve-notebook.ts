@@ -35,11 +35,11 @@ interface ToolDescription {
   readonly inputSchema: object;
 }
 
-/** What is told of a long wait: how much of how much is done. */
+/** Receives the progress of a long wait. */
 export type OnProgress = (done: number, total: number) => void;
 
 interface ServedNotebook extends ReadableNotebook {
-  /** Tells how far the opening of a large notebook is, until what is returned is called. */
+  /** Reports the progress of opening a large notebook until the caller calls the returned function. */
   onProgress(listener: OnProgress): () => void;
 }
 
@@ -50,7 +50,7 @@ interface ServerOptions {
   readonly version: string;
   readonly tools: readonly ToolDescription[];
   readonly notebook: ServedNotebook;
-  /** Told of what nobody else is told. */
+  /** Receives errors whose details the client doesn't get. */
   readonly log: (error: unknown) => void;
 }
 
@@ -94,7 +94,7 @@ export async function serveNotebook({
       if (token.isCancellationRequested || isCancelled(error))
         throw new ResponseError(CANCELLED, 'The call was cancelled.');
       if (!(error instanceof NotebookError)) log(error);
-      // A model that is told what was wrong can mend it; an error of the protocol it never sees.
+      // Return the error as a result: the model can correct its call, but never sees protocol errors.
       return { ...textResult(describeError(error)), isError: true };
     } finally {
       stopTelling();

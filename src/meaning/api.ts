@@ -1,7 +1,7 @@
 /** The files of a model. */
 export const MODEL_FILES = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
 
-/** Whether a model may be called so: its name is that of its folder, too. */
+/** Reports whether a model can have this name, which is also the name of its folder. */
 export function isModelName(name: string): boolean {
   return /^[\w-][\w.-]{0,79}$/.test(name) && !/\.(?:part|lock)$/.test(name);
 }
@@ -17,13 +17,13 @@ export interface ModelFile {
 /** A model whose files are what they should be, and that works. */
 export interface CheckedModel {
   readonly dimension: number;
-  /** Of `model.safetensors`: which model this is, whatever it is called. */
+  /** Checksum of `model.safetensors`, which identifies the model whatever its name. */
   readonly sha256: string;
 }
 
-/** What the process is asked that reads models of meaning. */
+/** API of the process that runs local embedding models. */
 export interface MeaningApi {
-  /** Compares a model's files with their checksums, then has it tell the vector of a word. */
+  /** Compares a model's files with their checksums, then generates the embedding of a word as a test. */
   readonly check: (params: { readonly folder: string; readonly files: readonly ModelFile[] }) => CheckedModel;
   /** The vectors of texts by the model in a folder; null for a text of which it knows no word. */
   readonly vectors: (params: {

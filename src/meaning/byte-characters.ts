@@ -1,6 +1,6 @@
 /**
- * Writes each byte of a text's UTF-8 as one visible character, as GPT-2 does: printable ones of Latin-1 stand for
- * themselves, the others for those from U+0100 on, in their order.
+ * Writes each byte of a text's UTF-8 as one visible character, as GPT-2 does. Printable Latin-1 characters represent
+ * themselves. The other bytes map to the characters from U+0100 on, in order.
  */
 export function byteCharacters(text: string): string {
   let said = '';

@@ -14,7 +14,7 @@ const bytePairs = fields({
   ignore_merges: v.boolean(),
 });
 
-/** What two neighbours become, and how early that is done. */
+/** Merge of two neighbors, with its rank: lower ranks merge first. */
 interface Merge {
   readonly rank: number;
   readonly id: number;
@@ -68,8 +68,8 @@ function pairKey(left: number, right: number): number {
 }
 
 /**
- * Merges neighbours in the order in which that was learnt, the left ones first where it is the same. What may be merged
- * waits in a heap, so that a long word takes little more than linear time.
+ * Merges neighbors in the order of their ranks, and from left to right for equal ranks. A heap holds the possible
+ * merges, so that long words take little more than linear time.
  */
 function merged(symbols: readonly number[], merges: ReadonlyMap<number, Merge>): number[] {
   const ids = Int32Array.from(symbols);

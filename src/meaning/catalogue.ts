@@ -6,14 +6,14 @@ import { isModelName, MODEL_FILES, type ModelFile } from './api.ts';
 
 /** A model that can be fetched. */
 export interface OfferedModel {
-  /** Also of the folder that it is kept in: letters, digits, `.`, `_` and `-`. */
+  /** Name, also of the model's folder: letters, digits, `.`, `_`, and `-`. */
   readonly name: string;
   readonly licence: string;
   /** The languages that it knows, in a few words. */
   readonly languages: string;
   /** True if it is of no use in other languages than English. */
   readonly isEnglishOnly?: true;
-  /** Where its files stand below the address that it is fetched from. */
+  /** Path of its files below the download address. */
   readonly path: string;
   readonly files: readonly ModelFile[];
 }
@@ -77,7 +77,7 @@ export function knownModels(): readonly OfferedModel[] {
   ];
 }
 
-/** Of all its files. */
+/** Returns the size of all files of a model, in bytes. */
 export function bytesOfModel({ files }: Pick<OfferedModel, 'files'>): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
@@ -125,8 +125,8 @@ const catalogue = v.object({
 
 /**
  * Reads a list of models: `{ "models": [{ "name", "licence", "languages", "path", "files": { "config.json": { "bytes",
- * "sha256" }, … } }] }`, where `path` is the name unless it is given.
- * @throws NotebookError `damaged` where it is none
+ * "sha256" }, … } }] }`. `path` defaults to the name.
+ * @throws NotebookError `damaged` if it isn't such a list
  */
 export function parseCatalogue(json: string): readonly OfferedModel[] {
   try {

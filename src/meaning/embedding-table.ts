@@ -5,7 +5,7 @@ import { TENSOR_BYTES, tensorNumbers, readTensors, type Tensor } from './safeten
 
 /** The vectors of a model's tokens. */
 interface EmbeddingTable {
-  /** How many tokens have a vector. */
+  /** Number of tokens that have a vector. */
   readonly tokens: number;
   readonly dimension: number;
   /** The vector of a token, weighted; undefined for one that has none. */
@@ -14,8 +14,8 @@ interface EmbeddingTable {
 }
 
 /**
- * Rows are read when they are needed, so that a table of half a gigabyte takes no more memory than the words that come
- * up; the system shares what it has of the file among all windows. So many bytes of rows are kept.
+ * Maximum size of the cached rows, in bytes. Rows are read on demand, so that a table of half a gigabyte only needs
+ * memory for the words in use. All windows share the system's file cache.
  */
 const MOST_KEPT = 64 * 2 ** 20;
 

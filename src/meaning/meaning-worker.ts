@@ -2,7 +2,7 @@ import { serveParentProcess } from '../messages/serve-process.ts';
 import type { MeaningApi } from './api.ts';
 import { checkModel, openStaticModel, type StaticModel } from './static-model.ts';
 
-/** The model that was asked last. */
+/** Most recently used model. */
 let opened: { readonly folder: string; readonly model: Promise<StaticModel> } | undefined;
 
 serveParentProcess<MeaningApi>({

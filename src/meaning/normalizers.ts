@@ -22,7 +22,7 @@ const normalizer = fields({
 type Spec = v.InferOutput<typeof normalizer>;
 const sign = fields({ String: v.string() });
 
-/** What a text becomes before it is cut. */
+/** Normalizes a text before it is split into tokens. */
 type Normalize = (text: string) => string;
 
 /** The `normalizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
@@ -124,7 +124,10 @@ function stripping(left: boolean, right: boolean): Normalize {
   };
 }
 
-/** As BERT does it: no control characters, a space around each Chinese character, accents and capitals taken away. */
+/**
+ * Normalizes as BERT does: removes control characters, accents, and capitals, and puts spaces around each Chinese
+ * character.
+ */
 function bertNormalizer(read: Spec): Normalize {
   const lowers = read.lowercase !== false;
   const cleans = read.clean_text !== false;
@@ -144,7 +147,7 @@ function bertNormalizer(read: Spec): Normalize {
 }
 
 /* oxlint-disable no-control-regex -- Control characters are what is looked for. */
-/** What is ASCII alone is told at once, and needs less. */
+/** ASCII text needs less work, and the test for it is fast. */
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_SPACE = /[\t-\r]/g;
 const ASCII_CONTROL = /[\0-\x1f\x7f]/g;

@@ -4,7 +4,7 @@ import { unknownStep } from './not-a-model.ts';
 
 const patternSpec = fields({ String: v.string(), Regex: v.string() });
 
-/** Writes a text so that a pattern means it as it stands. */
+/** Escapes a text for a regular expression. */
 export function literally(words: string): string {
   return words.replace(MEANT, '\\$&');
 }

@@ -53,18 +53,18 @@ export function makePreTokenizer(spec: unknown): Cut {
   }
 }
 
-/** Signs that BERT takes for punctuation: all of ASCII that are neither letters, digits nor spaces, too. */
+/** BERT's punctuation, which includes all ASCII characters except letters, digits, and spaces. */
 const PUNCTUATION = '[!-/:-@[-`{-~\\p{P}]';
 
 /** GPT-2's words: a space belongs to what follows it. */
 const BYTE_LEVEL_WORDS = /'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
-/** What matches is kept, what stands between is dropped. */
+/** Keeps only the matches. */
 function matching(pattern: RegExp): Cut {
   return (pieces) => pieces.flatMap((piece) => piece.match(pattern) ?? []);
 }
 
-/** What matches is dropped, kept alone, or kept with its neighbour. */
+/** Splits at the matches, and drops them, isolates them, or merges them with a neighbor. */
 function splitting(pattern: RegExp, behaviour: string): Cut {
   return (pieces) =>
     pieces.flatMap((piece) => {
@@ -91,7 +91,7 @@ function splitting(pattern: RegExp, behaviour: string): Cut {
     });
 }
 
-/** As SentencePiece does it: spaces are written as a visible sign, which also stands before the first word. */
+/** Splits as SentencePiece does: a visible sign replaces spaces and also precedes the first word. */
 function metaspace(read: v.InferOutput<typeof preTokenizer>): Cut {
   const sign = read.replacement ?? '▁';
   const scheme = read.prepend_scheme ?? (read.add_prefix_space === false ? 'never' : 'always');

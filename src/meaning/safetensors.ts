@@ -4,14 +4,14 @@ import { parseBounded } from '../notebook/bounded-json.ts';
 import { anyFields } from '../notebook/json-schemas.ts';
 import { notAModel } from './not-a-model.ts';
 
-/** A tensor of a safetensors file, and where in the file its numbers stand, little-endian, row after row. */
+/** Tensor of a safetensors file, with the offset of its numbers. They are little-endian, row by row. */
 export interface Tensor {
   readonly type: NumberType;
   readonly shape: readonly number[];
   readonly at: number;
 }
 
-/** How a number of a tensor is written. */
+/** Number format of a tensor. */
 export type NumberType = 'F16' | 'F32' | 'F64' | 'I32' | 'I64' | 'I8';
 
 /** Bytes of a number. */

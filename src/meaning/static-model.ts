@@ -18,7 +18,7 @@ export interface StaticModel {
   readonly close: () => Promise<void>;
 }
 
-/** Of a text so many tokens are taken, as Model2Vec does. */
+/** Maximum number of tokens per text, as in Model2Vec. */
 const MOST_TOKENS = 512;
 
 /** A tokenizer of half a million pieces has about 20 MB. */
@@ -58,7 +58,7 @@ export async function openStaticModel(folder: string): Promise<StaticModel> {
   };
 }
 
-/** The sum over how many there were; of length one where that is asked for. */
+/** Returns the mean of a sum of vectors, normalized to length one if requested. */
 function average(sum: Float64Array, count: number, normalizes: boolean): Float32Array | undefined {
   let squares = 0;
   for (const value of sum) squares += value * value;
@@ -78,7 +78,7 @@ function readNormalizes(config: string): boolean {
 }
 
 /**
- * Tells that a model's files are what they should be, and that it works.
+ * Checks that a model's files match their checksums and that the model works.
  * @throws NotebookError `damaged`, `unsupported`
  */
 export async function checkModel(

@@ -10,7 +10,7 @@ import { readPieces, type Vocabulary } from './vocabulary.ts';
 
 /** Cuts texts into the pieces that a model knows. */
 interface Tokenizer {
-  /** How many pieces there are. */
+  /** Number of tokens in the vocabulary. */
   readonly size: number;
   /** The numbers of a text's pieces, at most so many, without what the model does not know. */
   readonly tokenize: (text: string, most: number) => number[];
@@ -106,7 +106,7 @@ function readVocabulary(spec: unknown): Vocabulary {
   }
 }
 
-/** Pieces such as `[MASK]`, which stand for themselves where a text has them. */
+/** Returns tokens such as `[MASK]`, which match themselves literally in a text. */
 function addedTokens(specs: readonly unknown[]): ReadonlyMap<string, number> {
   const added = new Map<string, number>();
   for (const spec of specs) {
@@ -133,7 +133,9 @@ function cutToLength(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** WordPiece: from the left, the longest piece of the vocabulary; a word that is not made of pieces is unknown. */
+/**
+ * WordPiece: takes the longest matching piece, from left to right. A word that can't be split into pieces is unknown.
+ */
 function makeWordPiece(spec: unknown, file: string): Vocabulary {
   const { vocab, continuing_subword_prefix: prefix = '##', ...read } = v.parse(wordPiece, spec);
   const ids = readPieces(vocab, file);

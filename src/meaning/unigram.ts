@@ -5,10 +5,10 @@ import type { Vocabulary } from './vocabulary.ts';
 
 const unigram = fields({ vocab: anyList, unk_id: v.number(), byte_fallback: v.boolean() });
 
-/** How much less likely than the least likely piece a character is that no piece has. */
+/** Penalty for a character without a piece, below the score of the least likely piece. */
 const UNKNOWN_PENALTY = 10;
 
-/** What SentencePiece writes for a space. */
+/** SentencePiece's sign for a space. */
 const SPACE = '▁';
 
 /**
@@ -20,7 +20,8 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
   if (pairs.length === 0) throw notAModel(file, 'It has no vocabulary.');
   const ids = new Map<string, number>();
   const scores = new Float64Array(pairs.length);
-  // By the first two code units of pieces, the length of the longest: most places begin none that is longer than one.
+  // Maps the first two code units of pieces to the longest length. Most positions start no piece longer than one
+  // unit.
   const longest = new Map<number, number>();
   const across = new Set<string>();
   let least = 0;
@@ -103,7 +104,7 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
 
 const encoder = new TextEncoder();
 
-/** The pieces that stand for single bytes; undefined where they are not all there. */
+/** Returns the pieces for single bytes; undefined if any is missing. */
 export function bytePieces(ids: ReadonlyMap<string, number>): readonly number[] | undefined {
   const pieces = Array.from({ length: 256 }, (_, byte) =>
     ids.get(`<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`),

@@ -2,21 +2,21 @@ import * as v from 'valibot';
 import { anyFields } from '../notebook/json-schemas.ts';
 import { notAModel } from './not-a-model.ts';
 
-/** How a model of pieces takes words. */
+/** Vocabulary of a tokenizer, which splits words into pieces. */
 export interface Vocabulary {
   /** The pieces that there are. */
   readonly ids: ReadonlyMap<string, number>;
-  /** What stands for what the model does not know: dropped, as Model2Vec does. */
+  /** ID of the unknown token, which is dropped, as in Model2Vec. */
   readonly unknown: number | undefined;
-  /** Cuts what came from the pre-tokenizer where no piece can stand across the cut. */
+  /** Splits pre-tokenized text further at positions that no piece can cross. */
   readonly cutWords: (text: string) => readonly string[];
-  /** The pieces of a word, in their order, those that stand for what is not known among them or left out. */
+  /** Returns the IDs of a word's pieces, in order. Unknown pieces have the unknown token's ID or are left out. */
   readonly pieceIds: (word: string) => readonly number[];
 }
 
 /**
- * The numbers of a vocabulary's pieces. Of half a million a schema would take more than a second.
- * @throws NotebookError `damaged` where there are none, or one has none
+ * Returns the IDs of a vocabulary's pieces. Uses no schema, which would take over a second for half a million.
+ * @throws NotebookError `damaged` if it's empty or a piece has no ID
  */
 export function readPieces(vocabulary: unknown, file: string): Map<string, number> {
   const ids = new Map<string, number>();
