@@ -6,7 +6,7 @@ import type { StudioScope } from '../../notebook/studio.ts';
 import type { AddedCards } from '../store/made/cards-api.ts';
 import type { StudioProgress } from './studio-api.ts';
 
-/** A term with a definition of it, gaps where the term stands. */
+/** Term and its definition, with gaps in place of the term. */
 export interface CitedDefinition {
   readonly term: string;
   /** Markdown. */
@@ -17,11 +17,11 @@ export interface CitedDefinition {
 /** Questions that a model is to ask of documents that changed or came. */
 export interface WantedQuestions {
   readonly count: number;
-  /** What they may be asked of, of each document in turn. */
+  /** Passages for the questions, alternating between documents. */
   readonly places: readonly PassagePlace[];
 }
 
-/** A card whose words the sources have no more, or otherwise. */
+/** Card whose cited text changed or is no longer in the sources. */
 export interface OutdatedCard extends CardText {
   readonly cardId: string;
   readonly key: string;
@@ -33,51 +33,51 @@ export interface RewordedCard extends Pick<NewCard, 'back' | 'citation' | 'front
   readonly before: Pick<CardText, 'back' | 'front'>;
 }
 
-/** What bringing a deck up to date does to it. */
+/** Changes to a deck when it's updated from its sources. */
 export interface DeckChanges {
   readonly deckId: string;
-  /** What it is made of then; undefined of one that the user began. */
+  /** Sources after the update; undefined for a deck that the user started. */
   readonly made: DeckMade | undefined;
   readonly reworded: readonly RewordedCard[];
   readonly added: readonly NewCard[];
-  /** Cards that were made of words which the sources have no more. */
+  /** Cards whose cited text is no longer in the sources. */
   readonly gone: readonly OutdatedCard[];
-  /** Cards that stay, with where their words stand now; without a place where they don't any more. */
+  /** Remaining cards with their current citations; without a citation if the text is gone. */
   readonly kept: readonly { readonly cardId: string; readonly citation?: Citation | undefined }[];
 }
 
-/** What is to become of a deck, before a model was asked. */
+/** Changes to a deck before the model is called. */
 export interface DeckPlan {
   readonly changes: DeckChanges;
-  /** Undefined where its cards were not written by a model, or nothing is to be asked. */
+  /** Undefined if no model wrote its cards, or there is nothing to generate. */
   readonly wanted: WantedQuestions | undefined;
 }
 
-/** What is to become of a quiz, before its questions are made. */
+/** Changes to a quiz before its questions are generated. */
 export interface QuizPlan {
   readonly kind: 'known';
   readonly quiz: Quiz;
   readonly made: QuizMade;
-  /** Its questions with where their words stand now; null in the place of those whose words the sources have no more. */
+  /** Questions with their current citations; null for each one whose cited text is gone. */
   readonly questions: readonly (QuizQuestion | null)[];
   readonly wanted: WantedQuestions;
-  /** Of a quiz of definitions, all that there are, and of which documents questions are made. */
+  /** All definitions, if the quiz consists of definitions, and the documents for new questions. */
   readonly definitions: readonly CitedDefinition[];
   readonly askedOf: readonly number[];
 }
 
-/** What the index worker makes cards of without a model. */
+/** Card API of the index worker, which needs no model. */
 export interface CardMakingApi {
   /** @throws NotebookError `empty` where the sources define nothing. */
   readonly makeCards: (
     params: StudioScope & { readonly title: string },
     report: Report<StudioProgress>,
   ) => AddedCards;
-  /** What bringing a deck up to date does; nothing of it is kept. */
+  /** Plans the update of a deck without saving it. */
   readonly planDeck: (params: { readonly deckId: string }, report: Report<StudioProgress>) => DeckPlan;
   /** @throws NotebookError `conflict` where the sources are others by now than it was planned by */
   readonly keepDeckChanges: (params: DeckChanges) => void;
-  /** What bringing a quiz up to date does; `unknown` where it does not say what it was made of. */
+  /** Plans the update of a quiz; `unknown` if its sources weren't recorded. */
   readonly planQuiz: (
     params: { readonly quizId: string },
     report: Report<StudioProgress>,
@@ -89,7 +89,9 @@ export interface CardMakingApi {
     readonly questions: readonly QuizQuestion[];
     readonly made: QuizMade;
   }) => void;
-  /** Words as they stand in the document at a URI, nearest to an offset; undefined where they don't. */
+  /**
+   * Returns the citation of words in the document at a URI, nearest to an offset; undefined if it doesn't contain them.
+   */
   readonly citeWords: (params: {
     readonly uri: string;
     readonly words: string;

@@ -61,7 +61,7 @@ export class CitedDocuments {
     return document;
   }
 
-  /** @throws NotebookError `not-found` where a document was removed and a request does not tell what it was. */
+  /** @throws NotebookError `not-found` if a document was removed and its request has no `readIn` */
   cite(requests: readonly CiteRequest[]): Citation[] {
     return requests.map((request) => {
       const { documentId, readIn } = request;
@@ -73,7 +73,7 @@ export class CitedDocuments {
     });
   }
 
-  /** Where cited words stand now. */
+  /** Finds cited text in the current document. */
   find(words: CitedWords): Whereabouts {
     return findWhereabouts(words, this.#cache.get(words.documentId));
   }
@@ -106,7 +106,7 @@ export class CitedDocuments {
     return findFigure(words, this.#cache.get(words.documentId));
   }
 
-  /** Cited words with what stands around them; undefined where they are gone. */
+  /** Returns cited text with its surroundings; undefined if the text is gone. */
   surroundings(words: CitedWords): Surroundings | undefined {
     return findSurroundings(words, this.#cache.get(words.documentId));
   }
@@ -126,13 +126,13 @@ export class CitedDocuments {
     return document === undefined ? [] : recognisedPages(document.map);
   }
 
-  /** What was recognised on a page of the document at an address. */
+  /** Returns the words that text recognition found on a page of the document at an address. */
   recognisedWords(uri: string, page: number): RecognisedRun[] {
     const document = this.#at(uri);
     return document === undefined ? [] : recognisedWords(document.text, document.map, page);
   }
 
-  /** The citation of what stands in a rectangle of a page; undefined where no document has the address. */
+  /** Returns the citation of the text in a rectangle of a page; undefined if no document has the address. */
   citeRegion(uri: string, region: PageRectangle, words = ''): Citation | undefined {
     const document = this.#at(uri);
     if (document === undefined) return undefined;
@@ -177,7 +177,7 @@ function toOutline(row: Row): Outline {
   };
 }
 
-/** What the index worker does with the documents of the notebook that is open, as they are cited. */
+/** Returns the index worker's handlers for documents and citations of the open notebook. */
 export function citingHandlers(notebook: () => { readonly cited: CitedDocuments }): Handlers<CitingApi> {
   return {
     document({ documentId }) {

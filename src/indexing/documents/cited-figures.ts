@@ -4,9 +4,9 @@ import type { CitedFigure, FigurePicture, PlacedFigure } from '../../notebook/fi
 import { locate, tellPlace } from '../../notebook/locator.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
 
-/** Word files, whose pictures stand beside their captions. */
+/** Word files, which have their pictures next to the captions. */
 const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-/** So much of a caption is told with a citation, in UTF-16 code units. */
+/** Maximum length of a caption in a citation, in UTF-16 code units. */
 const LONGEST_WORDS = 500;
 
 /** The figure that a span of a document shows or else names, where a picture of it is at hand. */
@@ -38,7 +38,7 @@ export function figureAt(document: StoredDocument, span: Span): PlacedFigure | u
   return undefined;
 }
 
-/** What of a figure is kept with a citation. */
+/** Returns the part of a figure that a citation stores. */
 export function citedFigure({ name, words, start }: PlacedFigure): CitedFigure {
   return { name, words, start };
 }
@@ -48,10 +48,10 @@ function mayShowFigures({ entry, format, map, text }: StoredDocument): boolean {
   return format !== 'code' && hasPictures;
 }
 
-/** How libraries tell in words that an output is a picture: `<Figure size 640x480 with 1 Axes>`. */
+/** Text that libraries print for a picture: `<Figure size 640x480 with 1 Axes>`. */
 const PICTURE_OUTPUT = /^<(?:Figure size|Axes|IPython\.core\.display\.(?:Image|SVG)|PIL\.|matplotlib\.)/;
 
-/** What the cell put out that a span stands in, where that is a picture. */
+/** Returns the output of the cell that contains a span, if the output is a picture. */
 function outputAt({ entry, map, text }: StoredDocument, span: Span): PlacedFigure | undefined {
   const locator = locate(text, map, span);
   if (map.kind !== 'cells' || locator.kind !== 'cell') return undefined;
@@ -83,7 +83,7 @@ function findPicture(
   source: string | undefined,
 ): FigurePicture | undefined {
   if (source !== undefined) {
-    // What is elsewhere loads only where the user goes there.
+    // Remote pictures only load when the user opens them.
     const isHere =
       /^data:image\//i.test(source) || (entry.uri !== '' && !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(source));
     return isHere && !/^https?:/i.test(entry.uri) ? { kind: 'address', address: source } : undefined;

@@ -9,15 +9,15 @@ import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
 
 /**
- * What became of cited words: where they stand now, or that the document changed or was removed. `uri` is that of the
- * document today: its file may have been moved since.
+ * Result of looking for cited text: its current position, or that the document changed or was removed. `uri` is the
+ * document's current address, as its file may have moved.
  */
 export type Whereabouts =
   | { readonly kind: 'found'; readonly uri: string; readonly span: Span; readonly locator: Locator }
   | { readonly kind: 'changed'; readonly uri: string }
   | { readonly kind: 'removed' };
 
-/** Cited words with what stands around them in the document; `mark` is a span of `text`. */
+/** Cited text with its surroundings in the document; `mark` is a span of `text`. */
 export interface Surroundings {
   readonly text: string;
   readonly mark: Span;
@@ -31,7 +31,7 @@ export interface Surroundings {
 export interface CitedDocument {
   readonly documentId: number;
   readonly sourceId: string;
-  /** How citations of it are titled. */
+  /** Title in citations. */
   readonly title: string;
   /** In milliseconds since 1970. */
   readonly readAt: number;
@@ -39,13 +39,13 @@ export interface CitedDocument {
 
 /** A span to be cited with its words as they were read, and the passage that it was found in. */
 export interface CiteRequest extends Pick<Citation, 'number' | 'documentId' | 'passage' | 'span' | 'quote'> {
-  /** What they were read in; where that was removed since, they are cited by it, as they were read. */
+  /** Source and location for the citation if the document was removed since. */
   readonly readIn?: Pick<Citation, 'sourceId' | 'title' | 'place'>;
 }
 
 /** The words of a citation, and where they stood. */
 export interface CitedWords extends PassagePlace {
-  /** Where it is given, words of a document of another source are not these: they were cited in another notebook. */
+  /** If set, a document of another source doesn't match: the text was cited in another notebook. */
   readonly sourceId?: string;
   readonly quote: string;
 }
@@ -57,7 +57,7 @@ interface StoredDocument {
   readonly text: string;
 }
 
-/** What the index worker is asked of documents, of cited words and of what stands around them. */
+/** API of the index worker for documents, cited text, and its surroundings. */
 export interface CitingApi {
   readonly document: (params: { readonly documentId: number }) => StoredDocument;
   /** The headings of documents; without ids, of one of each source that was read lately. */
@@ -65,7 +65,7 @@ export interface CitingApi {
   readonly find: (params: CitedWords) => Whereabouts;
   /** Those of the documents that are still in the notebook. */
   readonly citedDocuments: (params: { readonly documentIds: readonly number[] }) => readonly CitedDocument[];
-  /** Undefined where the words no longer stand in the document. */
+  /** Undefined if the words are no longer in the document. */
   readonly surroundings: (params: CitedWords) => Surroundings | undefined;
   /** The pages, counted from one, with words that were recognised in their pictures, of the file at a URI. */
   readonly recognisedPages: (params: { readonly uri: string }) => readonly number[];
@@ -77,8 +77,8 @@ export interface CitingApi {
   readonly figure: (params: CitedWords) => PlacedFigure | undefined;
   readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];
   /**
-   * The words in or beside a region of a page of the PDF at a URI, or, where they stand on that page, the words that are
-   * given, at that region; undefined where that is no document.
+   * Returns the citation of the given words near a region of a page in the PDF at a URI. If the page doesn't contain
+   * them, cites the words in or next to the region. Undefined if no document has the URI.
    */
   readonly citeRegion: (params: {
     readonly uri: string;

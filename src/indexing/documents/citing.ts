@@ -11,9 +11,9 @@ import { LineScanner, isTableRow, linesIn } from '../../language/markdown-lines.
 import { FARTHEST_HEADER, headerAbove } from '../../language/tables.ts';
 
 /**
- * The citation of words that were read a moment ago. Where the document changed meanwhile, they are cited at the
- * place where they stand now; where they are gone, as they were, at their old place as far as the document still reaches.
- * A file of a folder whose path another folder has, too, is named with its folder.
+ * Creates the citation of recently read text. If the document changed meanwhile, cites the text at its current
+ * position. If the text is gone, cites it as it was, at its old position within the document's bounds. A folder's file
+ * includes the folder in its title if another folder has the same path.
  */
 export function makeCitation(
   { number, documentId, passage, span, quote }: CiteRequest,
@@ -74,7 +74,7 @@ export function citationOfRemoved(
   };
 }
 
-/** Where cited words stand in the document as it is now. */
+/** Finds cited text in the current document. */
 export function findWhereabouts(words: CitedWords, document: StoredDocument | undefined): Whereabouts {
   if (document === undefined || !isFromSource(words, document)) return { kind: 'removed' };
   const { span, quote } = words;
@@ -95,7 +95,7 @@ export function findFigure(
   return found && figureAt(document, found);
 }
 
-/** Cited words with what stands around them; undefined where they no longer stand in the document. */
+/** Returns cited text with its surroundings; undefined if the text is no longer in the document. */
 export function findSurroundings(
   words: CitedWords,
   document: StoredDocument | undefined,
@@ -107,7 +107,7 @@ export function findSurroundings(
   const around = surroundingLines(text, found);
   const shown = shownAround(document, found);
   const begin = found.start - shown.mark.start;
-  // What opens a table stands further above in the document than what is shown below it.
+  // A table's header is further up in the document than the text shown here.
   const doubtful = doubtfulWords(map, {
     start: Math.max(0, found.start - around.mark.start),
     end: begin + shown.text.length,
@@ -145,7 +145,10 @@ function withOpening(
   };
 }
 
-/** How a document is called where it is cited: its source's title, a file of a folder by its path, a page of a site by its title. */
+/**
+ * Returns a document's title in citations: its source's title, the path of a folder's file, or the title of a site's
+ * page.
+ */
 export function citedTitle(
   { key, title }: Pick<DocumentEntry, 'key' | 'title'>,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
@@ -173,7 +176,7 @@ function within({ start, end }: Span, length: number): Span {
   return { start: Math.max(0, Math.min(start, length)), end: Math.max(0, Math.min(end, length)) };
 }
 
-/** Where a quote stands in a text: at its old place, else at the occurrence nearest to it. */
+/** Finds a quote in a text: at its old position, otherwise at the nearest occurrence. */
 function nearestOccurrence(text: string, quote: string, span: Span): Span | undefined {
   if (text.startsWith(quote, span.start)) return { start: span.start, end: span.start + quote.length };
   const before = text.lastIndexOf(quote, span.start);
@@ -209,7 +212,7 @@ export function openedAbove(text: string, start: number): string {
   return openFence(text.slice(0, start)) ?? tableHeader(text, start) ?? '';
 }
 
-/** Where the row of a table begins that an offset is in; the offset itself where it is in none. */
+/** Returns the start of the table row that contains an offset, or the offset itself outside of tables. */
 export function rowStart(text: string, offset: number): number {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return isTableRow(text.slice(start, offset)) ? start : offset;

@@ -13,11 +13,11 @@ import type { Row } from '../store/database/database.ts';
 import { storedTexts, readJson } from '../store/database/stored-json.ts';
 import type { Statements } from '../store/database/statements.ts';
 
-/** What a citation, as JSON in a row `c`, names. */
+/** SQL columns for the span of a citation, which is JSON in a row `c`. */
 const SPAN_OF_CITATION = `c.value ->> '$.documentId' AS document_id, c.value ->> '$.span.start' AS start,
   c.value ->> '$.span.end' AS "end"`;
 
-/** How much of a notebook was ever cited, and what was asked of it. */
+/** Coverage of a notebook: its cited passages and past questions. */
 export class Coverage {
   readonly #sql: Statements;
 
@@ -42,7 +42,7 @@ export class Coverage {
       const counts = this.#document(row, spans.get(Number(row['id'])) ?? []);
       counted.push(counts);
       sections += counts.sections.length;
-      // So that what is kept does not grow with the notebook, whatever is looked at in the end.
+      // Limit the memory for large notebooks.
       if (sections > 2 * MOST_SECTIONS) {
         omitted += dropMost(counted);
         sections = counted.reduce((sum, one) => sum + one.sections.length, 0);
@@ -56,7 +56,7 @@ export class Coverage {
     };
   }
 
-  /** The questions that were asked last, at most so many, with what came of them. */
+  /** Returns the latest `most` questions with their outcomes. */
   pastQuestions(most: number): PastQuestion[] {
     return this.#sql
       .all(
@@ -141,7 +141,10 @@ export class Coverage {
   }
 }
 
-/** Takes the sections of the documents that are cited most, share for share, until few enough are left; how many went. */
+/**
+ * Drops the sections of the documents with the highest cited share until few enough are left. Returns the number of
+ * dropped sections.
+ */
 function dropMost(counted: { document: DocumentCount; sections: readonly SectionCount[] }[]): number {
   let left = counted.reduce((sum, { sections }) => sum + sections.length, 0);
   let dropped = 0;
@@ -174,7 +177,7 @@ function readOutcome({ rating, state, kind, citations }: Row): PastQuestion['out
   return 'answered';
 }
 
-/** What the index worker says of how much of the notebook that is open was ever cited. */
+/** Returns the index worker's handlers for the coverage of the open notebook. */
 export function coverageHandlers(notebook: () => { readonly coverage: Coverage }): Handlers<CoverageQueries> {
   return {
     coverageCounts: ({ sourceIds }) => notebook().coverage.counts(sourceIds),

@@ -3,7 +3,7 @@ import { levelOfUnderline, linesIn, markdownLines } from '../../language/markdow
 import type { Span } from '../../language/span.ts';
 import type { TextFormat } from '../../language/units.ts';
 
-/** A document's text and headings, as they are kept. */
+/** Text and headings of a stored document. */
 interface WithHeadings {
   readonly format: TextFormat;
   readonly headings: readonly Heading[];
@@ -11,13 +11,13 @@ interface WithHeadings {
   slice(start: number, end: number): string;
 }
 
-/** No line is a heading that is longer, with its marks and links, in UTF-16 code units. */
+/** Maximum length of a heading with its marks and links, in UTF-16 code units. */
 const LONGEST_HEADING = 4_000;
 const LETTER = /[\p{L}\p{N}]/u;
 
 /**
- * Where the headings are written that touch a span, with their marks, in the order of the document. None for those that
- * are not written where their section begins: declarations of code, and outlines in other words than their document's.
+ * Returns the written headings that touch a span, with their marks, in document order. Leaves out headings that aren't
+ * written at the start of their section: declarations in code, and outlines with other words than the document.
  */
 export function headingSpansIn(document: WithHeadings, span: Span): Span[] {
   if (document.format === 'code') return [];
@@ -28,7 +28,7 @@ export function headingSpansIn(document: WithHeadings, span: Span): Span[] {
   });
 }
 
-/** Where a heading of a document is written; undefined where it is not, as above. */
+/** Returns the span of a written heading; undefined if it isn't written there. */
 export function headingSpan(
   document: Omit<WithHeadings, 'headings'>,
   { offset, title }: Heading,
@@ -40,7 +40,7 @@ export function headingSpan(
   return end > offset ? { start: offset, end } : undefined;
 }
 
-/** How much of a text, from a heading's offset on, is that heading; 0 where it is not written there. */
+/** Returns the length of the heading at the start of a text; 0 if it isn't written there. */
 function writtenLength(text: string, title: string, format: TextFormat): number {
   if (format === 'markdown') {
     const [line, below] = markdownLines(text);
@@ -55,7 +55,10 @@ function writtenLength(text: string, title: string, format: TextFormat): number 
   return LETTER.test(behind) ? 0 : end + behind.trimEnd().length;
 }
 
-/** Where the words of a title end that a text begins with, whatever marks and blanks are between; 0 where it does not. */
+/**
+ * Returns the end of a title's words at the start of a text, ignoring marks and blanks; 0 if the text starts
+ * differently.
+ */
 function endOfWords(text: string, title: string): number {
   let at = 0;
   for (const [letter] of title.matchAll(/[\p{L}\p{N}]/gu)) {

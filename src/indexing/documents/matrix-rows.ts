@@ -14,7 +14,7 @@ import type { Matrices } from '../store/made/matrices.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { citedTitle } from './citing.ts';
 
-/** So much of a digest tells versions apart. */
+/** Length of a digest prefix that distinguishes versions. */
 const VERSION_LENGTH = 16;
 
 /** The rows of a matrix as they are now, in the order of the sources, all of them or one. */
@@ -80,7 +80,7 @@ function rowVersion(documents: readonly Row[]): string {
   return digest.digest('hex').slice(0, VERSION_LENGTH);
 }
 
-/** What the index worker does with the matrices of the notebook that is open. */
+/** Returns the index worker's handlers for the extraction tables of the open notebook. */
 export function matrixHandlers(
   notebook: () => {
     readonly matrices: Matrices;

@@ -4,7 +4,7 @@ import type { Span } from '../../language/span.ts';
 import { RECOGNITION_WEIGHTS } from '../../notebook/recognition-weights.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 
-/** What the file says itself is as sure as this. */
+/** Confidence of text that the file itself contains. */
 const WRITTEN = 100;
 
 /** The words within a span of a document that text recognition is not sure of. */

@@ -3,7 +3,7 @@ import type { PageRectangle } from '../../notebook/locator.ts';
 import type { Span } from '../../language/span.ts';
 import { findWords } from '../../notebook/selected-words.ts';
 
-/** So much of what stands in a region is cited, in UTF-16 code units. */
+/** Maximum length of the text cited from a region, in UTF-16 code units. */
 const LONGEST = 400;
 
 /** Another page is further away than any line of the same one, in points. */
@@ -12,8 +12,8 @@ const PAGE_AWAY = 100_000;
 type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
 
 /**
- * Words that are marked at a region of a page, where they stand in a PDF's text; where they don't stand on that page, those
- * of the region. Undefined where the text stands nowhere.
+ * Finds marked words near a region of a page in a PDF's text. If the page doesn't contain them, returns the words of
+ * the region. Undefined if the text has no positions.
  */
 export function wordsMarked(
   text: string,
@@ -29,7 +29,7 @@ export function wordsMarked(
   return found === undefined ? inRegion : { start: page.start + found.start, end: page.start + found.end };
 }
 
-/** What the runs of a page, counted from one, reach over; undefined where it has none. */
+/** Returns the span of the runs on a page, counted from one; undefined if it has no runs. */
 function spanOfPage({ starts, ends, pageOf }: PdfMap, page: number): Span | undefined {
   let [start, end] = [Infinity, 0];
   for (const [run, on] of pageOf.entries()) {
@@ -41,8 +41,8 @@ function spanOfPage({ starts, ends, pageOf }: PdfMap, page: number): Span | unde
 }
 
 /**
- * The words of a PDF's text that stand in a region of a page, as far as they stand one after the other; where none do, the
- * line that stands nearest, such as a caption. Undefined where the text stands nowhere.
+ * Returns the longest sequence of words in a region of a page. Without any, returns the nearest line, such as a
+ * caption. Undefined if the text has no positions.
  */
 function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefined {
   const { starts, ends } = map;
@@ -55,7 +55,7 @@ function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefined {
     const across = gap(x, x + width, region.x, region.x + region.width);
     const up = gap(y, y + height, region.y, region.y + region.height);
     const away = Math.abs(page - region.page) * PAGE_AWAY + Math.max(0, across, up);
-    // At least half of a word that stands in it does.
+    // A word counts as inside if at least half of it is.
     if (away === 0 && 2 * across * up >= width * height) {
       const end = ends[run] ?? start;
       const follows = within?.run === run - 1 && end - within.start <= LONGEST;
@@ -68,7 +68,7 @@ function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefined {
   return longest ?? (nearest === undefined ? undefined : findLine(map, nearest));
 }
 
-/** The line that a run stands in. */
+/** Returns the line that contains a run. */
 function findLine(map: PdfMap, run: number): Span {
   const at = runPlace(map, run);
   const isInLine = (other: number): boolean => {
@@ -88,7 +88,7 @@ function runPlace({ pageOf, boxes }: PdfMap, run: number): PageRectangle {
   return { page: (pageOf[run] ?? 0) + 1, x, y, width, height };
 }
 
-/** How far two stretches are apart; below zero how far they overlap. */
+/** Returns the distance between two ranges; negative if they overlap. */
 function gap(start: number, end: number, from: number, to: number): number {
   return Math.max(start, from) - Math.min(end, to);
 }

@@ -8,7 +8,7 @@ export interface ResplittingEvents {
   resplitting(done: number, total: number): void;
 }
 
-/** Splits documents anew in the background where they were split with other settings. */
+/** Background job that splits documents again after the passage settings changed. */
 export class Resplitting {
   readonly #store: Store;
   readonly #change: (work: () => void) => Promise<void>;
@@ -47,7 +47,7 @@ export class Resplitting {
     this.#running?.abort();
   }
 
-  /** A document that can't be unpacked keeps the passages that it has. */
+  /** A document that can't be unpacked keeps its passages. */
   async #splitAgain(documentId: number, settings: PassageSettings): Promise<void> {
     try {
       await this.#change(() => this.#store.documents.splitAgain(documentId, splitForWindows, settings));

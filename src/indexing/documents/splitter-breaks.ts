@@ -2,7 +2,7 @@ import { closesBlock } from '../../language/code-lines.ts';
 import { LineScanner, linesIn, type LineKind } from '../../language/markdown-lines.ts';
 import type { TextFormat } from '../../language/units.ts';
 
-/** How good a place is to begin a passage at; higher is better. */
+/** Quality of a position for the start of a passage; higher is better. */
 export const BreakRank = {
   /** A line of code. */
   line: 1,
@@ -20,7 +20,7 @@ export interface Breaks {
   readonly ranks: readonly number[];
 }
 
-/** Where a text may be cut, but for sentences within paragraphs. Takes time in proportion to the text. */
+/** Finds the positions where a text may be split, except sentences within paragraphs. Takes linear time. */
 export function findBreaks(text: string, format: TextFormat): Breaks {
   const offsets: number[] = [];
   const ranks: number[] = [];

@@ -2,7 +2,7 @@ import { firstIndex } from '../../language/first-index.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
 
-/** From one heading to the next, with the titles that it stands under, outermost first. */
+/** Text from one heading to the next, with its headings, outermost first. */
 export interface Section extends Span {
   readonly headings: readonly string[];
   /** The one that it begins with. */
@@ -12,10 +12,10 @@ export interface Section extends Span {
 /** A document's headings as the sections that they begin. */
 export class Sections {
   readonly #headings: readonly Heading[];
-  /** By heading: the one that it stands under, or -1. */
+  /** Parent of each heading, or -1. */
   readonly #parents: number[] = [];
   readonly #end: number;
-  /** Those that were asked for, by heading. */
+  /** Sections already returned, by heading. */
   readonly #sections = new Map<number, Section>();
 
   constructor(headings: readonly Heading[], end: number) {
@@ -30,8 +30,8 @@ export class Sections {
   }
 
   /**
-   * Where a passage that begins at an offset has to end at the latest: the next heading that is at least `least`
-   * away, or that stands above the section at the offset.
+   * Returns the last possible end of a passage that starts at an offset: the next heading at least `least` away, or the
+   * next one above the level of the section at the offset.
    */
   endAfter(offset: number, least: number): number {
     const current = this.#at(offset);
@@ -55,7 +55,7 @@ export class Sections {
       : undefined;
   }
 
-  /** The titles of the headings that all of a span stands under, outermost first. */
+  /** Returns the titles of the headings that enclose the whole span, outermost first. */
   headingPath(span: Span): string[] {
     const last = this.#at(span.end - 1);
     let common = this.#pathTo(this.#at(span.start));
@@ -67,7 +67,7 @@ export class Sections {
     return this.#listTitles(common);
   }
 
-  /** The sections that a span touches, whole and in their order; asked for again, each is the same object. */
+  /** Returns the whole sections that a span touches, in order. Repeated calls return the same objects. */
   touchedBy(span: Span): Section[] {
     const touched: Section[] = [];
     for (let at = this.#at(span.start); at <= this.#at(span.end - 1); at++) {

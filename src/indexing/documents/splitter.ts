@@ -32,7 +32,7 @@ export function splitDocument(
   for (let covered = afterBlanks(text, 0); covered < text.length;) {
     const start = goesOn ? shared : covered;
     let sectionEnd = sections.endAfter(covered, goesOn ? 0 : small);
-    // What is small is not joined to a declaration that would then be cut.
+    // Don't join a small section to a declaration if that would split the declaration.
     if (format === 'code' && sectionEnd - start > size)
       sectionEnd = sections.lastStart(covered, sectionEnd, size) ?? sectionEnd;
     const cut = cutter.cut(start, covered, sectionEnd);
@@ -53,7 +53,7 @@ export function splitDocument(
   return passages;
 }
 
-/** Sentences are told apart better by what stands around them than by a passage as short as they are. */
+/** Small passages of prose are split larger, because a sentence needs its surroundings to be distinguished. */
 const LEAST_AROUND = 2_000;
 const SIZE_ALONE = 1_500;
 /** Parts may be so many times as long as even ones, so that they end with a paragraph: 1,100 where three make 3,000. */
@@ -72,8 +72,8 @@ export function splitForWindows(
 }
 
 /**
- * The share of a passage's size under which it is too small to tell anything by itself: "## License" with "MIT" under it is
- * joined to what follows, and no passage is cut so short for the sake of a better break.
+ * Share of the passage size below which a passage is too small on its own. "## License" with "MIT" below it is joined
+ * to the next section, and no passage is made this short for a better break.
  */
 const SMALL_SHARE = 0.25;
 
@@ -100,7 +100,7 @@ class Cutter {
   cut(start: number, covered: number, sectionEnd: number): number {
     const length = sectionEnd - start;
     if (length <= this.#size) return sectionEnd;
-    // What is cut is cut into parts of about the same length.
+    // Split evenly, so that all parts have about the same length.
     const even = Math.ceil((length / Math.ceil(length / this.#size)) * EVEN_ROOM);
     const { offsets, ranks } = this.#breaks;
     while ((offsets[this.#next] ?? Infinity) <= covered) this.#next++;
@@ -207,12 +207,12 @@ function isBlank(text: string, at: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)));
 }
 
-/** No more than so many UTF-16 code units are indexed with a passage that do not stand in it. */
+/** Maximum length of the context indexed with a passage, in UTF-16 code units. */
 const LONGEST_CONTEXT = 800;
 
 /**
- * What a passage is understood by that stands elsewhere: of the tables that reach into it what stands above them and the
- * rows that name their columns, as far as these are not in it, in the text's order.
+ * Returns the context that a passage needs from elsewhere: captions, header rows, and group rows of the tables that
+ * reach into it. Leaves out those within the passage. Spans are in document order.
  */
 export function findContext(tables: readonly Table[], passage: Span): Span[] {
   const spans = new Map<number, Span>();

@@ -12,37 +12,37 @@ import type {
 import type { Since, Template } from '../../notebook/template.ts';
 import type { PartNotes, WritingPlan, PlannedPart, UnfinishedWriting } from '../../notebook/writing.ts';
 
-/** How many documents were gone through. */
+/** Progress in documents. */
 export interface StudioProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** A note that is not kept yet. */
+/** Note that isn't saved yet. */
 export interface WrittenNote {
   readonly text: string;
   readonly citations: readonly StoredCitation[];
   readonly madeOf: readonly DocumentVersion[];
-  /** How many entries, or documents, did not fit. */
+  /** Number of entries or documents that didn't fit. */
   readonly omitted: number;
 }
 
 /** A note that the studio wrote, and how the sources differ from what it was written of. */
 export interface MadeNoteState extends Pick<MadeNote, 'madeAt' | 'sourceIds'> {
   readonly title: string;
-  /** What it is: a glossary, or what its template is called. */
+  /** Kind of note: a glossary, or the title of its template. */
   readonly name: string;
   readonly documents: number;
   readonly difference: MadeDifference;
-  /** What a model wrote it after. */
+  /** Template that the model followed. */
   readonly template: Template | undefined;
 }
 
-/** What the index worker makes of the sources without a model. */
+/** API of the index worker for artifacts that need no model. */
 export interface StudioApi {
   /**
-   * Writes a note; of words that `before`, a note of this title, cites already, it takes those citations.
-   * @throws NotebookError `empty` where the sources have nothing of it.
+   * Writes a note. Reuses the citations of `before`, a note with this title, for the same words.
+   * @throws NotebookError `empty` if the sources have no content for it
    */
   readonly writeThing: (
     params: StudioScope & { readonly thing: NoteThing; readonly before?: string },
@@ -53,16 +53,16 @@ export interface StudioApi {
     params: StudioScope & { readonly thing: MapThing },
     report: Report<StudioProgress>,
   ) => StudioMap;
-  /** What something would be made of now. */
+  /** Returns the current versions of the documents in a scope. */
   readonly madeOfNow: (params: StudioScope) => readonly DocumentVersion[];
-  /** Remembers what a note was made of and how it was written then. @throws NotebookError `not-found` */
+  /** Stores the sources of a note and its original text. @throws NotebookError `not-found` */
   readonly keepMade: (params: { readonly title: string; readonly made: MadeNote }) => void;
   /** Undefined where the studio did not write the note. */
   readonly madeNote: (params: { readonly title: string }) => MadeNote | undefined;
   readonly madeNotes: () => readonly MadeNoteState[];
 }
 
-/** What the index worker plans and keeps for who has something written by a model. */
+/** API of the index worker that plans the writing of a model and saves its results. */
 export interface WritingApi {
   /**
    * Cuts all words of the sources, or those that changed since a moment, into parts of about so many estimated tokens.
@@ -70,7 +70,7 @@ export interface WritingApi {
    */
   readonly planWriting: (
     params: StudioScope & {
-      /** What is asked of each part: what was noted for the same task is not asked again. */
+      /** Instructions for each part. Saved notes for the same task are reused. */
       readonly task: string;
       readonly since?: Since | undefined;
       readonly tokens: number;
@@ -78,7 +78,7 @@ export interface WritingApi {
     report: Report<StudioProgress>,
   ) => WritingPlan;
   readonly partNotes: (params: { readonly task: string; readonly key: string }) => PartNotes | undefined;
-  /** Keeps what was noted of a part, unless its documents have changed meanwhile. @throws NotebookError `disk-full` */
+  /** Saves the notes on a part unless its documents have changed. @throws NotebookError `disk-full` */
   readonly keepPart: (
     params: Pick<PlannedPart, 'documents' | 'key' | 'places'> & {
       readonly task: string;
@@ -86,7 +86,7 @@ export interface WritingApi {
     },
   ) => void;
   readonly forgetParts: (params: { readonly task: string }) => void;
-  /** What was begun and is not written yet, the last first. */
+  /** Returns unfinished writings, the latest first. */
   readonly unfinishedWritings: () => readonly UnfinishedWriting[];
   readonly keepUnfinished: (params: UnfinishedWriting) => void;
   readonly endUnfinished: (params: { readonly title: string }) => void;

@@ -37,13 +37,13 @@ import { citedTitle } from './citing.ts';
 import { pausing } from '../../messages/pausing.ts';
 import type { MadeNoteState, StudioApi, StudioProgress, WrittenNote } from './studio-api.ts';
 
-/** What so many documents gave is kept for the next time. */
+/** Maximum number of documents whose parts are cached. */
 const MOST_PARTS = 300;
 /** Sources that are named at the head of a note. */
 const MOST_NAMED = 20;
 const LONGEST_LABEL = 60;
 
-/** A document that something may be made of. */
+/** Document that an artifact can use. */
 export interface Listed extends DocumentVersion {
   readonly title: string;
   readonly sourceId: string;
@@ -51,20 +51,20 @@ export interface Listed extends DocumentVersion {
   readonly readAt: number;
 }
 
-/** What whoever asks is told, and says. */
+/** Cancellation and progress of a request. */
 interface Asking {
   readonly signal: AbortSignal;
   readonly report: Report<StudioProgress>;
 }
 
-/** Makes things of a notebook's documents, and lets other questions in while it does. */
+/** Generator of artifacts from a notebook's documents. It yields to other requests while it works. */
 export class Studio {
   readonly made: MadeNotes;
   readonly #sql: Statements;
   readonly #notes: Notes;
   readonly #documents: DocumentStore;
   readonly #cited: CitedDocuments;
-  /** What documents gave, by the thing and the document, those that were asked for last at the end. */
+  /** Cached parts by artifact kind and document, the latest used last. */
   readonly #parts = new Map<
     string,
     { readonly hash: string; readonly title: string; readonly part: unknown }
@@ -129,12 +129,12 @@ export class Studio {
     return { cards, madeOf: listed.map(toVersion) };
   }
 
-  /** What something would be made of now. */
+  /** Returns the current versions of the documents in a scope. */
   madeOfNow(scope: StudioScope): DocumentVersion[] {
     return documentVersions(this.#sql, scope);
   }
 
-  /** The notes that were made, each with how its sources differ from what it was made of. */
+  /** Returns all generated notes, each with its drift from the sources. */
   madeNotes(): MadeNoteState[] {
     const difference = differences(this.#sql);
     return this.made.list().map(({ title, sourceIds, madeOf, madeAt, ...made }) => ({
@@ -146,7 +146,7 @@ export class Studio {
     }));
   }
 
-  /** The documents that something is made of, and how many do not fit. @throws NotebookError `empty` */
+  /** Returns the documents of an artifact, and the number of those that don't fit. @throws NotebookError `empty` */
   listed(scope: StudioScope): { readonly listed: readonly Listed[]; readonly left: number } {
     const all = this.#list(scope);
     if (all.length === 0)
@@ -186,7 +186,10 @@ export class Studio {
     return { whole: whole(parts), listed, left };
   }
 
-  /** What a document gives, which is made anew only where it has changed; between its pieces others have their turn. */
+  /**
+   * Returns a document's part, which is generated again only if the document changed. Yields to other requests between
+   * pieces.
+   */
   async #makePart(
     thing: StudioThing,
     { documentId, hash, title }: Listed,
@@ -232,7 +235,7 @@ export class Studio {
     }
   }
 
-  /** The pieces as Markdown, the words that are cited as links. What a note cites already keeps its citation. */
+  /** Returns the pieces as Markdown, with cited words as links. Citations that the note already has stay. */
   async #withCitations(
     pieces: readonly Piece[],
     areSeveral: boolean,
@@ -267,7 +270,7 @@ export class Studio {
   }
 }
 
-/** Words are the same ones in their document where they stand in the same place as it is told. */
+/** Citations are equal if their document, location, and quote are. */
 function wordsOfCitation({ documentId, place, quote }: Citation): string {
   return [String(documentId), place, quote].join('\n');
 }
@@ -286,7 +289,7 @@ function citationLabel({ title, place }: Citation, areSeveral: boolean): string 
   );
 }
 
-/** Which sources something was made of, in which versions, and how much did not fit. */
+/** Formats the sources of an artifact, their versions, and the number of omitted entries. */
 export function sourcesLine(listed: readonly Listed[], omitted: number): string {
   const sources = new Map<string, { title: string; readAt: number }>();
   for (const { sourceId, sourceTitle, readAt } of listed) {
@@ -322,7 +325,7 @@ function toListed(row: Row): Listed {
   };
 }
 
-/** What the index worker makes of the notebook that is open. */
+/** Returns the index worker's handlers for artifacts of the open notebook. */
 export function studioHandlers(notebook: () => { readonly studio: Studio }): Handlers<StudioApi> {
   return {
     writeThing: (params, context) => notebook().studio.write(params, context),

@@ -14,7 +14,7 @@ import type { StudioProgress, WritingApi } from './studio-api.ts';
 
 /** Passages that models read and cite, in UTF-16 code units. */
 const SIZE_OF_PASSAGE = 1_500;
-/** What a passage is told with takes so many tokens more. */
+/** Extra tokens for the text around each passage in a prompt. */
 const TOKENS_AROUND = 40;
 
 /** A passage that is to be read. */
@@ -33,7 +33,7 @@ interface PlanRequest extends StudioScope {
   readonly tokens: number;
 }
 
-/** Cuts what models read from its first word to its last into parts, and keeps what they noted of these. */
+/** Planner that splits text for models, which read all of it, into parts, and stores their notes. */
 export class WritingPlans {
   readonly parts: MadeParts;
   readonly #studio: Studio;
@@ -44,8 +44,9 @@ export class WritingPlans {
   }
 
   /**
-   * Parts of about so many tokens each. What is kept stays a part as it is, so that one document that changed, came or
-   * went shifts no other part. @throws NotebookError `empty`, `not-found`
+   * Splits the documents into parts of about `tokens` tokens each. Saved parts stay as they are, so that a changed,
+   * added, or removed document shifts no others.
+   * @throws NotebookError `empty`, `not-found`
    */
   async plan(
     { task, since, tokens, ...scope }: PlanRequest,
@@ -191,7 +192,7 @@ function byDocument(units: readonly Unit[]): Unit[][] {
   return groups;
 }
 
-/** What the index worker plans and keeps for who writes of the notebook that is open. */
+/** Returns the index worker's handlers for writings of the open notebook. */
 export function writingHandlers(notebook: () => { readonly writings: WritingPlans }): Handlers<WritingApi> {
   return {
     planWriting: (params, context) => notebook().writings.plan(params, context),

@@ -26,7 +26,7 @@ async function copyNotebook(from: string, to: string): Promise<void> {
   await withNotebook(from, (sql) => sql.run('VACUUM INTO ?', join(to, 'notebook.sqlite')));
   await withNewNotebook(to, (sql) => {
     sql.transaction(() => {
-      // No window has claimed anything of the copy.
+      // No window has claimed anything in the copy yet.
       sql.run('UPDATE sources SET owner = NULL, claimed_at = NULL');
       sql.run('UPDATE embedding_sets SET owner = NULL, claimed_at = NULL');
       sql.run(
@@ -41,7 +41,7 @@ async function copyNotebook(from: string, to: string): Promise<void> {
   });
 }
 
-/** Has a notebook follow no team, nor know what one has. */
+/** Disconnects a notebook from its team notebook and deletes everything known about it. */
 export function forgetTeam(sql: Statements): void {
   for (const table of [
     ...['team', 'team_awaited', 'team_brought', 'team_deeds', 'team_documents'],
@@ -50,7 +50,7 @@ export function forgetTeam(sql: Statements): void {
     sql.run(`DELETE FROM ${table}`);
 }
 
-/** What notebooks hold; undefined of those that can't be opened. */
+/** Counts the contents of notebooks; undefined for each one that can't be opened. */
 export async function countNotebooks(
   directories: readonly string[],
 ): Promise<(NotebookCounts | undefined)[]> {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import { webAddress } from './portable-places.ts';
 
-/** A number that SQLite gives back: a column of whole numbers keeps a larger one, which can't be read as a number again. */
+/** Number that SQLite can return. An integer column can store larger ones, but can't return them as numbers. */
 export const finite = v.pipe(
   v.number(),
   v.minValue(Number.MIN_SAFE_INTEGER),
@@ -23,7 +23,7 @@ export function count(most = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> {
   return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
 }
 
-/** What may be left out, or be null. */
+/** Returns a schema for a value that can be missing or null. */
 export function optional<const S extends v.GenericSchema>(schema: S): v.NullishSchema<S, () => undefined> {
   return v.nullish(schema, () => undefined);
 }

@@ -18,19 +18,19 @@ import { exportedDecks } from './portable-cards.ts';
 import { portableMade } from './portable-made.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
-/** What is exported besides what the lines tell. */
+/** Parts of the exported notebook in addition to its lines. */
 interface ExportedParts {
   readonly name: string;
   readonly roots: readonly string[];
-  /** As `exportedResearches` and `exportedMatrices` tell them. */
+  /** Results of `exportedResearches` and `exportedMatrices`. */
   readonly researches: readonly string[];
   readonly matrices: readonly string[];
 }
 
 /**
- * The lines of an exported notebook: its sources with their texts, its notes, its conversations, its researches, its
- * cards and its matrices. Files below `roots` are named by their path there; of others nothing is told but their names. Vectors go along, with the name of their
- * model; keys, settings and addresses of endpoints stay here.
+ * Yields the lines of an exported notebook: sources with their texts, notes, conversations, research projects, cards,
+ * and extraction tables. Files below `roots` have their path there. Other files only have their names. Includes
+ * embeddings with the name of their model. Keys, settings, and endpoint addresses aren't exported.
  */
 export function* exportedLines(
   sql: Statements,
@@ -98,7 +98,7 @@ function portableOrigin(origin: SourceOrigin, roots: readonly string[]): object 
     case 'text':
     case 'copy':
       return origin;
-    // That a private host may be read was agreed to here, not elsewhere.
+    // The user's consent to read a private host is only valid here.
     case 'page':
       return { kind: origin.kind, url: origin.url };
     case 'site':
@@ -143,7 +143,7 @@ export function noteLine(
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };
 }
 
-/** A turn as it is exported, its places told so that they hold elsewhere. `roots` are URIs of workspace folders. */
+/** Returns a turn for export, with citations that are valid elsewhere. `roots` are URIs of workspace folders. */
 export function portableTurn(
   { id, question, askedAt, state, answer, rating, scope }: Turn,
   roots: readonly string[],
@@ -152,7 +152,7 @@ export function portableTurn(
     id,
     question,
     askedAt,
-    // What went wrong here tells nothing elsewhere, and may name what is here.
+    // Errors don't matter elsewhere, and may name something local.
     state: state.kind === 'done' ? state : { kind: 'stopped' },
     answer: answer && portableAnswer(answer, roots),
     rating,

@@ -36,10 +36,10 @@ import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';
 
-/** So many places can be followed; sources beyond them stay copies. */
+/** Maximum number of places that can be followed. Sources beyond it stay copies. */
 const MOST_PLACES = 10_000;
 
-/** Where a source comes from; one that names files does so by their path in a workspace. */
+/** Origin of a source; files have their path in a workspace. */
 const origin = v.variant('kind', [
   v.object({ kind: v.picklist(['file', 'folder']), path: optional(v.string()) }),
   v.object({
@@ -155,7 +155,7 @@ const lineOfPlace = v.object({
   origin: v.object({ kind: v.picklist(['file', 'folder', 'selection']), path: v.string() }),
 });
 
-/** How many lines of a kind an imported notebook may have: few bytes can hold millions of them. */
+/** Maximum number of lines of each type in an imported notebook, as a small file can expand to millions. */
 const MOST_LINES: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
   head: 1,
   source: 20_000,
@@ -165,7 +165,7 @@ const MOST_LINES: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
   turn: 200_000,
 };
 
-/** What is known of the import so far. */
+/** State of an import. */
 interface Importing {
   readonly sql: Statements;
   readonly store: Store;
@@ -301,12 +301,12 @@ function importLine(importing: Importing, line: ExportedLine): void {
   }
 }
 
-/** A source of an exported line. @throws ValiError where it is none */
+/** Parses the source of an exported line. @throws ValiError if it isn't valid */
 export function readSourceLine(json: unknown): v.InferOutput<typeof source> {
   return v.parse(source, json);
 }
 
-/** A document of an exported line, as it belongs to a source of `from`. @throws Error where it is none */
+/** Parses the document of an exported line that belongs to a source of `from`. @throws Error if it isn't valid */
 export function readDocumentLine(
   json: unknown,
   from: SourceOrigin,
@@ -333,7 +333,7 @@ function importSource(importing: Importing, line: v.InferOutput<typeof source>):
   );
 }
 
-/** What is not followed becomes a copy: its text alone. */
+/** A source that isn't followed becomes a copy of its text. */
 export function originHere(
   from: v.InferOutput<typeof origin>,
   followed: Importing['followed'],
@@ -424,7 +424,7 @@ function beginConversation(
   return id;
 }
 
-/** What is not as it should be is a damaged file; a disk that is full is not. */
+/** Invalid data means a damaged file, but a full disk doesn't. */
 function checked<T>(read: () => T): T {
   try {
     return read();

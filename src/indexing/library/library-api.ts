@@ -3,24 +3,24 @@ import type { Report } from '../../messages/rpc.ts';
 import type { ResearchLimits } from '../../notebook/research.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 
-/** A copy of a file is left alone for so long after it was made or used, for its source may not be kept yet. In milliseconds. */
+/** Minimum age of an unused copy of a file before it's removed, in milliseconds. Its source may not be stored yet. */
 export const COPY_SETTLES = 2 * 60_000;
 
-/** How far the work has come, counted in whatever it consists of. */
+/** Progress of the work, in units that depend on it. */
 export interface LibraryProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** What a notebook holds. */
+/** Counts of a notebook's contents. */
 export interface NotebookCounts {
   readonly sources: number;
   readonly notes: number;
-  /** What the user may in the team's notebook that it follows; undefined where it follows none. */
+  /** The user's role in the notebook's team notebook; undefined without one. */
   readonly right?: 'author' | 'manager' | 'reader';
 }
 
-/** What became of sources that were to be copied. */
+/** Result of copying sources. */
 export interface CopiedSources {
   /** The ids of those that are there now. */
   readonly copied: readonly string[];
@@ -30,7 +30,7 @@ export interface CopiedSources {
   readonly numbers: DocumentNumbers;
 }
 
-/** What was added to a notebook from another one, by its ids; what was there already is not among it. */
+/** IDs of the entities added to a notebook from another one, without those that it already had. */
 export interface AddedToNotebook {
   readonly sources: readonly string[];
   readonly notes: readonly { readonly id: string; readonly changedAt: number }[];
@@ -45,11 +45,11 @@ export interface AddedToNotebook {
 export interface ExportedPlace {
   readonly kind: 'file' | 'folder' | 'selection';
   readonly path: string;
-  /** What its source is called. */
+  /** Title of its source. */
   readonly title: string;
 }
 
-/** Where such a place is here, and the folder that it is in; both are URIs. */
+/** Local place of an exported one, and the folder that contains it; both are URIs. */
 export interface FollowedPlace {
   readonly kind: ExportedPlace['kind'];
   readonly path: string;
@@ -57,7 +57,7 @@ export interface FollowedPlace {
   readonly within: string;
 }
 
-/** How an exported notebook is read. */
+/** Parameters of an import. */
 export interface ImportParams {
   readonly path: string;
   /** The folders, as URIs, that citations open files in. */
@@ -73,8 +73,8 @@ export interface ImportParams {
 export type DocumentNumbers = ReadonlyMap<number, number>;
 
 /**
- * What a worker is asked about whole notebooks, by the folders that they are in. Whatever it does is kept as a whole or
- * not at all, so that it can be ended at any time. Errors are those of opening a database, beside those that are named.
+ * API of a worker for whole notebooks, identified by their folders. Each operation is atomic, so that it can be ended
+ * at any time. All can throw the errors of opening a database.
  */
 export interface LibraryApi {
   readonly counts: (params: {
@@ -100,8 +100,8 @@ export interface LibraryApi {
     report: Report<LibraryProgress>,
   ) => CopiedSources;
   /**
-   * Writes a notebook to one file. Files below a root are named by their path in it; of others the text alone goes along.
-   * Tells the goals of the researches and the titles of the matrices that were more than a file holds, and are not in it.
+   * Writes a notebook to one file. Files below a root have their path in it. Other files are exported as text only.
+   * Returns the goals of the research projects and the titles of the extraction tables that didn't fit.
    */
   readonly exportNotebook: (
     params: {
@@ -113,7 +113,7 @@ export interface LibraryApi {
     },
     report: Report<LibraryProgress>,
   ) => { readonly leftOut: Readonly<Record<'matrices' | 'researches', readonly string[]>> };
-  /** What an exported notebook is called. @throws NotebookError `unsupported`, `damaged` */
+  /** Returns the name of an exported notebook. @throws NotebookError `unsupported`, `damaged` */
   readonly exportedName: (params: { readonly path: string }) => string;
   /** The places that an exported notebook names, each once. @throws NotebookError `unsupported`, `damaged`, `too-large` */
   readonly exportedPlaces: (

@@ -14,10 +14,10 @@ import { inSnapshot, withNewNotebook, withNotebook } from './opened.ts';
 import { copySources, removeSources } from './transfer.ts';
 import { removeUnusedCopies } from './unused-copies.ts';
 
-/** How often progress is told, in milliseconds. */
+/** Interval between progress reports, in milliseconds. */
 const TELLING_INTERVAL = 100;
 
-/** What a worker does with whole notebooks. */
+/** Handlers of a worker for whole notebooks. */
 export const libraryHandlers: Handlers<LibraryApi> = {
   counts: ({ directories }) => countNotebooks(directories),
   removeUnusedCopies: (where) => removeUnusedCopies(where),
@@ -45,7 +45,7 @@ export const libraryHandlers: Handlers<LibraryApi> = {
   exportedPlaces: ({ path }, context) => exportedPlaces(path, tellAndPause(context)),
   importNotebook: ({ to, ...how }, context) =>
     withNewNotebook(to, (sql) => importLines(sql, how, tellAndPause(context))),
-  // The other notebook is written to for as long as it takes to copy what was read, and no longer.
+  // The other notebook is only locked while the imported data is copied.
   mergeNotebook: ({ by, to, ...how }, context) =>
     withNewNotebook(by, async (read) => {
       await importLines(read, how, tellAndPause(context));
@@ -58,7 +58,7 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     ),
 };
 
-/** What tells after each line how many there were, and ends what was cancelled. */
+/** Returns a callback that reports the number of lines and throws once the work is cancelled. */
 function tellAndPause({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {
   const told = seldom(report);
   const pause = pausing(signal);
@@ -68,7 +68,7 @@ function tellAndPause({ report, signal }: CallContext<LibraryProgress>): (done: 
   };
 }
 
-/** Reports the last of what it is told, now and then. */
+/** Limits progress reports to one per interval, with the latest progress. */
 function seldom(report: Report<LibraryProgress>): Report<LibraryProgress> {
   let last: LibraryProgress = { done: 0, total: 0 };
   const told = new Throttle(() => report(last), TELLING_INTERVAL);

@@ -35,8 +35,8 @@ export function mapToJson(map: OffsetMap): Record<string, unknown> {
 }
 
 /**
- * The way back, for a text of a length in UTF-16 code units. Nothing in what it makes points beyond the text.
- * @throws Error where it is none.
+ * Parses a map for a text with a length in UTF-16 code units. Its runs are within the text.
+ * @throws Error if it isn't valid
  */
 export function mapFromJson(json: unknown, length: number): OffsetMap {
   const map = v.parse(exportedMap, json);

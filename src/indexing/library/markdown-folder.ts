@@ -21,15 +21,16 @@ import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { exportError, unfinishedAt } from './notebook-file.ts';
 
-/** A file of the folder: its path there, and what stands in it. */
+/** File of the folder, with its path there and its text. */
 interface MarkdownFile {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Writes a notebook as Markdown into a folder that is made: it takes its name once all is in it.
- * `afterEach` file is awaited. @throws NotebookError `exists`, `disk-full`
+ * Writes a notebook as Markdown into a new folder, which gets its final name once it's complete. Awaits `afterEach`
+ * file.
+ * @throws NotebookError `exists`, `disk-full`
  */
 export async function writeMarkdownFolder(
   sql: Statements,

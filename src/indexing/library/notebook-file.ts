@@ -9,14 +9,16 @@ import { openRegularFile } from '../../notebook/regular-file.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 
 /**
- * An exported notebook: gzip of lines, each a JSON object that says by `type` what it is. The first is the head, the
- * last one says how many came before it, so that a file that was cut off is told from a whole one.
+ * Format of an exported notebook: gzipped lines, each a JSON object with a `type`. The first line is the head. The last
+ * one has the number of lines before it, so that a truncated file is noticed.
  */
 export const FORMAT = 'open-notebook';
-/** What wrote files without vectors goes on reading those that have none. */
+/** Older versions can still read files without embeddings. */
 export const Version = { plain: 1, withVectors: 2 } as const;
 
-/** What one line and all of them may hold, so that a small file can't fill memory or disk; in UTF-16 code units. */
+/**
+ * Maximum length of a line and of all lines in UTF-16 code units, so that a small file can't fill the memory or disk.
+ */
 const LONGEST_LINE = 200 * 2 ** 20;
 /** A line's largest lists, as of a document's headings or pages, have some ten thousand values. */
 const BOUNDS_OF_LINE = { depth: 50, values: 1_000_000 };
@@ -34,7 +36,7 @@ export function unfinishedAt(path: string): string {
 }
 
 /**
- * Writes lines to a file, which takes its name once it is whole; `afterEach` of them is awaited.
+ * Writes lines to a file, which gets its final name once it's complete. Awaits `afterEach` line.
  * @throws NotebookError `disk-full`
  */
 export async function writeNotebookFile(
@@ -68,7 +70,7 @@ async function* countedLines(
   yield `${JSON.stringify({ type: 'end', count })}\n`;
 }
 
-/** What made an export fail, in one sentence where the disk is full. */
+/** Returns the error of a failed export, with a message of its own if the disk is full. */
 export function exportError(error: unknown): unknown {
   if (!isDiskFull(error)) return error;
   return new NotebookError(
@@ -97,7 +99,7 @@ export async function* readNotebookFile(path: string): AsyncGenerator {
   if (!ended) throw count === 0 ? notOurs() : damaged();
 }
 
-/** What is told of an exported notebook that is not as it was written. */
+/** Returns the error for a damaged exported notebook. */
 export function damaged(cause?: unknown): NotebookError {
   return new NotebookError(
     'damaged',
@@ -133,7 +135,7 @@ async function* textLines(path: string): AsyncGenerator<string> {
     }
   } catch (error) {
     if (error instanceof NotebookError) throw error;
-    // What is no gzip at all fails at its first bytes.
+    // A file that isn't gzip at all fails at its first bytes.
     throw all === 0 ? notOurs(error) : damaged(error);
   } finally {
     file.destroy();
@@ -171,7 +173,7 @@ function notOurs(cause?: unknown): NotebookError {
   });
 }
 
-/** That a file holds more than a notebook can, however small it is. */
+/** Returns the error for a file that expands to more than a notebook can hold. */
 export function tooLarge(): NotebookError {
   return new NotebookError(
     'too-large',

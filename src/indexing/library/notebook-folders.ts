@@ -14,7 +14,7 @@ const TRASH = '.trash';
 const UNFINISHED = '.unfinished-';
 const REMOVED_SOURCES = 'sources-';
 
-/** How long a deleted notebook can be brought back, and how long an unfinished one is left alone, in milliseconds. */
+/** Times after which a deleted and an unfinished notebook are removed, in milliseconds. */
 const KEPT_IN_TRASH = 30 * 24 * 3_600_000;
 const KEPT_UNFINISHED = 24 * 3_600_000;
 
@@ -26,7 +26,7 @@ export interface TrashedNotebook {
   readonly deletedAt: number;
 }
 
-/** A folder for a notebook that is being made: nobody sees it before it is kept. */
+/** Folder of a notebook that is being created. It's invisible until `keep`. */
 interface UnfinishedNotebook {
   readonly directory: string;
   keep(name: string): Promise<NotebookEntry>;
@@ -35,7 +35,7 @@ interface UnfinishedNotebook {
 
 const keptAbout = v.object({
   name: v.pipe(v.string(), v.transform(notebookName), v.nonEmpty()),
-  // No notebook is lost with the time at which it was made.
+  // A damaged creation time doesn't lose the notebook.
   createdAt: v.fallback(v.number(), 0),
 });
 type About = v.InferOutput<typeof keptAbout>;
@@ -58,7 +58,7 @@ export class NotebookFolders {
     return join(this.#directory, id);
   }
 
-  /** Whether a notebook of a name is there. */
+  /** Reports whether a notebook with this ID exists. */
   has(id: string): boolean {
     return existsSync(join(this.directoryFor(id), ABOUT));
   }
@@ -121,7 +121,7 @@ export class NotebookFolders {
     await utimes(join(this.directoryFor(id), ABOUT), now, now).catch(() => undefined);
   }
 
-  /** Takes a notebook away; it can be brought back for a while. @throws NotebookError `not-found` */
+  /** Moves a notebook to the trash, from where it can be restored for a while. @throws NotebookError `not-found` */
   async remove(id: string): Promise<TrashedNotebook> {
     const entry = await this.entry(id);
     if (entry === undefined) throw gone();
@@ -143,7 +143,7 @@ export class NotebookFolders {
     return { name: entry.name, folder, deletedAt };
   }
 
-  /** What was deleted and can be brought back, the last deleted first. */
+  /** Returns the deleted notebooks that can be restored, the latest first. */
   async removed(): Promise<TrashedNotebook[]> {
     const folders = await namesIn(join(this.#directory, TRASH));
     const trashed = await Promise.all(
@@ -171,7 +171,7 @@ export class NotebookFolders {
     return entry;
   }
 
-  /** Returns a new folder for a notebook of removed sources, which are kept as long as a deleted notebook. */
+  /** Returns a new folder for a notebook of removed sources. It's removed after the same time as deleted notebooks. */
   newFolderForRemovedSources(): string {
     const name = `${REMOVED_SOURCES}${String(Date.now())}-${randomUUID()}`;
     return join(this.#directory, TRASH, name);

@@ -6,8 +6,8 @@ import { openDatabase } from '../store/database/opening.ts';
 import { Statements } from '../store/database/statements.ts';
 
 /**
- * Does something with the database of a notebook's folder, and closes it.
- * @throws NotebookError `not-found` where there is none, `newer-database` where a newer version made it.
+ * Runs work on the database in a notebook's folder, and closes it.
+ * @throws NotebookError `not-found` if there is no database, `newer-database` if a newer version created it
  */
 export async function withNotebook<T>(
   directory: string,

@@ -9,14 +9,14 @@ import { optional, title } from './exported-values.ts';
 import { portableCitation } from './portable-places.ts';
 import { readCitedText, type ImportedPlaces } from './read-citations.ts';
 
-/** So many cards of a deck stand in one part, and so many parts in a file. */
+/** Maximum number of cards in a part, and of parts in a file. */
 const CARDS_OF_PART = 500;
 const MOST_PARTS = 2_000;
 const BOUNDS = { depth: 30, values: 1_000_000 };
 
 const part = v.object({
   title: v.pipe(title, v.nonEmpty()),
-  /** Of a deck that was made of sources, where of. */
+  /** Sources of a deck that was generated from sources. */
   made: optional(v.object({ sourceIds: optional(v.array(v.string())) })),
   cards: v.pipe(
     v.array(
@@ -37,8 +37,8 @@ const part = v.object({
 });
 
 /**
- * The decks of a notebook as an exported one has them, in parts, each as JSON: cards with how far they are learnt. They
- * stand in the head, where versions that know none pass over them; what was done to cards, and quizzes, stay here.
+ * Returns the decks of a notebook for export, in parts, each as JSON, with the review state of their cards. They are in
+ * the head, where older versions ignore them. The review history and quizzes aren't exported.
  */
 export function exportedDecks(sql: Statements, roots: readonly string[]): string[] {
   const cards = new Cards(sql);

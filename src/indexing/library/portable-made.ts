@@ -11,7 +11,7 @@ const common = {
   madeAt: finite,
 };
 
-/** What an exported note was made of; undefined where a newer version made it, or where it is none. */
+/** Schema for the sources and settings of an exported note; undefined if it's invalid or a newer version wrote it. */
 export const exportedMade = v.fallback(
   optional(
     v.union([
@@ -25,14 +25,14 @@ export const exportedMade = v.fallback(
   undefined,
 );
 
-/** What a note was made of as its exported line tells it: documents by their numbers there. */
+/** Returns a note's sources and settings for its exported line. Documents have their exported numbers. */
 export function portableMade(made: MadeNote): object {
   if (made.thing !== 'template') return made;
   const { template, since, ...others } = made;
   return { ...others, wish: { template, since } };
 }
 
-/** What a note or a deck was made of, under the numbers and ids that documents and sources have in another notebook. */
+/** Replaces the document numbers and source IDs in the record of a note or deck with those in another notebook. */
 export function renumberMade<Made extends DeckMade>(
   made: Made,
   documents: ReadonlyMap<number, number>,

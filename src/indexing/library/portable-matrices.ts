@@ -25,10 +25,12 @@ import { portableAnswer } from './portable-places.ts';
 import { readAnswer, type ImportedPlaces } from './read-citations.ts';
 import { insert } from './transfer.ts';
 
-/** So many cells of a matrix stand in one part, and so many parts in a file. */
+/** Maximum number of cells in a part, and of parts in a file. */
 const CELLS_OF_PART = 200;
 const MOST_PARTS = 5_000;
-/** So much of matrices goes into an exported notebook, in UTF-16 code units: what would be beyond stays, and is told. */
+/**
+ * Maximum size of the exported extraction tables, in UTF-16 code units. The export reports the tables that don't fit.
+ */
 const MOST_EXPORTED = 48 * 2 ** 20;
 const BOUNDS = { depth: 50, values: 1_000_000 };
 
@@ -74,8 +76,8 @@ interface ExportedMatrices {
 }
 
 /**
- * The matrices of a notebook as an exported one has them, in parts, each as JSON, the last changed first. They stand in
- * the head, where versions that know none pass over them. What waits to be asked, and what failed, stays here.
+ * Returns the extraction tables of a notebook for export, in parts, each as JSON, the last changed first. They are in
+ * the head, where older versions ignore them. Pending and failed cells aren't exported.
  */
 export function exportedMatrices(
   sql: Statements,
@@ -146,7 +148,7 @@ export function importMatrices(sql: Statements, exported: readonly string[], her
   });
 }
 
-/** How documents and sources are called in another notebook. */
+/** Numbers and IDs of documents and sources in another notebook. */
 interface MatrixNames {
   readonly documents: ReadonlyMap<number, number>;
   readonly sources?: ReadonlyMap<string, string>;

@@ -12,7 +12,10 @@ export function pathBelow(uri: string, roots: readonly string[]): string | undef
   return undefined;
 }
 
-/** The URI of a path that is there in one of some folders; undefined where there is none, and for paths that lead out of them. */
+/**
+ * Returns the URI of the first existing file or folder with a path in one of some folders; undefined if none exists or
+ * the path leads out of them.
+ */
 export function placeBelow(path: string, roots: readonly string[]): string | undefined {
   if (!isWithin(path)) return undefined;
   for (const root of roots) {
@@ -22,7 +25,7 @@ export function placeBelow(path: string, roots: readonly string[]): string | und
   return undefined;
 }
 
-/** Whether there is a file or folder at a URI. */
+/** Reports whether a file or folder exists at a URI. */
 function isThere(uri: string): boolean {
   return uri.startsWith('file:') && existsSync(fileURLToPath(uri));
 }
@@ -34,7 +37,7 @@ export function uriBelow(root: string, path: string): string {
   return `${root.replace(/\/$/, '')}/${encoded.join('/')}`;
 }
 
-/** Whether a path leads to something in its folder. */
+/** Reports whether a path stays within its folder. */
 export function isWithin(path: string): boolean {
   if (path === '.') return true;
   return (
@@ -48,14 +51,14 @@ export function webAddress(uri: string): string {
   return protocol === 'http:' || protocol === 'https:' ? uri : '';
 }
 
-/** A citation that says where its words stand by a page's address or a path in a workspace. */
+/** Returns a citation whose location is a web address or a path in a workspace. */
 export function portableCitation({ uri, ...citation }: Citation, roots: readonly string[]): object {
   return { ...citation, url: webAddress(uri), path: pathBelow(uri, roots) };
 }
 
-/** An answer whose citations say where their words stand so. */
+/** Returns an answer with portable citations. */
 export function portableAnswer(answer: Answer, roots: readonly string[]): object {
-  // What was read for it goes by numbers that are of this notebook alone.
+  // The retrieved passages have numbers that are only valid in this notebook.
   return {
     ...answer,
     read: undefined,

@@ -12,7 +12,9 @@ import { count, finite, optional, title, wholeNumber } from './exported-values.t
 import { portableCitation } from './portable-places.ts';
 import { readCitedText, type ImportedPlaces } from './read-citations.ts';
 
-/** So much of researches goes into an exported notebook, in UTF-16 code units: what would be beyond stays, and is told. */
+/**
+ * Maximum size of the exported research projects, in UTF-16 code units. The export reports the projects that don't fit.
+ */
 const MOST_EXPORTED = 64 * 2 ** 20;
 const MOST_RESEARCHES = 1_000;
 const BOUNDS = { depth: 50, values: 1_000_000 };
@@ -84,9 +86,9 @@ interface ExportedResearches {
 }
 
 /**
- * The researches of a notebook as an exported one has them, each as JSON: their plans and products, the last changed
- * first. They stand in the head, where versions that know none pass over them. Nobody works on them there, so nobody
- * holds a step; records, which hold what models were told, stay here.
+ * Returns the research projects of a notebook for export, each as JSON with plan and results, the last changed first.
+ * They are in the head, where older versions ignore them. Step assignments and records, which contain prompts, aren't
+ * exported.
  */
 export function exportedResearches(
   sql: Statements,
@@ -110,7 +112,7 @@ export function exportedResearches(
   return { exported, leftOut };
 }
 
-/** One research as an exported notebook has it; undefined where there is none. */
+/** Returns a research project for export; undefined if it doesn't exist. */
 export function exportedResearch(
   board: ResearchBoard,
   researchId: string,
@@ -131,7 +133,7 @@ export function exportedResearch(
   return {
     ...{ id: researchId, goal, createdAt, changedAt, bounds, spent, report, comments, products },
     scope: scope?.kind === 'sources' ? scope : undefined,
-    // Which of the editor's tools may be used was agreed to here, not elsewhere.
+    // The user's consent to the editor's tools is only valid here.
     options: { approves, keepsUnsupported, workers },
     plan: research.planVersion === 0 ? undefined : plan,
     drafts: Object.fromEntries(steps.flatMap(({ id, draft }) => (draft === '' ? [] : [[id, draft]]))),
@@ -163,12 +165,12 @@ export function importResearches(
 
 type ExportedResearch = v.InferOutput<typeof research>;
 
-/** A research of an exported notebook. @throws ValiError where it is none */
+/** Parses an exported research project. @throws ValiError if it isn't valid */
 export function readResearch(json: unknown): ExportedResearch {
   return v.parse(research, json);
 }
 
-/** A product of an exported notebook. @throws ValiError where it is none */
+/** Parses an exported result. @throws ValiError if it isn't valid */
 export function readProduct(json: unknown, here: ImportedPlaces): Product {
   const { id, cited, check, madeBy, madeAt } = v.parse(product, json);
   // Nothing that came from elsewhere is taken for what a window here makes.
@@ -176,8 +178,8 @@ export function readProduct(json: unknown, here: ImportedPlaces): Product {
 }
 
 /**
- * Adds a research that is not there yet, within a transaction. What it may take comes from this machine, which pays for it,
- * whatever its author allowed.
+ * Adds a new research project within a transaction. Its budget comes from this machine, which pays for it, and not from
+ * its author.
  */
 export function importResearch(
   sql: Statements,

@@ -8,14 +8,14 @@ import { count, finite } from './exported-values.ts';
 const BYTES_A_LINE = 2 ** 20;
 const MOST_A_LINE = 512;
 
-/** What an imported notebook may have: sets of vectors, numbers in a vector, characters in a model's name. */
+/** Limits for imported embeddings: sets, numbers in a vector, and characters in a model's name. */
 const MOST_SETS = 8;
 const LONGEST_VECTOR = 16_384;
 const LONGEST_NAME = 300;
 
 const hash = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
 
-/** A line that tells of a set of vectors. */
+/** Line that describes a set of embeddings. */
 export const embeddingSet = v.object({
   type: v.literal('embeddings'),
   set: finite,
@@ -36,7 +36,7 @@ export const vectorsOfTexts = v.object({
 /** The numbers that sets of vectors have in the notebook that is imported to, and their dimensions, by those in the file. */
 export type ImportedSets = Map<number, { readonly setId: number; readonly dimension: number }>;
 
-/** The models that a notebook's passages were embedded with. Of an endpoint its alias alone is told. */
+/** Yields the embedding models of a notebook's passages. Endpoints are exported by alias only. */
 export function* embeddingLines(sql: Statements): Generator<object> {
   for (const row of sql.all('SELECT * FROM embedding_sets WHERE dimension IS NOT NULL ORDER BY id'))
     yield {
@@ -102,7 +102,7 @@ export function importEmbeddings(
   sets.set(number, { setId: Number(row?.['id']), dimension });
 }
 
-/** Keeps the vectors of a line whose texts the notebook's passages have. @throws Error where they are no vectors */
+/** Stores the embeddings of a line for the texts that occur in the notebook. @throws Error if they aren't valid */
 export function importVectors(
   sql: Statements,
   sets: ImportedSets,

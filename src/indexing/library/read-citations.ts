@@ -7,7 +7,7 @@ import { SOURCE_KINDS } from '../../notebook/source.ts';
 import { finite, optional } from './exported-values.ts';
 import { webAddress } from './portable-places.ts';
 
-/** Where an imported notebook's citations stand here. */
+/** Local numbers and locations for the citations of an imported notebook. */
 export interface ImportedPlaces {
   /** The numbers that documents have here, by those that they had. */
   readonly documentIds: ReadonlyMap<number, number>;
@@ -194,24 +194,27 @@ const storedCitation = v.object({
   citation: exportedCitation,
 });
 
-/** A turn of an exported conversation. @throws ValiError where it is none */
+/** Parses a turn of an exported conversation. @throws ValiError if it isn't valid */
 export function readTurn(json: unknown, here: ImportedPlaces): Turn {
   const read = v.parse(turn, json);
   return { ...read, answer: read.answer && citedHere(read.answer, here) };
 }
 
-/** An answer of an exported cell. @throws ValiError where it is none */
+/** Parses the answer of an exported cell. @throws ValiError if it isn't valid */
 export function readAnswer(json: unknown, here: ImportedPlaces): Answer {
   return citedHere(v.parse(answer, json), here);
 }
 
-/** A citation of an exported note. @throws ValiError where it is none */
+/** Parses a citation of an exported note. @throws ValiError if it isn't valid */
 export function readNoteCitation(json: unknown, here: ImportedPlaces): StoredCitation {
   const { id, citation } = v.parse(storedCitation, json);
   return { id, citation: standingHere(citation, here) };
 }
 
-/** A text of an exported research with what its sentences rest on. @throws ValiError where it is none */
+/**
+ * Parses a text of an exported research project with its statements and citations.
+ * @throws ValiError if it isn't valid
+ */
 export function readCitedText(
   json: unknown,
   here: ImportedPlaces,

@@ -80,7 +80,7 @@ export function matchSources(origin: Statements, target: Statements): ReadonlyMa
   return known;
 }
 
-/** Where a source comes from, as one word; undefined for what is nowhere but in its notebook. */
+/** Returns the origin of a source as a single string; undefined if the source exists only in its notebook. */
 function describePlace(row: Row): string | undefined {
   const origin = readJson(storedOrigin, row['origin'], LOST_ORIGIN);
   switch (origin.kind) {
@@ -90,7 +90,7 @@ function describePlace(row: Row): string | undefined {
     case 'page':
       return JSON.stringify([origin.kind, origin.url]);
     case 'site': {
-      // Which private hosts may be read was agreed to in one of the notebooks alone.
+      // The user's consent to read private hosts is only valid in one of the notebooks.
       const { kind, starts, depth, limit, include, exclude } = origin;
       return JSON.stringify([kind, starts, depth, limit, include, exclude]);
     }
@@ -101,7 +101,7 @@ function describePlace(row: Row): string | undefined {
   }
 }
 
-/** What was being read is read again by the notebook that it is now in. */
+/** The other notebook reads a source again if this one was still reading it. */
 function restingState(source: Row): string {
   const state = readJson(storedSourceState, source['state'], { kind: 'ready' });
   return JSON.stringify(state.kind === 'reading' ? ({ kind: 'queued' } satisfies SourceState) : state);

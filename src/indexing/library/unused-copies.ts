@@ -5,7 +5,7 @@ import { openDatabaseToRead } from '../store/database/database.ts';
 import { Statements } from '../store/database/statements.ts';
 import { COPY_SETTLES } from './library-api.ts';
 
-/** How long what was being written, and the copies of a damaged notebook, are left alone, in milliseconds. */
+/** Minimum age before unfinished copies, and the copies of a damaged notebook, are removed, in milliseconds. */
 const WRITTEN_WITHIN = 3_600_000;
 const DAMAGED_KEPT = 30 * 24 * 3_600_000;
 
@@ -14,7 +14,7 @@ const HASH = /^[\da-f]{32}$/;
 const ASIDE = '.unused';
 const DOOMED = '.removed';
 
-/** A copy's folder: where it is kept, and its name there. */
+/** Folder of a copy: its parent and its name there. */
 interface CopyFolder {
   readonly parent: string;
   readonly hash: string;
@@ -83,7 +83,7 @@ async function putBack(copy: CopyFolder): Promise<void> {
   if (!(await move(copy, ASIDE, ''))) await removeAll(asidePath(copy));
 }
 
-/** Whether a copy's folder could be given another ending; not where it is gone or a new copy took its place. */
+/** Renames a copy's folder to another ending. Returns `false` if the folder is gone or a new copy took its place. */
 async function move({ parent, hash }: CopyFolder, from: string, to: string): Promise<boolean> {
   try {
     await rename(join(parent, hash + from), join(parent, hash + to));
@@ -97,7 +97,7 @@ function isSettled(folder: string, now: number): Promise<boolean> {
   return isOlder(folder, now - COPY_SETTLES);
 }
 
-/** Whether something was last used or changed before a time; what is not there was not. */
+/** Reports whether a file was last used or changed before a time; `false` if it doesn't exist. */
 async function isOlder(path: string, time: number): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && found.mtimeMs < time;
@@ -126,7 +126,7 @@ async function usedHashes(notebooks: string, now: number): Promise<ReadonlySet<s
   return used;
 }
 
-/** Whether a damaged database was set aside lately, of which nobody knows what it used. */
+/** Reports whether a folder contains a recently quarantined database, whose copies are unknown. */
 async function holdsDamaged(directory: string, now: number): Promise<boolean> {
   for (const name of await namesIn(directory))
     if (name.includes('.damaged-') && !(await isOlder(join(directory, name), now - DAMAGED_KEPT)))
@@ -134,7 +134,10 @@ async function holdsDamaged(directory: string, now: number): Promise<boolean> {
   return false;
 }
 
-/** What of copies a notebook uses: those that its sources are of, and those of PDFs of the web, which go by their bytes. */
+/**
+ * Returns the hashes of the copies that a notebook uses: those of its sources, and of PDFs from the web, which are
+ * identified by their bytes.
+ */
 async function findHashes(directory: string): Promise<string[]> {
   const { database } = await openDatabaseToRead(directory, { allowsOlder: true }).catch((error: unknown) => {
     if (error instanceof NotebookError && error.code === 'not-found') return { database: undefined };
