@@ -1,5 +1,6 @@
 import { isStopWord } from './words/word-terms.ts';
 import { languageOfText } from './words/words.ts';
+import { headingOfLine } from './markdown-lines.ts';
 import type { Span } from './span.ts';
 import { cutUnits, type TextFormat } from './units.ts';
 
@@ -37,6 +38,10 @@ export const DEFINING: readonly RegExp[] = [
   pattern(`(?:in [\\p{L} ]{2,25}, )?(?:an? )?${NAME} (?:is an?|are) (?:${KINDS})s? of\\b${REST}`),
   pattern(
     `(?:the term )?(?:an? )?${NAME} (?:refers to|denotes|is defined as|are defined as|is short for|stands for|means (?:an?|the|any|that|to)\\b|means \\p{L}{2,20} that)${REST}`,
+  ),
+  // Contracts and reports: "“Closing Date” means …".
+  pattern(
+    `(?:the term )?["“„«']{1,2}${NAME}["”“»']{1,2},?(?: or ["“„«'][^"”“»'\\n]{2,40}["”“»'])? (?:means?|refers? to|shall mean|shall have the meaning|has the meaning|is defined as|stands for|is an?|is the) ${REST}`,
   ),
   pattern(`by ${NAME} (?:we|is) mean[st]?\\b${REST}`),
   pattern(
@@ -118,10 +123,20 @@ const REMARKS =
   /^(?:note|notes|warning|tip|hint|important|caution|example|examples|see also|todo|attention|danger|info|default|usage|summary|result|results|step \d+|hinweis|achtung|warnung|beispiel|wichtig|tipp|remarque|attention|exemple|nota|aviso|ejemplo|atención|esempio|attenzione|exemplo|atenção|let op|voorbeeld|注意|警告|示例|例)$/iu;
 /** Words that refer to something named before, or ask. */
 const POINTING =
-  /^(?:(?:i|i['’]m|this|that|these|those|it|there|he|she|we|you|they|what|which|who|how|why|when|where|if|here|one|the|our|their|his|her|its|my|your|such|another|each|some|all|now|normally|usually|examples?|both|most|many|first|and|but|so|both|es|das|dies|diese[rs]?|er|sie|wir|man|hier|was|wer|wenn|ce|cet|cette|ces|il|elle|on|ici|esta?|este|eso|esto|questo|questa|isto|isso|dit|dat|det|den|это|он|она|це|він|tämä|ez|bu|o|autor|author)(?!\p{L})|[这那此其他她它我你]|これ|それ|あれ|彼|私|이것|그것|그는)/iu;
+  /^(?:(?:i|i['’]m|this|that|these|those|it|there|he|she|we|you|they|what|which|who|how|why|when|where|if|here|one|the|our|their|his|her|its|my|your|such|another|each|some|all|now|normally|usually|examples?|both|most|many|first|and|but|so|even|also|only|just|either|neither|es|das|dies|diese[rs]?|er|sie|wir|man|hier|was|wer|wenn|ce|cet|cette|ces|il|elle|on|ici|esta?|este|eso|esto|questo|questa|isto|isso|dit|dat|det|den|это|он|она|це|він|tämä|ez|bu|o|autor|author)(?!\p{L})|[这那此其他她它我你]|これ|それ|あれ|彼|私|이것|그것|그는)/iu;
 
 /** Judgments, which don't name a kind: "a common annoyance", "a good example". */
 const JUDGING = /^(?:common|good|great|key|main|typical|best|better|big|major|simple|easy|nice|popular)\s/iu;
+
+/** What a definition in a list begins with: what the term is a kind of, and not what to do about it. */
+const KIND_OF =
+  /^(?:(?:an?|any|one of|each|every|ein|eine|une?|una|uno|um|uma|een|en|ett|et) |(?:l['’]|(?:the|der|die|das|le|la|les|el|los|las|il|lo|gli|o|os|de|het) )(?:[\p{L}'’-]{1,30},? ){0,6}?(?:of|that|which|who|whose|where|used|for|in|from|between|by|der|des|die|das|von|für|d['’]|de|du|des|qui|que|pour|del|para|di|che|per|do|da|van|dat|voor)(?!\p{L}))/iu;
+/** What says what has to be done or is the case rather than what something is. */
+const TELLING =
+  /^(?:[\p{L}'’-]{1,30} ){0,5}?(?:must|should|shall|can|could|will|would|may|might|is|are|was|were|has|have|had|need|needs|requires?|muss|müssen|soll|sollte|kann|können|wird|werden|ist|sind|hat|doit|doivent|peut|peuvent|est|sont|debe|deben|puede|es|son|deve|può|è|moet|kan|is)(?!\p{L})/iu;
+/** Sections whose items are definitions, however these begin. */
+export const GLOSSARY_HEADING =
+  /^(?:[\d.]+\s)?(?:[\p{L}]+ (?:of|and|und|et|y|e) )?(?:glossary|definitions?|defined terms|terms|key terms|terminology|abbreviations|acronyms|nomenclature|vocabulary|concepts|key concepts|glossar|begriffe|definitionen|abkürzungen|glossaire|définitions|abréviations|glosario|definiciones|glossario|definizioni|glossário|definições|begrippen|术语|定义|用語)(?!\p{L})/iu;
 
 /**
  * Returns the sentences of a text that define a term, in order, each with its term. Prefers precision: leaves out
@@ -135,33 +150,41 @@ export function findDefinitions(
 ): Definition[] {
   if (format === 'code') return [];
   const language = languageOfText(beginning);
+  let isInGlossary = false;
   return cutUnits(text, format, []).flatMap((unit): Definition[] => {
     const { start, end, kind } = unit;
+    const heading = format === 'markdown' ? headingOfLine(text.slice(start, end)) : undefined;
+    if (heading !== undefined) isInGlossary = GLOSSARY_HEADING.test(heading.title);
     if ((kind !== 'sentence' && kind !== 'item') || end - start > LONGEST_SENTENCE) return [];
     const sentence = text.slice(start, end);
-    const found = marked(sentence) ?? told(sentence, language);
+    const found = marked(sentence, isInGlossary) ?? told(sentence, language);
     return found === undefined
       ? []
       : [{ term: { start: start + found.start, end: start + found.end }, sentence: { start, end } }];
   });
 }
 
-function marked(sentence: string): Span | undefined {
+function marked(sentence: string, isInGlossary: boolean): Span | undefined {
   const found = MARKED.exec(sentence);
   const term = found?.[1]?.replace(/:$/, '');
   if (found === null || term === undefined || REMARKS.test(term.trim())) return undefined;
   // A definition has words. Numbers, links, and commands are values.
   const words = found[2]?.match(/\p{L}{2,1000}/gu)?.length ?? 0;
-  return words < 4 || /^[`[<"]/.test(found[2] ?? '') ? undefined : findSpan(sentence, term);
+  const meaning = found[2] ?? '';
+  if (words < 4 || /^[`[<"]/.test(meaning)) return undefined;
+  return isInGlossary || (KIND_OF.test(meaning) && !TELLING.test(meaning))
+    ? findSpan(sentence, term)
+    : undefined;
 }
 
 function told(sentence: string, language: number): Span | undefined {
   const from = /^(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?/.exec(sentence)?.[0].length ?? 0;
-  // Remove line breaks and emphasis before matching.
+  // Remove line breaks, emphasis, and numbers of references before matching.
   const plain = sentence
     .slice(from)
     .replace(/[\r\n\t]/g, ' ')
-    .replace(/[*`]+/g, '');
+    .replace(/[*`]+/g, '')
+    .replace(/ ?\[[\d, ]{1,20}\]/g, '');
   if (POINTING.test(plain) && !/^(?:the term|we call|we say|on appelle|on nomme) /i.test(plain))
     return undefined;
   for (const pattern of DEFINING) {

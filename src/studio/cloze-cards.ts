@@ -1,7 +1,7 @@
 import type { TextFormat } from '../language/units.ts';
 import { withGaps } from '../notebook/cards.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
-import { byTerm, definedTerms, type DefinedTerm } from './glossary.ts';
+import { byTerm, definedTerms, MIN_TERMS, type DefinedTerm } from './glossary.ts';
 import { makingInPieces, quoted, type Piece } from './sheet.ts';
 
 /** A definition with gaps wherever its term stands in it, as Anki writes them: `{{c1::term}}`. */
@@ -27,6 +27,7 @@ function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
 /** The cards of a note. */
 export const cloze = makingInPieces(definedTerms, (parts) => {
   const cards = clozeCards(parts.flat());
+  if (cards.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
   const kept = cards.slice(0, MOST_CARDS);
   const pieces = kept.flatMap(({ front, place }): Piece[] => [`- ${quoted(front)} `, place, '\n']);
   return { pieces, count: kept.length, omitted: cards.length - kept.length };

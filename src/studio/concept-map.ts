@@ -1,13 +1,18 @@
 import type { MapNode } from '../notebook/studio.ts';
-import { makingInPieces } from './sheet.ts';
+import { makingInPieces, plainTerm } from './sheet.ts';
 import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
-const MOST_TERMS = 60;
-const MOST_NEIGHBOURS = 8;
+const MAX_TERMS = 24;
+/** Terms of fewer sentences are left out if enough others remain. */
+const MIN_SENTENCES = 3;
+const MIN_TERMS = 8;
+const MAX_NEIGHBORS = 5;
 /** Terms that stand together less often do so by chance. */
-const FEWEST_TOGETHER = 2;
+const MIN_TOGETHER = 2;
+/** Terms with more words between them are spoken of in one sentence, but not of each other. */
+const MAX_WORDS_BETWEEN = 9;
 
-/** Terms that stand in the same sentences, with the first of these. */
+/** Terms that stand near each other in sentences, with the first of these. */
 interface Pair {
   readonly other: Term;
   readonly strength: number;
@@ -15,37 +20,47 @@ interface Pair {
 }
 
 /**
- * The terms that tell most, and below each those that stand together with it in sentences more often than chance has
- * it; these open the first sentence that holds both. What did not fit are further terms, and further ones below a term.
+ * The terms that tell most, and below each those that stand near it in sentences more often than chance has it; these
+ * open the first sentence that holds both. What did not fit are further terms, and further ones below a term.
  */
 export const conceptMap = makingInPieces(termsOfDocument, (documents) => {
   const parts = documents.flat();
-  const { terms, omitted } = keyTerms(parts, MOST_TERMS);
+  const { terms: all, omitted } = keyTerms(parts, MAX_TERMS);
+  const often = all.filter(({ places }) => places.length >= MIN_SENTENCES);
+  const terms = often.length >= MIN_TERMS ? often : all;
   let left = omitted;
-  const sentences = new Map(terms.map((term) => [term, new Set(term.places.map(placeKey))]));
+  const sentences = new Map(
+    terms.map((term) => [term, new Map(term.places.map((place) => [placeKey(place), place.at]))]),
+  );
   const sentenceCount = parts.reduce((sum, part) => sum + part.sentences.length, 0);
   const findPlace = (key: string | undefined): MapNode['place'] => {
     const [part, sentence] = (key ?? '').split(' ').map(Number);
     return parts[part ?? -1]?.sentences[sentence ?? -1];
   };
   const nodes = terms.flatMap((term): MapNode[] => {
-    const own = sentences.get(term) ?? new Set<string>();
+    const own = sentences.get(term) ?? new Map<string, number>();
     const pairs = terms
-      .filter((other) => other !== term && !sharesWord(term.title, other.title))
+      // "Search" stands in every sentence that "search engine" stands in.
+      .filter((other) => !other.stems.some((stem) => term.stems.includes(stem)))
       .map((other): Pair => {
-        const others = sentences.get(other) ?? new Set<string>();
-        const together = [...own].filter((key) => others.has(key));
+        const others = sentences.get(other) ?? new Map<string, number>();
+        const together = [...own].flatMap(([key, at]) => {
+          const there = others.get(key);
+          return there !== undefined && wordsBetween(term, at, other, there) <= MAX_WORDS_BETWEEN
+            ? [key]
+            : [];
+        });
         const chance = (own.size * others.size) / Math.max(1, sentenceCount);
         return { other, together, strength: together.length * Math.log(together.length / chance) };
       })
-      .filter(({ strength, together }) => together.length >= FEWEST_TOGETHER && strength > 0)
+      .filter(({ strength, together }) => together.length >= MIN_TOGETHER && strength > 0)
       .sort((a, b) => b.strength - a.strength);
     if (pairs.length === 0) return [];
-    left += Math.max(0, pairs.length - MOST_NEIGHBOURS);
+    left += Math.max(0, pairs.length - MAX_NEIGHBORS);
     return [
-      { title: term.title, depth: 0, place: findPlace([...own][0]) },
-      ...pairs.slice(0, MOST_NEIGHBOURS).map(({ other, together }) => ({
-        title: other.title,
+      { title: plainTerm(term.title), depth: 0, place: findPlace(own.keys().next().value) },
+      ...pairs.slice(0, MAX_NEIGHBORS).map(({ other, together }) => ({
+        title: plainTerm(other.title),
         depth: 1,
         place: findPlace(together[0]),
       })),
@@ -58,11 +73,6 @@ function placeKey({ part, sentence }: Term['places'][number]): string {
   return `${String(part)} ${String(sentence)}`;
 }
 
-/** "search" and "search engine" stand together in every sentence that holds the second. */
-function sharesWord(a: string, b: string): boolean {
-  const words = new Set(a.toLowerCase().split(' '));
-  return b
-    .toLowerCase()
-    .split(' ')
-    .some((word) => words.has(word));
+function wordsBetween(term: Term, at: number, other: Term, otherAt: number): number {
+  return at < otherAt ? otherAt - at - term.stems.length : at - otherAt - other.stems.length;
 }

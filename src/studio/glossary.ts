@@ -1,6 +1,8 @@
 import { t } from '@vscode/l10n';
 import { findDefinitions } from '../language/definitions.ts';
-import type { TextFormat } from '../language/units.ts';
+import { findGivenNames, findShortForms } from '../language/short-forms.ts';
+import type { Span } from '../language/span.ts';
+import { cutUnits, type TextFormat } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
 import { sliceDocument } from './slices.ts';
@@ -19,25 +21,52 @@ export interface DefinedTerm {
 /** A glossary has at most so many terms, and a term so many definitions. */
 const MOST_TERMS = 500;
 const MOST_DEFINITIONS = 4;
+/** Fewer terms make no glossary: a reader takes them for all that there are. */
+export const MIN_TERMS = 5;
+/** A longer sentence says more than what a name stands for, in UTF-16 code units. */
+const LONGEST_SENTENCE = 600;
 
 /** The terms that a document defines, in its order, slice by slice. */
 export function* definedTerms(document: StudioDocument): Generator<DefinedTerm[]> {
   const { format } = document;
-  for (const { text, from, beginning } of sliceDocument(document))
-    yield findDefinitions(text, format, beginning).map(({ term, sentence }) => ({
+  for (const { text, from, beginning } of sliceDocument(document)) {
+    const toTerm = (term: Span, words: Span): DefinedTerm => ({
       term: plainTerm(text.slice(term.start, term.end)),
-      at: term.start - sentence.start,
-      words: text.slice(sentence.start, sentence.end),
+      at: term.start - words.start,
+      words: text.slice(words.start, words.end),
       format,
-      place: placeIn(document, { start: from + sentence.start, end: from + sentence.end }),
-    }));
+      place: placeIn(document, { start: from + words.start, end: from + words.end }),
+    });
+    const definitions = findDefinitions(text, format, beginning);
+    const shortForms = format === 'code' ? [] : findShortForms(text);
+    const names = format === 'code' ? [] : sentencesWithNames(text, format);
+    yield [
+      ...definitions.map(({ term, sentence }) => toTerm(term, sentence)),
+      ...shortForms.map(({ term, words }) => toTerm(term, words)),
+      ...names.map(({ term, words }) => toTerm(term, words)),
+    ].sort((a, b) => a.place.start - b.place.start);
+  }
+}
+
+/** The names that sentences give in brackets to what they speak of, each with its sentence. */
+function sentencesWithNames(
+  text: string,
+  format: TextFormat,
+): { readonly term: Span; readonly words: Span }[] {
+  if (!/\([^()\n]{0,60}["“„«]/.test(text)) return [];
+  return cutUnits(text, format, []).flatMap((unit) =>
+    unit.kind === 'sentence' && unit.end - unit.start <= LONGEST_SENTENCE
+      ? findGivenNames(text, unit).map((term) => ({ term, words: { start: unit.start, end: unit.end } }))
+      : [],
+  );
 }
 
 /** What is defined, by its term: the definitions of one term together. */
 export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]> {
   const all = new Map<string, DefinedTerm[]>();
   for (const one of terms) {
-    const key = one.term.toLowerCase();
+    // "LLMs" are several of an "LLM".
+    const key = one.term.replace(/(?<=\p{Lu})s$/u, '').toLowerCase();
     const known = all.get(key);
     if (known === undefined) all.set(key, [one]);
     else if (known.every(({ words }) => words !== one.words)) known.push(one);
@@ -48,6 +77,7 @@ export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]
 /** The definitions that stand in the text, in the order of their terms. */
 export const glossary = makingInPieces(definedTerms, (parts) => {
   const terms = [...byTerm(parts.flat()).values()];
+  if (terms.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
   const kept = terms.slice(0, MOST_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
   const pieces = kept.flatMap((definitions): Piece[] => [
     `**${quoted(definitions[0]?.term ?? '')}**\n\n`,

@@ -35,31 +35,39 @@ export function thingWords(thing: StudioThing): ThingWords {
       return {
         name: t('Glossary'),
         is: t('Terms that the sources define, in their own words'),
-        empty: t('These sources don’t define any terms for a glossary. Choose other sources.'),
+        empty: t(
+          'These sources define fewer than five terms, too few for a glossary. Choose other sources, or have a model write one.',
+        ),
       };
     case 'timeline':
       return {
         name: t('Timeline'),
         is: t('Dated events from the sources, in chronological order'),
-        empty: t('These sources don’t mention any dates for a timeline. Choose other sources.'),
+        empty: t(
+          'No sentence in these sources says what happened on a date. Choose other sources, or have a model write a timeline.',
+        ),
       };
     case 'index':
       return {
         name: t('Index'),
         is: t('Terms from A to Z with their locations, as in the back of a book'),
-        empty: t('These sources are too short for an index. Choose more or longer sources.'),
+        empty: t(
+          'No term appears often enough in these sources for an index. Choose more or longer sources.',
+        ),
       };
     case 'tables':
       return {
         name: t('Collected Tables'),
-        is: t('All tables in the sources. Tables with the same columns are merged.'),
+        is: t('All tables in the sources. Tables of one series are merged.'),
         empty: t('These sources have no tables with named columns. Choose other sources.'),
       };
     case 'cloze':
       return {
         name: t('Cloze Cards'),
         is: t('Definitions with the term hidden, for you to fill in'),
-        empty: t('These sources don’t define any terms for cards. Choose other sources.'),
+        empty: t(
+          'These sources define fewer than five terms, too few for cloze cards. Choose other sources, or generate flashcards with a model.',
+        ),
       };
     case 'cards':
       return {
@@ -81,7 +89,9 @@ export function thingWords(thing: StudioThing): ThingWords {
       return {
         name: t('Slides'),
         is: t('One slide per section, in Markdown for Marp'),
-        empty: t('These sources have no headings with text for slides. Choose other sources.'),
+        empty: t(
+          'These sources have no sections for slides. Choose other sources, or have a model write slides.',
+        ),
       };
   }
 }

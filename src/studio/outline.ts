@@ -1,24 +1,114 @@
+import { isUsual } from '../language/words/word-lists.ts';
 import type { MapNode } from '../notebook/studio.ts';
+import { findLikelyHeadings, isFrontOrBackMatter } from './likely-headings.ts';
 import { making, plainTerm } from './sheet.ts';
 import { headingPlace, placeIn, type StudioDocument } from './studio-document.ts';
 
-/** A map has at most so many nodes. */
-const MOST_NODES = 10_000;
-const LONGEST_TITLE = 200;
+const MAX_NODES = 10_000;
+const MAX_TITLE_LENGTH = 200;
+/** The title of a document stands at its beginning, in UTF-16 code units. */
+const MAX_TITLE_OFFSET = 100;
+/** "2.1", "A.3.2", "§ 4": the number of a section tells its level where its text does not. */
+const SECTION_NUMBER = /^(?:§ ?)?((?:\d{1,3}|\p{Lu})(?:\.\d{1,3}){0,5})[.)]?\s+\p{L}/u;
 
-/** A document as a node, and its headings below it, in their order. Levels that are left out leave no gap. */
+interface OutlineHeading {
+  readonly title: string;
+  readonly level: number;
+  /** Of its section: "2.1". */
+  readonly number: string | undefined;
+  readonly place: MapNode['place'];
+}
+
+/**
+ * A document as a node, and its headings below it, in their order, without covers, contents, and references. Levels that
+ * are left out leave no gap, and the title that a document begins with takes the place of its file's name.
+ */
 function outlineDocument(document: StudioDocument): MapNode[] {
   const begin = headingPlace(document, { offset: 0 }) ?? placeIn(document, { start: 0, end: 0 });
-  const nodes: MapNode[] = [{ title: document.title, depth: 0, place: begin }];
-  const open: number[] = [];
-  for (const heading of document.headings) {
-    while ((open.at(-1) ?? 0) >= heading.level) open.pop();
-    const title = plainTerm(heading.title).slice(0, LONGEST_TITLE);
-    if (title === '') continue;
-    open.push(heading.level);
-    nodes.push({ title, depth: open.length, place: headingPlace(document, heading) });
+  const headings = readHeadings(document);
+  const [first, ...others] = headings;
+  const isAlone = first !== undefined && others.every(({ level }) => level > first.level);
+  // Converters give the title of a document and its sections one level.
+  const isFlat =
+    first?.place !== undefined &&
+    first.place.start <= MAX_TITLE_OFFSET &&
+    first.number === undefined &&
+    !isUsual(first.title) &&
+    others.length > 2 &&
+    others.every(({ level }) => level >= first.level);
+  const isTitle =
+    isAlone || (isFlat && others.every(({ level, number }) => level === first.level || number !== undefined));
+  const root = {
+    title: isTitle ? first.title : document.title,
+    depth: 0,
+    place: isTitle ? first.place : begin,
+  };
+  const nodes: MapNode[] = [root];
+  const open: Pick<OutlineHeading, 'level' | 'number'>[] = [];
+  for (const { title, level, number, place } of isTitle ? others : headings) {
+    if (title === root.title) continue;
+    while (open.length > 0 && !isAbove(open.at(-1), { level, number })) open.pop();
+    open.push({ level, number });
+    nodes.push({ title, depth: open.length, place });
   }
-  return nodes;
+  return withoutOnlyChildren(nodes);
+}
+
+/** Whether a section may hold another: "2" holds "2.1", and "1" does not. */
+function isAbove(
+  above: Pick<OutlineHeading, 'level' | 'number'> | undefined,
+  { level, number }: Pick<OutlineHeading, 'level' | 'number'>,
+): boolean {
+  if (above === undefined || above.level >= level) return false;
+  return number === undefined || above.number === undefined || number.startsWith(`${above.number}.`);
+}
+
+/** The headings that say what a document is about, on the levels that their numbers give them. */
+function readHeadings(document: StudioDocument): OutlineHeading[] {
+  const likely = findLikelyHeadings(document.headings);
+  const counts = new Map<string, number>();
+  for (const { title } of likely) counts.set(title, (counts.get(title) ?? 0) + 1);
+  let skippedLevel = Infinity;
+  return likely.flatMap((heading): OutlineHeading[] => {
+    const title = plainTerm(heading.title).slice(0, MAX_TITLE_LENGTH);
+    const isSkipped = heading.level > skippedLevel;
+    if (!isSkipped) skippedLevel = isFrontOrBackMatter(title) ? heading.level : Infinity;
+    // A line at the head of each page is no heading.
+    const isRepeated = (counts.get(heading.title) ?? 0) > 3 && heading.level === 1;
+    if (title === '' || isSkipped || skippedLevel !== Infinity || isRepeated) return [];
+    const number = SECTION_NUMBER.exec(title)?.[1];
+    const depth = number?.split('.').length;
+    // Numbers deepen headings that all have one level.
+    const level = heading.level + (depth ?? 1) - 1;
+    return [{ title, level, number, place: headingPlace(document, heading) }];
+  });
+}
+
+/** Folds away each node that is the only child of its parent and has children itself: they move up one level. */
+function withoutOnlyChildren(nodes: readonly MapNode[]): MapNode[] {
+  const open: { readonly depth: number; readonly shift: number }[] = [];
+  return nodes.flatMap((node, index): MapNode[] => {
+    while ((open.at(-1)?.depth ?? -1) >= node.depth) open.pop();
+    const shift = open.at(-1)?.shift ?? 0;
+    const isFolded =
+      index > 0 &&
+      (nodes[index - 1]?.depth ?? 0) === node.depth - 1 &&
+      (nodes[index + 1]?.depth ?? 0) > node.depth &&
+      hasOneChild(nodes, index - 1);
+    open.push({ depth: node.depth, shift: isFolded ? shift + 1 : shift });
+    return isFolded ? [] : [{ ...node, depth: node.depth - shift }];
+  });
+}
+
+function hasOneChild(nodes: readonly MapNode[], index: number): boolean {
+  const depth = nodes[index]?.depth ?? 0;
+  let children = 0;
+  for (let at = index + 1; at < nodes.length; at++) {
+    const below = nodes[at]?.depth ?? 0;
+    if (below <= depth) break;
+    if (below === depth + 1 && ++children > 1) return false;
+  }
+  return children === 1;
 }
 
 /** The headings of all documents, as a map; documents without headings are named where others have some. */
@@ -26,7 +116,7 @@ export const mindMap = making(outlineDocument, (parts) => {
   const nodes = parts.flat();
   const hasHeadings = parts.some((part) => part.length > 1);
   return {
-    nodes: hasHeadings ? nodes.slice(0, MOST_NODES) : [],
-    omitted: Math.max(0, nodes.length - MOST_NODES),
+    nodes: hasHeadings ? nodes.slice(0, MAX_NODES) : [],
+    omitted: Math.max(0, nodes.length - MAX_NODES),
   };
 });

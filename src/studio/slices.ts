@@ -24,7 +24,10 @@ interface Cut {
 /** Stretches of a document one after another, cut where no sentence or block of code goes on, and no list or table that is not long itself. */
 export function* sliceDocument(document: StudioDocument): Generator<Slice> {
   const { text } = document;
-  const beginning = text.slice(0, TELLING_LANGUAGE);
+  // Letters one by one, as readers of PDF files find them in figures, are words of other languages: "e", "o", "y".
+  const beginning = text
+    .slice(0, TELLING_LANGUAGE)
+    .replaceAll(/(?<![\p{L}\p{N}])\p{L} (?=\p{L}(?:\s|$))/gu, '');
   let from = 0;
   for (const { at, least } of findCuts(document)) {
     if (at - from < least) continue;

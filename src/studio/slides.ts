@@ -1,16 +1,26 @@
-import { t } from '@vscode/l10n';
 import { headingOfLine } from '../language/markdown-lines.ts';
 import { cutUnits } from '../language/units.ts';
+import { specificityOf } from '../language/words/general-words.ts';
+import { ENGLISH } from '../language/words/word-terms.ts';
+import { pointsBack } from '../language/statement-words.ts';
+import { languageOfText, termsIn } from '../language/words/words.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
+import { findLikelyHeadings } from './likely-headings.ts';
 import { making, plainTerm, quoted, type Piece } from './sheet.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
+import { findSubjectMatter } from './subject-matter.ts';
+import { cleanCell } from './table-cells.ts';
 
-/** A slide: the heading of a section, and how its paragraphs and items begin. */
+/** A sentence of a section, as it is shown and as it is cited. */
+interface SlidePoint {
+  readonly words: string;
+  readonly place: DocumentPlace;
+}
+
+/** A slide: the heading of a section, and the sentences of it that tell most. */
 interface Slide {
   readonly title: string;
-  readonly points: readonly { readonly words: string; readonly place: DocumentPlace }[];
-  /** How many more its section has, as far as that was looked through. */
-  readonly more: number;
+  readonly points: readonly SlidePoint[];
 }
 
 interface Deck {
@@ -18,49 +28,128 @@ interface Deck {
   readonly slides: readonly Slide[];
 }
 
-const MOST_SLIDES = 150;
-const MOST_POINTS = 5;
-const LONGEST_POINT = 160;
-/** Of a section so much is looked through, in UTF-16 code units. */
-const LONGEST_SECTION = 20_000;
+const MAX_SLIDES = 60;
+const MAX_POINTS = 3;
+const MAX_POINT_LENGTH = 240;
+const MIN_POINT_LENGTH = 20;
+const MIN_POINT_WORDS = 4;
+/** An item without a full stop says something by itself only if it is longer. */
+const MIN_ITEM_WORDS = 8;
+const MIN_LOWER_RATIO = 0.45;
+/** Of a section so much is read, in UTF-16 code units. */
+const MAX_SECTION_LENGTH = 20_000;
+
+/** What leans on the sentence before. */
+const LEADS_ON =
+  /^(?:although|though|while|once|after|if|when|with|now that|however|furthermore|moreover|in contrast|in addition|additionally|therefore|thus|hence|consequently|otherwise|instead|for now|also|but|and|so|then|yet|still|jedoch|außerdem|daher|deshalb|zudem|cependant|toutefois|de plus|ainsi|donc|sin embargo|además|por lo tanto|no entanto|além disso|tuttavia|inoltre)(?![\p{L}])/iu;
+
+const PICTURE = /!\[[^\][\n]{0,300}\]\([^()\n]{0,1000}\)/g;
+/** Words for somebody or something that a sentence before names. */
+const LEANS_ON = /\b(?:he|she|him|his|her|their|its|another|everything|such|although|though|additional)\b/iu;
 
 /** The slides of a document, one for each section that says something. */
 function makeSlides(document: StudioDocument): Deck {
   const { text, format, headings, title } = document;
   if (format === 'code') return { title, slides: [] };
-  const slides = headings.flatMap((heading, index): Slide[] => {
-    const name = plainTerm(heading.title);
-    const end = headings[index + 1]?.offset ?? text.length;
-    const all = slidePoints(document, heading.offset, end, heading.title);
-    const points = all.slice(0, MOST_POINTS);
-    return name === '' || points.length === 0
-      ? []
-      : [{ title: name, points, more: all.length - points.length }];
+  const isSubject = findSubjectMatter(document);
+  const language = languageOfText(text.slice(0, 20_000));
+  const weights = weighTerms(text, language);
+  const likely = findLikelyHeadings(headings);
+  const slides = likely.flatMap((heading, index): Slide[] => {
+    const name = cleanCell(plainTerm(heading.title));
+    if (!isSubject(heading.offset) || name === '') return [];
+    const end = likely[index + 1]?.offset ?? text.length;
+    const points = choosePoints(
+      document,
+      { start: heading.offset, end, title: heading.title },
+      weights,
+      language,
+    );
+    return points.length === 0 ? [] : [{ title: name, points }];
   });
   return { title, slides };
 }
 
-/** The first sentence of each paragraph, and the items. */
-function slidePoints(document: StudioDocument, start: number, end: number, title: string): Slide['points'] {
-  const section = document.text.slice(start, Math.min(end, start + LONGEST_SECTION));
-  const points: { words: string; place: DocumentPlace }[] = [];
-  let last = 0;
-  for (const unit of cutUnits(section, document.format, [])) {
-    const words = section.slice(unit.start, unit.end);
-    const isFirst = last === 0 || unit.kind === 'item' || /\n\s*\n/.test(section.slice(last, unit.start));
-    last = unit.end;
-    const marked = document.format === 'markdown' ? headingOfLine(words) : undefined;
-    const isHeading = marked !== undefined || (words.startsWith(title) && unit.start < title.length + 10);
-    if (isHeading || !isFirst || (unit.kind !== 'sentence' && unit.kind !== 'item')) continue;
-    points.push({ words, place: placeIn(document, { start: start + unit.start, end: start + unit.end }) });
-  }
-  return points;
+/** How much each word tells of a document: more the more often it comes up, and the more special it is. */
+function weighTerms(text: string, language: number): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of termsIn(text.slice(0, 400_000), language)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map(
+    [...counts].map(([term, count]) => [
+      term,
+      Math.log(1 + count) * (language === ENGLISH ? 0.2 + specificityOf(term) : 1),
+    ]),
+  );
+}
+
+/** The sentences of a section that tell most, in their order. */
+function choosePoints(
+  document: StudioDocument,
+  { start, end, title }: { readonly start: number; readonly end: number; readonly title: string },
+  weights: ReadonlyMap<string, number>,
+  language: number,
+): SlidePoint[] {
+  const section = document.text.slice(start, Math.min(end, start + MAX_SECTION_LENGTH));
+  const ofTitle = new Set(termsIn(title, language));
+  const seen = new Set<string>();
+  const all = cutUnits(section, document.format, []).flatMap((unit, order) => {
+    const raw = section.slice(unit.start, unit.end);
+    const marked = document.format === 'markdown' ? headingOfLine(raw) : undefined;
+    const isHeading = marked !== undefined || (raw.startsWith(title) && unit.start < title.length + 10);
+    const words = cleanCell(raw.replaceAll(PICTURE, '')).replace(/^(?:[-*+•>]|\d{1,3}[.)])\s+/, '');
+    if (isHeading || (unit.kind !== 'sentence' && unit.kind !== 'item') || seen.has(words)) return [];
+    seen.add(words);
+    if (!isTelling(words, unit.kind === 'item') || pointsBack(words, language)) return [];
+    const terms = [...new Set(termsIn(words, language))];
+    const sum = terms.reduce(
+      (total, term) => total + (weights.get(term) ?? 0) * (ofTitle.has(term) ? 1.5 : 1),
+      0,
+    );
+    // The first sentences of a section say what it is about, and long ones say no more for being long.
+    const position =
+      (order < 3 ? 1.3 : 1) * (LEANS_ON.test(words) ? 0.4 : 1) * (/[\p{L}\p{N}]$/u.test(words) ? 0.4 : 1);
+    const place = placeIn(document, { start: start + unit.start, end: start + unit.end });
+    return [{ words, place, order, weight: (position * sum) / Math.sqrt(Math.max(6, terms.length)) }];
+  });
+  return all
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, MAX_POINTS)
+    .sort((a, b) => a.order - b.order)
+    .map(({ words, place }) => ({ words, place }));
+}
+
+/** Reports whether words can stand alone: a whole sentence or item, no question, no caption, and no remark on the text. */
+function isTelling(words: string, isItem: boolean): boolean {
+  if (words.length < MIN_POINT_LENGTH || words.length > MAX_POINT_LENGTH) return false;
+  const all = words.match(/\p{L}[\p{L}'’-]*/gu) ?? [];
+  const isSpaced = !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(words);
+  if (isSpaced && all.length < MIN_POINT_WORDS) return false;
+  if (!/^["'“„«¿¡#]{0,2}(?:\p{Lu}|\p{N}|\p{Lo})/u.test(words)) return false;
+  const isWhole = /[.!…。！।]["'”“»)\]]{0,3}$/u.test(words);
+  if (!isWhole && (!isItem || (isSpaced && all.length < MIN_ITEM_WORDS))) return false;
+  // Names and addresses have capitals, and so have titles of works.
+  const lower = all.filter((word) => /^\p{Ll}/u.test(word)).length;
+  if (/\p{Ll}/u.test(words) && isSpaced && lower < MIN_LOWER_RATIO * all.length) return false;
+  if (LEADS_ON.test(words)) return false;
+  if (/[:?？]$/.test(words) || /\p{Ll}[:;]\s*$/u.test(words)) return false;
+  const isAside =
+    /^(?:figure|fig\.|table|tab\.|example|listing|exhibit|see |note that|note:|for (?:more|further|example)|please |click |e\.g\.|chapter \d|abbildung|tabelle|siehe|tableau|voir|figura|tabla|véase)/iu;
+  if (
+    isAside.test(words) ||
+    /\b(?:the following|as follows|shown (?:in|below|above)|see (?:section|chapter|figure|table|also))\b/iu.test(
+      words,
+    )
+  )
+    return false;
+  // Code, addresses, and numbers leave few letters.
+  const letters = words.match(/\p{L}/gu)?.length ?? 0;
+  return letters >= 0.65 * words.replaceAll(/\s/g, '').length;
 }
 
 /** Slides in Markdown as Marp reads it. */
 export const slides = making(makeSlides, (decks) => {
   const all = decks.flatMap((deck) => deck.slides.map((slide) => ({ deck: deck.title, slide })));
-  const kept = all.slice(0, MOST_SLIDES);
+  const kept = all.slice(0, MAX_SLIDES);
   const pieces: Piece[] = ['---\nmarp: true\npaginate: true\n---\n'];
   let deck: string | undefined;
   for (const { deck: title, slide } of kept) {
@@ -68,8 +157,7 @@ export const slides = making(makeSlides, (decks) => {
     deck = title;
     pieces.push(`\n---\n\n## ${quoted(slide.title)}\n\n`);
     for (const { words, place } of slide.points)
-      pieces.push(`- ${quoted(words, LONGEST_POINT)} `, place, '\n');
-    if (slide.more > 0) pieces.push(`- … ${t('{0} more', slide.more)}\n`);
+      pieces.push(`- ${quoted(words, MAX_POINT_LENGTH)} `, place, '\n');
   }
   return { pieces, count: kept.length, omitted: all.length - kept.length };
 });

@@ -1,34 +1,64 @@
 import { t } from '@vscode/l10n';
 import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
-import { keyTerms, termsOfDocument } from './terms.ts';
+import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
-const MOST_TERMS = 300;
+/** More entries than this nobody reads. */
+const MAX_TERMS = 120;
 /** Places of a term, one a section. */
-const MOST_PLACES = 8;
+const MAX_PLACES = 6;
 
-/** An index as books have it at their end: terms in their order, each with the places where it is spoken of. */
+/** A term with the longer terms that end in it, such as "agent" with "embodied agent". */
+interface IndexEntry {
+  readonly term: Term;
+  readonly within: readonly Term[];
+}
+
+/**
+ * An index as books have it at their end: terms in their order, each with the places where it is spoken of, and below it
+ * those that end in it.
+ */
 export const termIndex = makingInPieces(termsOfDocument, (documents) => {
   const parts = documents.flat();
-  const { terms: key, omitted } = keyTerms(parts, MOST_TERMS);
-  const terms = key.toSorted((a, b) => collator.compare(a.title, b.title));
+  const { terms, omitted } = keyTerms(parts, MAX_TERMS);
   const pieces: Piece[] = [];
-  let letter = '';
-  for (const { title, places } of terms) {
-    const initial = title.slice(0, 1).normalize('NFD').charAt(0).toUpperCase();
-    if (initial !== letter && /\p{L}/u.test(initial)) {
-      pieces.push(`${letter === '' ? '' : '\n'}## ${initial}\n\n`);
-      letter = initial;
-    }
-    pieces.push(`- **${quoted(plainTerm(title))}** `);
+  const add = (indent: string, { title, places }: Term): void => {
+    pieces.push(
+      `${indent}- ${indent === '' ? `**${quoted(plainTerm(title))}**` : quoted(plainTerm(title))} `,
+    );
     const sections = new Set<string>();
     for (const { part, section, sentence } of places) {
       const place = parts[part]?.sentences[sentence];
       const where = `${String(part)} ${String(section)}`;
       if (place === undefined || sections.has(where)) continue;
       sections.add(where);
-      if (sections.size <= MOST_PLACES) pieces.push(place);
+      if (sections.size <= MAX_PLACES) pieces.push(place);
     }
-    pieces.push(sections.size > MOST_PLACES ? ` … ${t('{0} more', sections.size - MOST_PLACES)}\n` : '\n');
+    pieces.push(sections.size > MAX_PLACES ? ` … ${t('{0} more', sections.size - MAX_PLACES)}\n` : '\n');
+  };
+  let letter = '';
+  for (const { term, within } of groupByHead(terms)) {
+    const initial = term.title.slice(0, 1).normalize('NFD').charAt(0).toUpperCase();
+    if (initial !== letter && /\p{L}/u.test(initial)) {
+      pieces.push(`${letter === '' ? '' : '\n'}## ${initial}\n\n`);
+      letter = initial;
+    }
+    add('', term);
+    for (const longer of within) add('  ', longer);
   }
   return { pieces, count: terms.length, omitted };
 });
+
+/** The terms in the order of dictionaries, those that end in another one below that. */
+function groupByHead(terms: readonly Term[]): IndexEntry[] {
+  const byStems = new Map(terms.map((term) => [term.stems.join(' '), term]));
+  const within = new Map<Term, Term[]>();
+  const main: Term[] = [];
+  for (const term of terms) {
+    const head = byStems.get(term.stems.at(-1) ?? '');
+    if (head === undefined || head === term) main.push(term);
+    else within.set(head, [...(within.get(head) ?? []), term]);
+  }
+  const inOrder = (all: readonly Term[]): Term[] =>
+    all.toSorted((a, b) => collator.compare(a.title, b.title));
+  return inOrder(main).map((term) => ({ term, within: inOrder(within.get(term) ?? []) }));
+}

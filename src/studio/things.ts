@@ -1,7 +1,7 @@
 import type { MapNode, MapThing, NoteThing } from '../notebook/studio.ts';
 import { cloze } from './cloze-cards.ts';
 import { conceptMap } from './concept-map.ts';
-import { tables } from './gathered-tables.ts';
+import { tables } from './collected-tables.ts';
 import { glossary } from './glossary.ts';
 import { mindMap } from './outline.ts';
 import type { Making, Sheet } from './sheet.ts';

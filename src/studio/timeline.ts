@@ -1,74 +1,111 @@
 import { t } from '@vscode/l10n';
 import { findDates, type FoundDate } from '../language/dates.ts';
-import { cutUnits } from '../language/units.ts';
+import { saysWhatHappened } from '../language/events.ts';
+import { cutUnits, type Unit } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { makingInPieces, quoted, type Piece } from './sheet.ts';
 import { sliceDocument, type Slice } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
+import { findSubjectMatter } from './subject-matter.ts';
+import { cleanCell } from './table-cells.ts';
 
-/** What a sentence says of a date. */
+/** A sentence that says what happened at a date. */
 interface DatedSentence extends Pick<FoundDate, 'from' | 'to'> {
   readonly words: string;
   readonly place: DocumentPlace;
 }
 
-const MOST_DATES = 1_000;
-/** Behind a longer sentence only what stands around the date is shown, in UTF-16 code units. */
-const LONGEST_SENTENCE = 300;
+/** More events than this nobody reads. */
+const MAX_EVENTS = 100;
+const MAX_EVENTS_PER_DATE = 3;
+/** Of a longer sentence only the words around the date are shown, in UTF-16 code units. */
+const MAX_SENTENCE_LENGTH = 300;
 
-/** The dates of a document with their sentences, in its order, slice by slice. */
+/** The events of a document in its order, slice by slice. */
 function* datedSentences(document: StudioDocument): Generator<DatedSentence[]> {
   if (document.format === 'code') return;
-  for (const slice of sliceDocument(document)) yield datedIn(document, slice);
+  const isSubject = findSubjectMatter(document);
+  for (const slice of sliceDocument(document)) yield datedIn(document, slice, isSubject);
 }
 
-function datedIn(document: StudioDocument, { text, from, beginning }: Slice): DatedSentence[] {
+function datedIn(
+  document: StudioDocument,
+  { text, from, beginning }: Slice,
+  isSubject: (offset: number) => boolean,
+): DatedSentence[] {
   const { format } = document;
   const dates = findDates(text, beginning);
-  const told: DatedSentence[] = [];
+  const events: DatedSentence[] = [];
   let next = 0;
-  for (const { start, end, kind } of dates.length === 0 ? [] : cutUnits(text, format, [])) {
+  for (const unit of dates.length === 0 ? [] : cutUnits(text, format, [])) {
+    const { start, end } = unit;
     while ((dates[next]?.start ?? Infinity) < start) next++;
-    for (let date = dates[next]; date !== undefined && date.end <= end; date = dates[++next]) {
-      if (kind === 'fence') continue;
-      const shown = around(text, { start, end }, date);
-      const place = placeIn(document, { start: from + shown.start, end: from + shown.end });
-      const words = document.text.slice(place.start, place.end);
-      told.push({ from: date.from, to: date.to, words, place });
-    }
+    // A sentence is one event, at its first date.
+    const [date] = dates.slice(next, next + 1).filter((one) => one.end <= end);
+    while ((dates[next]?.end ?? Infinity) <= end) next++;
+    if (date === undefined || !isSubject(from + start) || !isEvent(text, unit, date, beginning)) continue;
+    const shown = around(text, { start, end }, date);
+    const place = placeIn(document, { start: from + shown.start, end: from + shown.end });
+    const words = cleanCell(document.text.slice(place.start, place.end));
+    events.push({ from: date.from, to: date.to, words, place });
   }
-  return told;
+  return events;
 }
 
-/** A sentence, or of a long one what stands around the date, cut between words. */
+function isEvent(text: string, { start, end, kind }: Unit, date: FoundDate, beginning: string): boolean {
+  if (kind !== 'sentence' && kind !== 'item') return false;
+  return saysWhatHappened(
+    {
+      words: text.slice(start, end),
+      before: text.slice(start, date.start),
+      behind: text.slice(date.end, end),
+    },
+    beginning,
+  );
+}
+
+/** A sentence, or of a long one the words around the date, cut between words. */
 function around(
   text: string,
   sentence: { start: number; end: number },
   date: FoundDate,
 ): { start: number; end: number } {
-  if (sentence.end - sentence.start <= LONGEST_SENTENCE) return sentence;
-  let start = Math.max(sentence.start, date.start - LONGEST_SENTENCE / 2);
-  let end = Math.min(sentence.end, date.end + LONGEST_SENTENCE / 2);
+  if (sentence.end - sentence.start <= MAX_SENTENCE_LENGTH) return sentence;
+  let start = Math.max(sentence.start, date.start - MAX_SENTENCE_LENGTH / 2);
+  let end = Math.min(sentence.end, date.end + MAX_SENTENCE_LENGTH / 2);
   while (start > sentence.start && start < date.start && !/\s/.test(text.charAt(start - 1))) start++;
   while (end < sentence.end && end > date.end && !/\s/.test(text.charAt(end))) end--;
   return { start, end };
 }
 
-/** What happened when, in the order of time. */
+/** The events of all documents in the order of time: those at the dates that are spoken of most, if they are too many. */
 export const timeline = makingInPieces(datedSentences, (parts) => {
   const seen = new Set<string>();
-  const all = parts.flat().filter(({ from, to, words }) => {
-    const key = [from, to, words].join('\n');
-    return !seen.has(key) && seen.add(key);
-  });
-  const sorted = all.slice(0, MOST_DATES).sort((a, b) => dateNumber(a.from) - dateNumber(b.from));
-  const pieces = sorted.flatMap(({ from, to, words, place }): Piece[] => [
+  const all = parts.flat().filter(({ words }) => !seen.has(words) && seen.add(words));
+  const byDate = new Map<string, DatedSentence[]>();
+  for (const event of all) {
+    const date = `${event.from} ${event.to ?? ''}`;
+    const known = byDate.get(date);
+    if (known === undefined) byDate.set(date, [event]);
+    else known.push(event);
+  }
+  const chosen = [...byDate.values()]
+    .sort((a, b) => b.length - a.length || exactness(b[0]) - exactness(a[0]))
+    .flatMap((events) => events.slice(0, MAX_EVENTS_PER_DATE))
+    .slice(0, MAX_EVENTS)
+    .sort((a, b) => dateNumber(a.from) - dateNumber(b.from));
+  const pieces = chosen.flatMap(({ from, to, words, place }): Piece[] => [
     `- **${to === undefined ? tellDate(from) : `${tellDate(from)} – ${tellDate(to)}`}** ${quoted(words)} `,
     place,
     '\n',
   ]);
-  return { pieces, count: sorted.length, omitted: all.length - sorted.length };
+  return { pieces, count: chosen.length, omitted: all.length - chosen.length };
 });
+
+/** How exactly an event is dated: to a day more than to a year, and to a year more than to a decade. */
+function exactness(event: DatedSentence | undefined): number {
+  return event === undefined || event.to !== undefined ? 0 : event.from.length;
+}
 
 /** A number that grows with the date: years, and days as parts of them. */
 function dateNumber(date: string): number {

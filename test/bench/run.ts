@@ -1,11 +1,12 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
 import { measureAgent } from './agent.ts';
 import { measureRunaways } from './agent-runaway.ts';
 import { measureAgentBoard } from './agent-board.ts';
+import { measureArtifacts } from './artifacts.ts';
 import { measureColumns } from './columns.ts';
 import { measureDocuments } from './documents.ts';
 import { endpointModel } from './endpoint-model.ts';
@@ -70,6 +71,10 @@ const suites: Record<string, () => Promise<void>> = {
     measureStudio(toFolders('passages', 'everyday'));
     if (values.data === undefined) measureRealTexts(benchmarks);
     return measureEverything();
+  },
+  artifacts: async () => {
+    measureArtifacts(values.data ?? benchmarks, values.out);
+    return Promise.resolve();
   },
   agent: () =>
     values.runaways === undefined

@@ -81,3 +81,17 @@ export function weighTerms(units: readonly ReadonlySet<string>[]): (term: string
   const count = units.length;
   return (term) => inverseDocumentFrequency(frequency.get(term) ?? 0, count);
 }
+
+/** Letters that a word of a term has at least, but for scripts whose characters say as much as words. */
+const MIN_TERM_LETTERS = 3;
+
+/** Reports whether a word has letters enough to be one of a term, and is no number. */
+export function hasTermLetters(raw: string): boolean {
+  const letters = raw.match(/\p{L}/gu)?.length ?? 0;
+  const digits = raw.match(/\p{N}/gu)?.length ?? 0;
+  const isShortName = letters >= 2 && /^\p{Lu}[\p{Lu}\p{N}]/u.test(raw);
+  return (
+    (letters >= MIN_TERM_LETTERS || isShortName || (letters >= 2 && /\p{sc=Han}|\p{sc=Hangul}/u.test(raw))) &&
+    digits <= letters
+  );
+}

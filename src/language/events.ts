@@ -1,0 +1,56 @@
+// Sentences that say what happened at a date, told from lists of documents, footers, and periods of accounts.
+import { languageOfText } from './words/words.ts';
+import { languages } from './words/languages.ts';
+
+const MIN_WORDS = 5;
+/** A line with a smaller share of words in small letters is a heading, an address, or a reference. */
+const MIN_LOWER_RATIO = 0.45;
+/** What is filed, published, and printed: of such a document is dated what it is, and nothing happened. */
+const BOILERPLATE =
+  /arxiv|\b(?:exhibits? \d|form \d|incorporated (?:herein )?by reference|filed (?:herewith|with|as exhibit|on)|proceedings of|preprint|isbn|issn|doi|retrieved|accessed|last (?:updated|modified|changed|reviewed)|all rights reserved|copyright|licen[sc]ed under|©|pp?\. ?\d|vol(?:ume|\.) ?\d|et al|printed in|this (?:manual|document|version|report|page) (?:is|was|has)|as amended|see (?:also )?(?:section|note|page|figure|table)|abgerufen|zuletzt|consulté le|consultado)\b/iu;
+/** The end of a period that accounts are of, or the day on which they are drawn up. */
+const PERIOD_BEFORE =
+  /\b(?:(?:years?|months?|quarters?|weeks?|periods?|52|53)(?: then)? end(?:ed|ing)|as (?:of|at)|at|ended|ending|dated|version|edition|release|copyright|©|compared (?:to|with)|respectively)[\s,(]*$/iu;
+/** A year that names something else that happened in it: "the 2020 election". */
+const NAMES_EVENT =
+  /^(?:[- ](?:\p{L}+ ){0,2}?(?:elections?|campaign|draft|season|edition|version|model|budget|act|annual|form|report|plan|notes|census|conference|proceedings|survey|fiscal|tax year))\b/iu;
+/** English words that say that something is, was, or came to be. */
+const ENGLISH_VERB =
+  /\b(?:is|are|was|were|be|been|has|have|had|did|do|does|will|would|began|became|came|went|made|took|gave|built|won|lost|led|met|left|held|sold|bought|grew|fell|rose|said|told|wrote|found|founded|brought|sent|set|ran|saw|got|broke|chose|drew|drove|felt|fought|kept|knew|laid|lay|paid|put|read|sank|sat|spoke|spent|stood|taught|thought|threw|understood|wore|introduces?|marks?|begins?|ends?|\p{L}{2,20}(?<!\b(?:unit|relat|bas))ed|\p{L}{3,20}(?:izes|ates|ifies))\b/iu;
+
+/** A dated sentence, and what stands in it before and behind the date. */
+export interface DatedWords {
+  readonly words: string;
+  readonly before: string;
+  readonly behind: string;
+}
+
+/**
+ * Reports whether a dated sentence says what happened: it is whole, has a verb as far as that is known of its language, and
+ * is no entry of a list of documents, no footer, and no period of accounts.
+ * @param beginning tells the language
+ */
+export function saysWhatHappened({ words, before, behind }: DatedWords, beginning: string): boolean {
+  const plain = words
+    .replace(/^(?:[-*+•>]|\d{1,3}[.)])[ \t]+/, '')
+    .replaceAll(/[*_`]+/g, '')
+    .trim();
+  if (plain.startsWith('#') || !isWhole(plain)) return false;
+  const all = plain.match(/\p{L}[\p{L}'’-]*/gu) ?? [];
+  const hasSpaces = !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(plain);
+  const code = languages[languageOfText(beginning)]?.code;
+  if (hasSpaces) {
+    if (all.length < MIN_WORDS) return false;
+    const isCased = /\p{Ll}/u.test(plain);
+    const lower = all.filter((word) => /^\p{Ll}/u.test(word)).length;
+    if (isCased && code !== 'de' && lower < MIN_LOWER_RATIO * all.length) return false;
+  }
+  if (BOILERPLATE.test(plain) || PERIOD_BEFORE.test(before) || NAMES_EVENT.test(behind)) return false;
+  return code !== 'en' || ENGLISH_VERB.test(plain);
+}
+
+/** Whether a sentence begins and ends as one. */
+function isWhole(plain: string): boolean {
+  const begins = /^["'“„«(¿¡[]{0,2}(?:\p{Lu}|\p{N}|\p{Lo})/u.test(plain);
+  return begins && /[.!?…。！？؟।]["'”“»)\]]{0,3}(?:\s?\[?\d*\]?)$/u.test(plain);
+}

@@ -1,0 +1,270 @@
+// Runs of words that may name something, told from verbs, adverbs, and markup by the words around them.
+import { hasTermLetters, type Word } from './words/words.ts';
+import { languages } from './words/languages.ts';
+
+/** How a word is used in a text: counts of its occurrences. */
+export interface WordUse {
+  count: number;
+  /** Behind an article or a word like it. */
+  afterDeterminer: number;
+  /** Behind "of" or a word like it, as nouns stand that have no article. */
+  afterPreposition: number;
+  /** Where verbs stand: behind "to", "can", "we". */
+  afterSubject: number;
+  /** Before an article or a pronoun, as verbs and prepositions stand. */
+  beforeObject: number;
+  /** Behind "is" or "very", as adjectives stand. */
+  afterCopula: number;
+  /** Last in its run of words. */
+  last: number;
+  /** With a capital within a sentence. */
+  capital: number;
+}
+
+/** A run of one to four words, as places among the words of its sentence. */
+export interface WordRun {
+  readonly from: number;
+  readonly to: number;
+  /** Whether another word that may belong to it stands right before or behind. */
+  readonly isOpenBefore: boolean;
+  readonly isOpenBehind: boolean;
+  readonly isAfterSubject: boolean;
+  readonly isAfterDeterminer: boolean;
+  /** Whether "and" stands before, and the run may be the rest of a longer term: "row and column access". */
+  readonly isAfterAnd: boolean;
+}
+
+const MAX_WORDS = 4;
+const MAX_WORD_LENGTH = 40;
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+/** By the codes of languages what stands before nouns. */
+const DETERMINERS: Readonly<Record<string, ReadonlySet<string>>> = {
+  en: words(
+    'a an the this these those each every any some no its their our your his her my such another both',
+  ),
+  de: words(
+    'der die das den dem des ein eine einen einem einer eines kein keine dieser diese dieses jeder jede jedes zum zur im am vom beim',
+  ),
+  fr: words('le la les l un une des du au aux d ce cet cette ces son sa ses leur leurs chaque'),
+  es: words('el la los las un una unos unas del al este esta estos estas su sus cada'),
+  it: words(
+    'il lo la i gli le l un uno una del della dei degli delle dell al alla ai alle nel nella questo questa',
+  ),
+  pt: words('o a os as um uma do da dos das no na nos nas ao este esta esse essa seu sua cada'),
+  nl: words('de het een dit dat deze die elk elke zijn haar hun'),
+  sv: words('en ett den det de denna detta varje'),
+  no: words('en et ei den det de denne dette hver'),
+  da: words('en et den det de denne dette hver'),
+};
+const PREPOSITIONS = words(
+  'of in on by with from for without between into through about via per under over against',
+);
+/** What English verbs stand behind. */
+const SUBJECTS = words(
+  'to can could will would should must may might shall cannot not we you they i he she it who let please don doesn didn then ll',
+);
+/** What English verbs and prepositions stand before. */
+const OBJECTS = words(
+  'a an the this these those it them him us me you your its his their our my each any all',
+);
+const COPULAS = words(
+  'is are was were be been being very more most too so as how become became becomes quite rather less',
+);
+/** Adverbs and verbs end so, and few nouns. */
+const ADVERB =
+  /^(?!(?:family|supply|assembly|anomaly|reply|butterfly|monopoly|italy|july|ally|jelly|rally|tally|lily|fly|homily)$)\p{L}{2,30}ly$/u;
+const PARTICIPLE =
+  /^(?!(?:speed|seed|feed|need|breed|weed|bed|shed|creed|greed|sled|led|red|embed|biped|hundred|wed|deed|reed)$)\p{L}{2,30}ed$/u;
+const GERUND = /^\p{L}{3,30}ing$/u;
+const ADJECTIVE =
+  /^(?!(?:table|cable|variable|cheque|timetable|bible|tissue|music)$)\p{L}{3,30}(?:able|ible|ful|less|ous|ish)$/u;
+/** What qualifies anything and belongs to no term. */
+const QUALIFIERS = words(
+  'new first second third last next current previous following other same different various several many single certain entire whole ' +
+    'good better best bad great big large small high low long short early late old own main major minor key important ' +
+    'possible available additional further similar particular specific general common usual typical simple easy hard real ' +
+    'full right left more most less least such non pre re sub co non-zero total recent likely given based using used like ' +
+    'two three four five six seven eight nine ten one zero initial final original actual overall potential relevant ' +
+    'above below corresponding respective appropriate necessary optional default existing resulting making getting going ' +
+    'having being doing taking giving adding seeing called named step steps note example examples chapter section figure fig table page pages version versions edition number way ways ' +
+    'thing things lot kind kinds sort type types part parts bit case cases fact time times day days week weeks month months year years today year-old hour hours minute minutes second seconds percent ' +
+    'january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday mr mrs ms dr ' +
+    'suitable folks folk anybody somebody everybody lies hell demonstrates see await division department avenue street dummy enduring quote ' +
+    'latter former bottom top remainder simplest consists consist contains contain includes include shows occurs occur stood went came ' +
+    'await function return hello world reader manual introduction ' +
+    'appendix invoking generating ' +
+    'favorite favourite specified proposed certain core fellow sec eq app const let var amount number ' +
+    'et al ie eg vs etc pp arxiv preprint doi isbn http https www com org html pdf png jpg jpeg img svg href src nbsp',
+);
+/** Code, pictures, addresses of links, tags, numbers of references, and calls of functions. */
+const MARKUP =
+  /`[^`\n]{1,300}`|!\[[^\][\n]{0,300}\]\([^()\n]{0,1000}\)|\]\([^()\n]{0,1000}\)|<[^<>\n]{1,300}>|\[\^?[\d, ;–-]{1,30}\]|(?<![\p{L}\p{N}])[\p{L}\p{N}.]{1,40}\(\)/gu;
+const TOKEN = /[^\s"“”()[\]]+/gu;
+/** A path, an address, an option, the name of a file, or an expression of code. */
+const CODE_TOKEN = /[/\\_=~@$#{}<>|^+]|^--?\p{L}|^[\p{L}\p{N}-]{1,60}\.\p{Ll}{1,5}$|\p{L}{2}:\p{L}|^www\./u;
+
+/** "itemsToKeep" is a name in code, "macOS" is none. */
+const VARIABLE = /^\p{Ll}{2,30}\p{Lu}.{4}/u;
+
+/** Returns a sentence with signs instead of its markup, code, and addresses, as long as before. */
+export function withoutMarkup(sentence: string): string {
+  const hidden = (all: string): string => '\u0001'.repeat(all.length);
+  return sentence
+    .replaceAll(MARKUP, hidden)
+    .replaceAll(TOKEN, (token) =>
+      CODE_TOKEN.test(token.replace(/^[_*]{1,3}/, '').replace(/[_*.,;:!?]{1,6}$/, ''))
+        ? hidden(token)
+        : token,
+    );
+}
+
+/** Reports whether a word may be one of a term. */
+function isContent({ raw, terms }: Word): boolean {
+  const [stem] = terms;
+  return stem !== undefined && raw.length <= MAX_WORD_LENGTH && !VARIABLE.test(raw) && hasTermLetters(raw);
+}
+
+/** Who speaks in a transcript: "THE PRESIDENT: …". */
+function isSpeaker(sentence: string, { raw, end }: Word): boolean {
+  return /^\p{Lu}{3,30}$/u.test(raw) && sentence.charAt(end) === ':';
+}
+
+/** An author who is cited: "Wang et al." */
+function isCited(all: readonly Word[], index: number): boolean {
+  return all[index + 1]?.folded === 'et' && all[index + 2]?.folded === 'al';
+}
+
+/** A word in small capitals whose first letter a reader of PDF files tore off: "V OYAGER". */
+function isTorn(all: readonly Word[], index: number): boolean {
+  const [before, word] = [all[index - 1], all[index]];
+  return (
+    before !== undefined &&
+    /^\p{Lu}$/u.test(before.raw) &&
+    word?.start === before.end + 1 &&
+    /^\p{Lu}{4,40}$/u.test(word.raw)
+  );
+}
+
+/**
+ * Adds how the words of a sentence are used, and returns its runs of words that may be terms.
+ * @param sentence without markup
+ */
+export function readRuns(
+  sentence: string,
+  all: readonly Word[],
+  language: number,
+  uses: Map<string, WordUse>,
+): WordRun[] {
+  const determiners = DETERMINERS[languages[language]?.code ?? ''];
+  const isEnglish = languages[language]?.code === 'en';
+  const content = all.map(
+    (word, index) =>
+      isContent(word) &&
+      !(isEnglish && ADVERB.test(word.folded)) &&
+      !isSpeaker(sentence, word) &&
+      !isCited(all, index) &&
+      !isTorn(all, index),
+  );
+  const gap = (index: number): string =>
+    sentence.slice(all[index - 1]?.end ?? 0, all[index]?.start ?? sentence.length);
+  /** The word right before, if nothing but a blank parts the two. */
+  const before = (index: number): string =>
+    index > 0 && /^\s{1,3}$/.test(gap(index)) ? (all[index - 1]?.folded ?? '') : '';
+  const isJoined = (index: number): boolean =>
+    content[index - 1] === true &&
+    content[index] === true &&
+    /^(?:[ \u00a0]|-|‑|[ \t]*\r?\n[ \t]*)$/.test(gap(index));
+  const runs: WordRun[] = [];
+  for (const [index, word] of all.entries()) {
+    if (content[index] !== true) continue;
+    const left = before(index);
+    const right = before(index + 1) === word.folded ? (all[index + 1]?.folded ?? '') : '';
+    const use = uses.get(word.folded) ?? {
+      ...{
+        count: 0,
+        afterDeterminer: 0,
+        afterPreposition: 0,
+        afterSubject: 0,
+        beforeObject: 0,
+        afterCopula: 0,
+        last: 0,
+        capital: 0,
+      },
+    };
+    uses.set(word.folded, use);
+    use.count++;
+    if (determiners?.has(left) === true) use.afterDeterminer++;
+    if (PREPOSITIONS.has(left)) use.afterPreposition++;
+    if (SUBJECTS.has(left)) use.afterSubject++;
+    if (OBJECTS.has(right)) use.beforeObject++;
+    if (COPULAS.has(left)) use.afterCopula++;
+    if (!isJoined(index + 1)) use.last++;
+    if (index > 0 && /^\p{Lu}/u.test(word.raw)) use.capital++;
+    for (let to = index + 1; to <= Math.min(all.length, index + MAX_WORDS); to++) {
+      if (to > index + 1 && !isJoined(to - 1)) break;
+      runs.push({
+        from: index,
+        to,
+        isOpenBefore: isJoined(index) || gap(index).endsWith('-'),
+        // "Form ST-101" and "Model Y 2" are more than their words.
+        isOpenBehind:
+          isJoined(to) || (to > index + 1 && /^[ -]$/.test(gap(to)) && /\d/.test(all[to]?.raw ?? '')),
+        isAfterSubject: SUBJECTS.has(left),
+        isAfterDeterminer: determiners?.has(left) === true,
+        isAfterAnd: (left === 'and' || left === 'or' || left === '&') && content[index - 2] === true,
+      });
+    }
+  }
+  return runs;
+}
+
+/** How a run of words is used in all, and the words that it is made of. */
+export interface RunUse {
+  readonly words: readonly string[];
+  readonly count: number;
+  readonly openBefore: number;
+  readonly openBehind: number;
+  readonly afterSubject: number;
+  readonly afterDeterminer: number;
+  readonly afterAnd: number;
+}
+
+/** Reports whether a run of words is a noun phrase, by how it and its words are used in the text. */
+export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, language: number): boolean {
+  const code = languages[language]?.code ?? '';
+  const [first = ''] = run.words;
+  const head = run.words.at(-1) ?? '';
+  // What mostly goes on in another word is a part of a term.
+  if (run.openBehind > 0.4 * run.count || run.openBefore > 0.6 * run.count) return false;
+  if (run.words.length > 1 && run.afterAnd > 0.5 * run.count) return false;
+  const use = uses.get(head);
+  if (use === undefined) return false;
+  const isName = use.capital >= 0.7 * use.count;
+  if (languages[language]?.capitalNouns === true) return isName;
+  if (code !== 'en')
+    return run.words.length > 1 || DETERMINERS[code] === undefined || use.afterDeterminer > 0 || isName;
+  if (QUALIFIERS.has(first) || QUALIFIERS.has(head)) return false;
+  if (run.words.some((word) => isVerb(word, uses))) return false;
+  if (run.afterSubject > 0.4 * run.count) return false;
+  if (use.afterCopula > 0.34 * use.count && !isName) return false;
+  if (PARTICIPLE.test(head) || ADJECTIVE.test(head)) return false;
+  if (run.words.length > 1) {
+    if (GERUND.test(first) && run.afterDeterminer === 0 && (uses.get(first)?.afterDeterminer ?? 0) === 0)
+      return false;
+    return run.words.slice(1).every((word) => !PARTICIPLE.test(word) && !QUALIFIERS.has(word));
+  }
+  if (isName) return true;
+  if (GERUND.test(head)) return use.afterDeterminer > 0.2 * use.count;
+  // What hardly ever stands last is an adjective, or says more with the word behind.
+  if (use.afterDeterminer > 0) return use.last >= 0.4 * use.count;
+  return use.afterPreposition > 0 && use.last >= 0.6 * use.count;
+}
+
+/** Reports whether an English word is mostly used as a verb. */
+function isVerb(word: string, uses: ReadonlyMap<string, WordUse>): boolean {
+  const use = uses.get(word);
+  if (use === undefined) return false;
+  const verb = use.afterSubject + use.beforeObject;
+  return verb > 0.3 * use.count && verb > use.afterDeterminer;
+}

@@ -1,0 +1,175 @@
+import { t } from '@vscode/l10n';
+import { isTableRule, rowCells } from '../language/markdown-lines.ts';
+import { findTables, isAmount, type Table } from '../language/tables.ts';
+import type { DocumentPlace } from '../notebook/studio.ts';
+import { findLikelyHeadings } from './likely-headings.ts';
+import { making, quoted, type Piece } from './sheet.ts';
+import { placeIn, type StudioDocument } from './studio-document.ts';
+import { cleanCell, isColumnName, isContentsRow, joinSigns, nameColumns } from './table-cells.ts';
+
+interface TableRow {
+  readonly cells: readonly string[];
+  readonly place: DocumentPlace;
+}
+
+/** A table of a document, with what it is called there. */
+interface CollectedTable {
+  readonly document: string;
+  readonly name: string;
+  /** Equal for the tables of one series: the same columns under the same headings, whatever their numbers and years. */
+  readonly series: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+const MAX_TABLES = 200;
+const MAX_ROWS = 2_000;
+const MAX_COLUMNS = 40;
+/** One row under names is as often a drawing or a heading that was laid out in columns. */
+const MIN_ROWS = 2;
+/** A table with a larger share of rows that lead to pages is a table of contents. */
+const MAX_CONTENTS_RATIO = 0.3;
+const MAX_CAPTION_LENGTH = 160;
+
+const CAPTION =
+  /^(?:table|tab\.|tabelle|tableau|tabla|tabella|tabela|tabel|tabell|taulukko|таблица|表|exhibit|schedule)[ \u00a0]?(?:\p{L}{0,2}[-.]?\d|[IVX]+\b)/iu;
+
+/** The tables of a document whose columns have names. */
+function collectTables(document: StudioDocument): CollectedTable[] {
+  const { text, format, headings } = document;
+  if (format !== 'markdown') return [];
+  return findTables(text, new Set(headings.map(({ offset }) => offset))).flatMap((table) => {
+    const { columns, rows } = readTable(document, table);
+    const named = columns.filter((column) => column !== '').length;
+    if (named < 2 && named < columns.length) return [];
+    if (columns.length < 2 || columns.length > MAX_COLUMNS || rows.length < MIN_ROWS) return [];
+    if (!columns.every(isColumnName)) return [];
+    const ofContents = rows.filter(({ cells }) => isContentsRow(cells)).length;
+    if (ofContents > MAX_CONTENTS_RATIO * rows.length) return [];
+    const { name, path } = nameTable(document, table);
+    const series = [...path, ...columns].map(withoutNumbers).join('\n');
+    return [{ document: document.title, name, series, columns, rows }];
+  });
+}
+
+/** The names of a table's columns and its other rows, without columns in which nothing stands. */
+function readTable(
+  document: StudioDocument,
+  table: Table,
+): { readonly columns: string[]; readonly rows: TableRow[] } {
+  const cellsOf = ({ start, end }: { readonly start: number; readonly end: number }): string[] =>
+    splitRow(document.text.slice(start, end)).map(cleanCell);
+  const header = table.header.map(cellsOf);
+  const rows = table.rows.map((row) => ({ cells: joinSigns(cellsOf(row)), place: placeIn(document, row) }));
+  const [first] = rows;
+  // A converter that found no header leaves its cells empty, and the names stand in the first row.
+  const isUnnamed = header.every((row) => row.every((cell) => cell === ''));
+  const canName =
+    first !== undefined && rows.length > 1 && !first.cells.some((cell) => cell === '' || isAmount(cell));
+  const names = isUnnamed && canName ? first.cells : nameColumns(header);
+  const body = isUnnamed && canName ? rows.slice(1) : rows;
+  const kept = names.flatMap((name, column) =>
+    name !== '' || body.some(({ cells }) => (cells[column] ?? '') !== '') ? [column] : [],
+  );
+  return {
+    columns: kept.map((column) => names[column] ?? ''),
+    rows: body.flatMap(({ cells, place }) =>
+      cells.some((cell) => cell !== '') ? [{ cells: kept.map((column) => cells[column] ?? ''), place }] : [],
+    ),
+  };
+}
+
+/** What a table is called, by its caption or else its section, and the headings that it stands under. */
+function nameTable(
+  { text, title, headings }: StudioDocument,
+  table: Table,
+): { readonly name: string; readonly path: readonly string[] } {
+  const open: { readonly level: number; readonly title: string }[] = [];
+  for (const { level, offset, title: heading } of findLikelyHeadings(headings)) {
+    if (offset > table.start) break;
+    while ((open.at(-1)?.level ?? 0) >= level) open.pop();
+    open.push({ level, title: cleanCell(heading) });
+  }
+  const above = table.caption.map(({ start, end }) => cleanCell(text.slice(start, end)));
+  const caption = above.findLast((words) => CAPTION.test(words) && words.length <= MAX_CAPTION_LENGTH);
+  const section = open.at(-1)?.title;
+  return {
+    name: caption ?? section ?? title,
+    path: [title, ...open.map((heading) => heading.title), caption ?? ''],
+  };
+}
+
+/** What of a caption, a heading, or a column is the same throughout a series. */
+function withoutNumbers(words: string): string {
+  return words
+    .toLowerCase()
+    .replaceAll(/\((?:continued|cont['’.]?d?\.?|fortsetzung|suite|continuación)\)/g, '')
+    .replaceAll(/\.\w{1,5}$/g, '')
+    .replaceAll(/[\d\s.,:()–—_-]+/g, ' ')
+    .trim();
+}
+
+/**
+ * The tables of all documents. Those of one series become one table, whose first column says which of them a row is
+ * from; tables that only have the same columns stay apart, since their rows are of different things.
+ */
+export const tables = making(collectTables, (parts) => {
+  const groups = new Map<string, CollectedTable[]>();
+  for (const table of parts.flat()) {
+    const group = groups.get(table.series);
+    // A series differs in nothing but numbers: columns of other years would not fit under those of the first.
+    const fits = group?.[0]?.columns.join('\n') === table.columns.join('\n');
+    if (group !== undefined && fits) group.push(table);
+    else
+      groups.set(fits || group === undefined ? table.series : `${table.series}\n${String(groups.size)}`, [
+        table,
+      ]);
+  }
+  const areSeveral = parts.filter((part) => part.length > 0).length > 1;
+  const pieces: Piece[] = [];
+  let rows = 0;
+  let omitted = 0;
+  let count = 0;
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    if (count === MAX_TABLES || rows >= MAX_ROWS) {
+      omitted += group.length;
+      continue;
+    }
+    count++;
+    const isSeries = group.length > 1;
+    const labels = group.map(({ name, document }) =>
+      areSeveral && name !== document ? `${name} – ${document}` : name,
+    );
+    const names = [...new Set(labels)];
+    const further = names.length > 3 ? `, ${t('{0} more', names.length - 3)}` : '';
+    pieces.push(`## ${quoted(names.slice(0, 3).join(', '), 200)}${further}\n\n`);
+    const columns = isSeries ? [t('Table'), ...first.columns] : first.columns;
+    pieces.push(`| ${columns.map(toCell).join(' | ')} | |\n|${' - |'.repeat(columns.length + 1)}\n`);
+    for (const [index, table] of group.entries())
+      for (const { cells, place } of table.rows) {
+        if (rows >= MAX_ROWS) {
+          omitted++;
+          continue;
+        }
+        rows++;
+        const all = isSeries ? [labels[index] ?? '', ...cells] : cells;
+        pieces.push(
+          `| ${columns.map((_, column) => toCell(all[column] ?? '')).join(' | ')} | `,
+          place,
+          ' |\n',
+        );
+      }
+    pieces.push('\n');
+  }
+  return { pieces, count, omitted };
+});
+
+function toCell(words: string): string {
+  return quoted(words, 300).replaceAll('|', '\\|');
+}
+
+function splitRow(row: string): string[] {
+  return isTableRule(row) ? [] : rowCells(row).map((cell) => cell.replaceAll('\\|', '|').trim());
+}

@@ -1,0 +1,32 @@
+import type { StudioDocument } from './studio-document.ts';
+import { isFrontOrBackMatter } from './likely-headings.ts';
+
+/** The heading of a list of references in a text whose headings nobody marked. */
+const REFERENCES =
+  /\n[ \t]*(?:\d{1,2}\.?[ \t]+)?(?:references|bibliography|works cited|literatur|literaturverzeichnis|références|bibliographie|referencias|bibliografía|参考文献)[ \t]*\r?\n/giu;
+/** What begins behind such a list. */
+const APPENDIX =
+  /\n[ \t]*(?:appendix|appendices|supplementary|supplemental|anhang|annexe?s?|A\.? +\p{Lu})[^\n]{0,80}\n/iu;
+/** References stand in no earlier part of a document. */
+const MIN_REFERENCES_RATIO = 0.3;
+
+/**
+ * Returns a test of whether a place of a document, in UTF-16 code units, belongs to what the document is about: not to its
+ * contents, references, or index.
+ */
+export function findSubjectMatter({ text, headings }: StudioDocument): (offset: number) => boolean {
+  const skipped: { readonly start: number; readonly end: number }[] = [];
+  for (const [index, { offset, level, title }] of headings.entries()) {
+    if (!isFrontOrBackMatter(title)) continue;
+    const next = headings.slice(index + 1).find((heading) => heading.level <= level);
+    skipped.push({ start: offset, end: next?.offset ?? text.length });
+  }
+  const marked = skipped.some(({ start }) => start > MIN_REFERENCES_RATIO * text.length);
+  const last = marked ? undefined : [...text.matchAll(REFERENCES)].at(-1);
+  if (last !== undefined && last.index > MIN_REFERENCES_RATIO * text.length) {
+    const from = last.index + last[0].length;
+    const appendix = APPENDIX.exec(text.slice(from));
+    skipped.push({ start: last.index, end: appendix === null ? text.length : from + appendix.index });
+  }
+  return (offset) => skipped.every(({ start, end }) => offset < start || offset >= end);
+}

@@ -1,0 +1,210 @@
+// How good the entries of artifacts are that are generated without a model, by labels that were made by hand.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { MAP_THINGS, NOTE_THINGS, type MapNode } from '../../src/notebook/studio.ts';
+import { readPage } from '../../src/reading/html.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+import type { Piece } from '../../src/studio/sheet.ts';
+import type { StudioDocument } from '../../src/studio/studio-document.ts';
+import { mapsMade, notesMade } from '../../src/studio/things.ts';
+import { root } from '../support/paths.mjs';
+import { printTable, quantile } from './table.ts';
+
+/** Manuals, reports, papers, minutes, and articles: paths below the benchmarks, or below the repository. */
+const DOCUMENTS: readonly string[] = [
+  'everyday/git--user-manual.md',
+  'everyday/git--githooks.md',
+  'everyday/r--R-intro.md',
+  'pdf/redp5110_sampled.md',
+  'pdf/multi_page.md',
+  '../papers/voyager.txt',
+  '../papers/odyssey.txt',
+  'passages/wikitexts.md',
+  'passages/state_of_the_union.md',
+  'web/html/0493.html.gz',
+  'web/html/4268.html.gz',
+  'test/fixtures/floors/en/minutes.txt',
+];
+
+/** Entries of one artifact of one document that are labeled: those with the smallest hashes, which no version of the rules can choose. */
+const SAMPLE_SIZE = 10;
+const MAX_ENTRY_LENGTH = 320;
+const LABELS = join(import.meta.dirname, '../fixtures/studio/artifact-labels.tsv');
+
+type Artifact = (typeof MAP_THINGS)[number] | (typeof NOTE_THINGS)[number];
+
+interface Generated {
+  readonly artifact: Artifact;
+  readonly document: string;
+  readonly entries: readonly string[];
+  /** UTF-16 code units of the note without its citations; 0 for a map. */
+  readonly length: number;
+}
+
+/**
+ * Generates each artifact of 12 real documents and prints how many entries there are and how many labeled ones are good.
+ * @param out a file for the sampled entries that have no label yet, one a line, to be labeled
+ */
+export function measureArtifacts(folder: string, out: string | undefined): void {
+  const labels = readLabels();
+  const generated = DOCUMENTS.flatMap((path) => {
+    const document = readDocument(folder, path);
+    return document === undefined ? [] : generateAll(document);
+  });
+  const unlabeled: string[] = [];
+  const rows = [...NOTE_THINGS, ...MAP_THINGS].map((artifact) => {
+    const all = generated.filter((one) => one.artifact === artifact);
+    const some = all.filter(({ entries }) => entries.length > 0);
+    let [good, labeled, missing] = [0, 0, 0];
+    for (const { document, entries } of some) {
+      for (const entry of sample(entries)) {
+        const key = [artifact, document, entry].join('\t');
+        const label = labels.get(key);
+        if (label === undefined) {
+          missing++;
+          unlabeled.push([artifact, document, '?', entry].join('\t'));
+          continue;
+        }
+        labeled++;
+        if (label) good++;
+        else if (process.env.SHOW_BAD === artifact) console.log('BAD', artifact, document, entry);
+      }
+    }
+    const counts = some.map(({ entries }) => entries.length);
+    return [
+      artifact,
+      String(some.length),
+      ...[0.5, 1].map((share) => (counts.length === 0 ? '–' : String(quantile(counts, share)))),
+      String(Math.max(0, ...some.map(({ length }) => length))),
+      String(labeled),
+      String(missing),
+      labeled === 0 ? '–' : (good / labeled).toFixed(3),
+    ];
+  });
+  console.log(`${String(DOCUMENTS.length)} documents, ${String(labels.size)} labels`);
+  printTable(
+    [
+      'artifact',
+      'documents',
+      'entries (median)',
+      'most',
+      'longest note',
+      'labeled',
+      'unlabeled',
+      'precision',
+    ],
+    rows,
+  );
+  if (out !== undefined) writeFileSync(out, unlabeled.map((line) => `${line}\n`).join(''));
+}
+
+/** Labels by artifact, document, and entry. */
+function readLabels(): Map<string, boolean> {
+  const labels = new Map<string, boolean>();
+  if (!existsSync(LABELS)) return labels;
+  for (const line of readFileSync(LABELS, 'utf8').split('\n')) {
+    const [artifact, document, label, entry] = line.split('\t');
+    if (entry !== undefined && !line.startsWith('#'))
+      labels.set([artifact, document, entry].join('\t'), label === '+');
+  }
+  return labels;
+}
+
+function readDocument(folder: string, path: string): StudioDocument | undefined {
+  const file = [join(folder, path), join(root, path)].find((candidate) => existsSync(candidate));
+  if (file === undefined) {
+    console.error(`There is no ${join(folder, path)}.`);
+    process.exitCode = 1;
+    return undefined;
+  }
+  const bytes = readFileSync(file);
+  const { text, format, headings } = file.endsWith('.gz')
+    ? readPage(gunzipSync(bytes).toString('utf8'), 'https://example.org/page')
+    : file.endsWith('.md')
+      ? readMarkdown(bytes.toString('utf8'))
+      : readPlainText(bytes.toString('utf8'), 'text/plain');
+  return { documentId: 1, title: basename(path), text, format, headings };
+}
+
+function generateAll(document: StudioDocument): Generated[] {
+  const notes = NOTE_THINGS.map((artifact): Generated => {
+    const { part, whole } = notesMade[artifact];
+    const { pieces, count } = whole([part(document)]);
+    const text = toMarkdown(count === 0 ? [] : pieces);
+    const entries = unique(readEntries(artifact, text));
+    return { artifact, document: document.title, entries, length: text.length };
+  });
+  const maps = MAP_THINGS.map((artifact): Generated => {
+    const { part, whole } = mapsMade[artifact];
+    const { nodes } = whole([part(document)]);
+    return { artifact, document: document.title, entries: unique(readNodes(nodes)), length: 0 };
+  });
+  return [...notes, ...maps];
+}
+
+function toMarkdown(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : '')).join('');
+}
+
+/** The entries of a note, each with what it can be judged by. */
+function readEntries(artifact: Artifact, text: string): string[] {
+  const lines = text.split('\n');
+  switch (artifact) {
+    case 'glossary': {
+      let term = '';
+      return lines.flatMap((line) => {
+        if (line.startsWith('**')) term = line;
+        return line.startsWith('- ') ? [`${term} ${line}`] : [];
+      });
+    }
+    case 'tables':
+      // A table is judged by its name, its columns, and its first and last rows.
+      return text
+        .split(/^## /m)
+        .slice(1)
+        .map((table) => {
+          const [name = '', ...rows] = table.split('\n').filter((line) => line.trim() !== '');
+          return [name, rows[0], rows[2], rows.length > 3 ? rows.at(-1) : ''].join(' / ');
+        });
+    case 'slides': {
+      let title = '';
+      return lines.flatMap((line) => {
+        if (line.startsWith('#')) title = line.replace(/^#+ /, '');
+        return line.startsWith('- ') ? [`${title}: ${line.slice(2)}`] : [];
+      });
+    }
+    default:
+      return lines.filter((line) => /^\s*- /.test(line)).map((line) => line.trim());
+  }
+}
+
+/** The titles of a map's nodes, each with the one above it. */
+function readNodes(nodes: readonly MapNode[]): string[] {
+  const open: string[] = [];
+  return nodes.map(({ title, depth }) => {
+    open.length = depth;
+    open.push(title);
+    return open.slice(-2).join(' > ');
+  });
+}
+
+/** Entries on one line each, without those told twice. */
+function unique(entries: readonly string[]): string[] {
+  return [
+    ...new Set(
+      entries.map((entry) => entry.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_ENTRY_LENGTH).toWellFormed()),
+    ),
+  ];
+}
+
+function sample(entries: readonly string[]): string[] {
+  const hash = (entry: string): string => createHash('sha256').update(entry).digest('hex');
+  return entries
+    .map((entry) => ({ entry, hash: hash(entry) }))
+    .sort((a, b) => (a.hash < b.hash ? -1 : 1))
+    .slice(0, SAMPLE_SIZE)
+    .map(({ entry }) => entry);
+}
