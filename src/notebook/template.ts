@@ -13,11 +13,18 @@ export interface Template {
   readonly writing: string;
   /** Whether it is of what changed in the sources since a moment that the user says. */
   readonly asksSince: boolean;
+  /** Whether sentences that the sources don't support are left out rather than marked. */
+  readonly onlySupported?: boolean | undefined;
 }
 
 /** Whether something is written differently after one than after the other, whatever they are called. */
 export function isOtherTemplate(one: Template, other: Template): boolean {
-  return one.notes !== other.notes || one.writing !== other.writing || one.asksSince !== other.asksSince;
+  return (
+    one.notes !== other.notes ||
+    one.writing !== other.writing ||
+    one.asksSince !== other.asksSince ||
+    (one.onlySupported ?? false) !== (other.onlySupported ?? false)
+  );
 }
 
 /** Since when changes of sources are meant: since a note was made of them, or a moment in milliseconds since 1970. */

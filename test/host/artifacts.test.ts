@@ -232,7 +232,7 @@ suite('artifacts', () => {
         return choose('Timeline')(items);
       },
     });
-    assert.match(await textOfNote('Timeline'), /\*\*1883\*\*/);
+    assert.match(await textOfNote('Timeline – 2 sources'), /\*\*1883\*\*/);
   });
 
   test('still offers an update of a note whose deletion was undone', async () => {

@@ -39,11 +39,19 @@ interface Written {
 export async function makeWrite(
   index: NotebookIndex,
   model: LanguageModel,
-  { before = '', isReworded = false, within = signal, tokens = 500, parts = index.writings.parts } = {},
+  {
+    before = '',
+    isReworded = false,
+    within = signal,
+    tokens = 500,
+    parts = index.writings.parts,
+    onlySupported = false,
+  } = {},
 ): Promise<Written> {
   const steps: WritingStep[] = [];
   const text = await writeFromTemplate({
-    ...{ template, plan: await makeWritingPlan(index, tokens), before, isReworded, model, signal: within },
+    template: { ...template, onlySupported },
+    ...{ plan: await makeWritingPlan(index, tokens), before, isReworded, model, signal: within },
     kept: keptIn(parts),
     finder: {
       at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),

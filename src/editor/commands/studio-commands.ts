@@ -91,7 +91,9 @@ export function studioCommands({
         // A model that is gone is told of when something is to be written.
         answerModels.of('', () => undefined).catch(() => ({ model: undefined })),
       ]);
-      const chosen = clicked === undefined ? [] : sourcesView.chosen(clicked, selected);
+      // Rows that are selected in a view that is hidden are nothing that the user has in mind.
+      const isRowMeant = clicked !== undefined || sourcesView.visible;
+      const chosen = isRowMeant ? sourcesView.chosen(clicked, selected) : [];
       const writable = { templates: await templates(extensionUri), unfinished, model: model?.name };
       const wished = await askWhatToMake(chosen, all, scopes, writable);
       switch (wished?.kind) {
@@ -107,7 +109,19 @@ export function studioCommands({
             const { title, sourceIds } = wished.wish;
             const rowKind = await askForRows(all.filter(({ id }) => sourceIds?.includes(id) ?? true));
             if (rowKind !== undefined) await matrices.make(notebook, { title, sourceIds, rowKind });
-          } else await makeNote(notebook, { ...wished.wish, thing });
+          } else {
+            const template = writable.templates.find(({ name }) => name === thing);
+            const writeInstead = async (): Promise<void> => {
+              if (template === undefined) return;
+              const { writeThing } = await import('../studio/write-thing.ts');
+              await writeThing(notebook, writing, { ...wished.wish, template, since: undefined });
+            };
+            await makeNote(
+              notebook,
+              { ...wished.wish, thing },
+              template === undefined ? undefined : writeInstead,
+            );
+          }
           return;
         }
         case 'newTemplate':

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { StudioProgress } from '../../indexing/documents/studio-api.ts';
-import { unlessCancelled } from '../../notebook/errors.ts';
+import type { StudioProgress, WrittenNote } from '../../indexing/documents/studio-api.ts';
+import { NotebookError, unlessCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { RowKind } from '../../notebook/matrix.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -22,7 +22,7 @@ import { thingWords } from '../../studio/names.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
-import { withNotification, documentsDone } from '../dialogs.ts';
+import { withNotification, documentsDone, showInformation } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
 const ICONS: Readonly<Record<StudioThing, string>> = {
@@ -42,7 +42,7 @@ const ICONS: Readonly<Record<StudioThing, string>> = {
 /** What somebody wants made. */
 export interface StudioWish extends StudioScope {
   readonly thing: StudioThing;
-  /** What it is called: the thing, and its source where there is one only. */
+  /** What it is called: its kind, and its source or how many sources it is of. */
   readonly title: string;
 }
 
@@ -79,7 +79,8 @@ export async function askWhatToMake(
   const of = sources.length === 1 && first !== undefined ? first.title : undefined;
   const named = of?.replace(/\.\w{1,5}$/, '');
   const sourceIds = isAll ? undefined : sources.map(({ id }) => id);
-  const thingTitle = (name: string): string => (named === undefined ? name : `${name} – ${named}`);
+  const about = named ?? vscode.l10n.t('{0} sources', sources.length);
+  const thingTitle = (name: string): string => `${name} – ${about}`;
   interface Item extends vscode.QuickPickItem {
     readonly made: MakeWish;
   }
@@ -201,14 +202,29 @@ export async function whileMaking<T>(
   );
 }
 
-/** Writes a note and opens it. @throws NotebookError `empty` */
+/**
+ * Writes a note and opens it. If the sources have too little for it, says so and offers to have a model write it, by
+ * `writeInstead`. @throws NotebookError `empty` without that
+ */
 export async function makeNote(
   notebook: NotebookClient,
   { thing, title, sourceIds }: StudioWish & { readonly thing: NoteThing },
+  writeInstead?: () => Promise<void>,
 ): Promise<void> {
-  const written = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
-    notebook.call('writeThing', { thing, sourceIds }, options),
-  );
+  let written: WrittenNote | undefined;
+  try {
+    written = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
+      notebook.call('writeThing', { thing, sourceIds }, options),
+    );
+  } catch (error) {
+    if (writeInstead === undefined || !(error instanceof NotebookError) || error.code !== 'empty')
+      throw error;
+    const label = vscode.l10n.t('Have a Model Write It');
+    void showInformation(error.message, [label]).then((chosen) =>
+      chosen === label ? writeInstead() : undefined,
+    );
+    return;
+  }
   if (written === undefined) return;
   const { text, citations, madeOf } = written;
   const note = await notebook.call('addNote', { title: noteTitle(title), text, citations });

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { checkedByModel } from '../../answering/writing/check-text.ts';
 import {
+  entriesFor,
   writeFromTemplate,
   type StoredNotes,
   type WritingStep,
@@ -192,7 +193,7 @@ async function write(
       });
       if (problem !== undefined)
         void showWarning(vscode.l10n.t('“{0}” isn’t fact-checked. {1}', title, problem));
-      return checked;
+      return entriesFor(template, checked, model.name);
     });
     const { text: note, citations } = asNote(text, { model, plan, wish }, before?.text ?? '');
     const made = { thing: 'template' as const, template, since, sourceIds, text: note, madeOf: plan.madeOf };

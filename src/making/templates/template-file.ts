@@ -22,6 +22,7 @@ const fields = {
   description: v.optional(told),
   notes: v.optional(words(LONGEST_WORDS), USUAL_NOTES),
   since: v.optional(v.boolean(), false),
+  supported: v.optional(v.boolean(), false),
 };
 
 /** A template that was read, and what of its file was left out. */
@@ -32,7 +33,7 @@ export interface ReadTemplate {
 }
 
 /**
- * A template of a Markdown file: `title`, `description`, `notes` and `since` as front matter between lines of `---`, and
+ * A template of a Markdown file: `title`, `description`, `notes`, `since` and `supported` as front matter between lines of `---`, and
  * below it how the whole is written. `file` is the file's name, `language` a code such as `zh-cn`.
  * @throws NotebookError whose sentence names the file and what is wrong
  */
@@ -55,12 +56,12 @@ export function readTemplate(bytes: Uint8Array, file: string, language: string):
       t('{0}: there’s no text below the front matter. Add instructions for the model there.', file),
     );
   if (writing.length > LONGEST_WORDS) throw tooLarge(file);
-  const { title, description = '', notes, since } = read.output;
+  const { title, description = '', notes, since, supported } = read.output;
   const name = file.replace(/\.md$/i, '');
   return {
     template: {
       ...{ name, title: inLanguage(title, language), description: inLanguage(description, language) },
-      ...{ notes, writing, asksSince: since },
+      ...{ notes, writing, asksSince: since, ...(supported ? { onlySupported: true } : {}) },
     },
     problems,
   };
@@ -119,6 +120,7 @@ function parseHead(yaml: string, file: string): Record<string, unknown> {
 function whatIsWrong(file: string, field: string): string {
   switch (field) {
     case 'since':
+    case 'supported':
       return t('{0}: “{1}” must be true or false.', file, field);
     case 'title':
       return t('{0}: “{1}” must be a single line of text, or one line for each language.', file, field);

@@ -83,12 +83,16 @@ const MOST_ASKED = 2;
  * @throws NotebookError of the model, `unsupported` if none of it cites a source
  */
 export async function writeFromTemplate(input: WritingInput): Promise<CitedText> {
-  const { plan, model, finder, signal } = input;
+  const { template, plan, model, finder, signal } = input;
   const [only, ...others] = plan.parts;
   const whole = only !== undefined && others.length === 0 ? await promptOfAll(only, input) : undefined;
   if (whole !== undefined) {
     const reply = await askTwice(input, whole.messages, (words) => input.onStep({ kind: 'writing', words }));
-    return requireCited(await checkText(reply, whole.passages, finder, signal), model.name);
+    return entriesFor(
+      template,
+      requireCited(await checkText(reply, whole.passages, finder, signal), model.name),
+      model.name,
+    );
   }
   const { room, before, earlier } = roomFor(input);
   const noted = await mergedToFit(await noteParts(input), room, input);
@@ -99,7 +103,26 @@ export async function writeFromTemplate(input: WritingInput): Promise<CitedText>
     isReworded: input.isReworded,
   });
   const reply = await askTwice(input, messages, (words) => input.onStep({ kind: 'writing', words }));
-  return requireCited(await checkText(reply, passages, finder, signal), model.name);
+  return entriesFor(
+    template,
+    requireCited(await checkText(reply, passages, finder, signal), model.name),
+    model.name,
+  );
+}
+
+/**
+ * Returns the text, for a template of entries without statements that cite nothing, or that a check found unsupported or
+ * contradicted. @throws NotebookError `unsupported` if none is left
+ */
+export function entriesFor({ onlySupported }: Template, text: CitedText, model: string): CitedText {
+  if (onlySupported !== true) return text;
+  const entries = withoutStatements(
+    text,
+    ({ verdict, citations }) =>
+      verdict === 'not-found' || verdict === 'contradicted' || citations.length === 0,
+  );
+  if (entries.statements.length === 0) throw nothingCited(model);
+  return entries;
 }
 
 /** How many tokens of notes are written from, and what stood before as far as there is room for that, too. */

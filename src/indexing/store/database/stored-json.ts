@@ -77,6 +77,7 @@ const storedTemplate: StoredSchema<Template> = v.looseObject({
   notes: v.string(),
   writing: v.string(),
   asksSince: v.boolean(),
+  onlySupported: v.optional(v.boolean()),
 });
 const storedSince: StoredSchema<Since> = v.variant('kind', [
   v.looseObject({ kind: v.literal('note'), title: v.string() }),
