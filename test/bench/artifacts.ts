@@ -70,7 +70,6 @@ export function measureArtifacts(folder: string, out: string | undefined): void 
         }
         labeled++;
         if (label) good++;
-        else if (process.env.SHOW_BAD === artifact) console.log('BAD', artifact, document, entry);
       }
     }
     const counts = some.map(({ entries }) => entries.length);

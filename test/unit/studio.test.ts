@@ -347,6 +347,13 @@ test('nodes of a map stand in rows of their own, their parents beside them', () 
   const long = Array.from({ length: 5_000 }, (_, n) => ({ title: String(n), depth: n % 50 === 0 ? 0 : 1 }));
   const shown = layOut(long, findEnds(long), (index) => foldedAtFirst(long, findEnds(long), 60).has(index));
   assert.equal(shown.placed.length, 100);
+  // A map of one document opens with its main sections, also if they are many.
+  const one = Array.from({ length: 90 }, (_, n) => ({
+    title: String(n),
+    depth: n === 0 ? 0 : n % 3 === 0 ? 2 : 1,
+  }));
+  const opened = layOut(one, findEnds(one), (index) => foldedAtFirst(one, findEnds(one), 60).has(index));
+  assert.equal(opened.placed.length, one.filter(({ depth }) => depth < 2).length);
 });
 
 /** Chapters that define terms and tell dates, with code, lists and quotations between them. */
