@@ -135,7 +135,7 @@ const KIND_OF =
 const TELLING =
   /^(?:[\p{L}'’-]{1,30} ){0,5}?(?:must|should|shall|can|could|will|would|may|might|is|are|was|were|has|have|had|need|needs|requires?|muss|müssen|soll|sollte|kann|können|wird|werden|ist|sind|hat|doit|doivent|peut|peuvent|est|sont|debe|deben|puede|es|son|deve|può|è|moet|kan|is)(?!\p{L})/iu;
 /** Sections whose items are definitions, however these begin. */
-export const GLOSSARY_HEADING =
+const GLOSSARY_HEADING =
   /^(?:[\d.]+\s)?(?:[\p{L}]+ (?:of|and|und|et|y|e) )?(?:glossary|definitions?|defined terms|terms|key terms|terminology|abbreviations|acronyms|nomenclature|vocabulary|concepts|key concepts|glossar|begriffe|definitionen|abkürzungen|glossaire|définitions|abréviations|glosario|definiciones|glossario|definizioni|glossário|definições|begrippen|术语|定义|用語)(?!\p{L})/iu;
 
 /**

@@ -19,7 +19,7 @@ const ENGLISH_VERB =
   /\b(?:is|are|was|were|be|been|has|have|had|did|do|does|will|would|began|became|came|went|made|took|gave|built|won|lost|led|met|left|held|sold|bought|grew|fell|rose|said|told|wrote|found|founded|brought|sent|set|ran|saw|got|broke|chose|drew|drove|felt|fought|kept|knew|laid|lay|paid|put|read|sank|sat|spoke|spent|stood|taught|thought|threw|understood|wore|introduces?|marks?|begins?|ends?|\p{L}{2,20}(?<!\b(?:unit|relat|bas))ed|\p{L}{3,20}(?:izes|ates|ifies))\b/iu;
 
 /** A dated sentence, and what stands in it before and behind the date. */
-export interface DatedWords {
+interface DatedWords {
   readonly words: string;
   readonly before: string;
   readonly behind: string;

@@ -220,7 +220,7 @@ export function readRuns(
 }
 
 /** How a run of words is used in all, and the words that it is made of. */
-export interface RunUse {
+interface RunUse {
   readonly words: readonly string[];
   readonly count: number;
   readonly openBefore: number;

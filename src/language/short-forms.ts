@@ -2,7 +2,7 @@
 import type { Span } from './span.ts';
 
 /** A short form within the words that say what it is, both as spans of the text. */
-export interface ShortForm {
+interface ShortForm {
   readonly term: Span;
   readonly words: Span;
 }
