@@ -38,12 +38,12 @@ test.describe('semantic search by an endpoint', { tag: '@all' }, () => {
     await workbench.explorerMenu(['garage.md', 'kitchen.md'], 'Add to Notebook');
     await readySource(workbench, 'garage.md');
     await readySource(workbench, 'kitchen.md');
-    const consent = workbench.notification('find passages by their meaning');
+    const consent = workbench.notification('Semantic search sends');
     await expect(consent).toContainText('$0.0');
     expect(model.requests.filter(({ path }) => path === '/v1/embeddings')).toEqual([]);
     await workbench.screenshot('embeddings-cost');
     model.embed({ status: 401 });
-    await workbench.answerNotification('find passages by their meaning', 'Start');
+    await workbench.answerNotification('Semantic search sends', 'Start');
     const paused = workbench.page.getByRole('button', { name: /Embeddings paused/ });
     await expect(paused).toBeVisible();
     const before = await answered(workbench, 'vehicle maintenance');

@@ -41,7 +41,7 @@ function rows({ quickInput }: Workbench, words: string): Locator {
 
 /** Types a key once it is asked for. */
 async function typeKey(workbench: Workbench, key: string): Promise<void> {
-  await expect(workbench.quickInput).toContainText('It is kept in the editor’s secret storage');
+  await expect(workbench.quickInput).toContainText('stores the API key for');
   await workbench.fill(key);
 }
 
@@ -81,7 +81,7 @@ test.describe('an API key', () => {
     await openPicker(workbench, button);
     await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
     await typeKey(workbench, WRONG);
-    await rows(workbench, 'The key was refused').click();
+    await rows(workbench, 'The API key was rejected').click();
     await expect(workbench.quickInput).toContainText('Replace API Key');
     await typeKey(workbench, SECRET);
     await expect(rows(workbench, 'scripted-2')).toContainText('8,192 tokens · tools');
@@ -97,14 +97,14 @@ test.describe('an API key', () => {
 
   test('is asked for by a button under the answer when it is missing or wrong', async () => {
     await workbench.run('Open Notebook: Remove API Key');
-    await expect(workbench.notification('was removed')).toBeVisible();
+    await expect(workbench.notification('Removed the API key')).toBeVisible();
     const refused = await answered(workbench, 'What are tomatoes watered with?');
-    await expect(refused.locator('.failure')).toContainText('asks for an API key');
+    await expect(refused.locator('.failure')).toContainText('requires an API key');
     await workbench.screenshot('key-missing');
     await refused.getByRole('button', { name: 'Set API Key' }).click();
     await typeKey(workbench, WRONG);
     await refused.getByRole('button', { name: 'Try Again' }).click();
-    await expect(refused.locator('.failure')).toContainText('refused the API key');
+    await expect(refused.locator('.failure')).toContainText('rejected the API key');
     await refused.getByRole('button', { name: 'Set API Key' }).click();
     await typeKey(workbench, SECRET);
     await refused.getByRole('button', { name: 'Try Again' }).click();
@@ -156,7 +156,7 @@ test.describe('a certificate of its own', { tag: '@all' }, () => {
     await expect(turn.locator('.answer')).toContainText('every second morning');
 
     await openPicker(workbench, (await chatPanel(workbench)).locator('button.model'));
-    await expect(workbench.quickInput).toContainText('is not trusted');
+    await expect(workbench.quickInput).toContainText('isn’t trusted');
     await workbench.screenshot('certificate-not-trusted');
     expect(stranger.requests).toHaveLength(0);
     await Promise.all([trusted.close(), stranger.close()]);

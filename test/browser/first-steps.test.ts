@@ -6,7 +6,7 @@ import { answered, chatPanel, inEachTheme, readySource } from './notebook.ts';
 
 const TITLE = 'Get Started with Open Notebook';
 
-test.describe('first steps of a new user', () => {
+test.describe('walkthrough', () => {
   test.use({ installed: false });
 
   test('lead from the walkthrough over a sample and a question to its source', async ({
@@ -46,7 +46,7 @@ test.describe('first steps of a new user', () => {
     await findWalkthrough(workbench);
     await isDone('follow');
 
-    await workbench.run('Open Notebook: Remove Sample Sources Sources Sources');
+    await workbench.run('Open Notebook: Remove Sample Sources');
     await expect(workbench.rows('Sources')).toHaveCount(0);
     await expect(workbench.view('Sources').getByText('Add Sample Sources')).toBeVisible();
   });

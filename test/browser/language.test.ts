@@ -33,7 +33,7 @@ test('the extension speaks Chinese', { tag: '@all' }, async ({ context, vscode, 
   const chat = await workbench.webview('textarea[aria-label="问题"]');
   await chat.getByLabel('问题', { exact: true }).fill('How often are tomatoes watered?');
   await chat.getByLabel('问题', { exact: true }).press('Enter');
-  await expect(chat.locator('.summary')).toContainText('2 条陈述中有 1 条找到依据');
+  await expect(chat.locator('.summary')).toContainText('2 条陈述中有 1 条得到支持');
   await chat.locator('.chip').first().hover();
   await expect(chat.locator('.card').getByRole('button', { name: '在侧边打开' })).toBeVisible();
   await workbench.screenshot('language-zh-cn-answer');

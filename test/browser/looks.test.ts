@@ -52,7 +52,7 @@ test('a written answer fits a chat of 500 pixels', { tag: '@all' }, async ({ vsc
     workbench,
     'How often are tomatoes watered, and how many litres in a dry week?',
   );
-  await expect(answer.locator('.chip.moved')).toHaveAccessibleName(/garden\.md.*found here, cited elsewhere/);
+  await expect(answer.locator('.chip.moved')).toHaveAccessibleName(/garden\.md.*supported by this passage/);
   await dragSideBar(workbench, 500);
   await expect(answer.getByRole('button', { name: 'Copy as Markdown' })).toBeInViewport();
   // The README shows a part of this picture.

@@ -20,7 +20,7 @@ test(
 
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await workbench.run('Open Notebook: Copy MCP Configuration');
-    await expect(workbench.notification('The configuration is in the clipboard')).toBeVisible();
+    await expect(workbench.notification('Copied the MCP configuration')).toBeVisible();
     const copied = await workbench.page.evaluate('navigator.clipboard.readText()');
     const { mcpServers } = JSON.parse(String(copied)) as { mcpServers: Record<string, ServerCommand> };
     const client = await connectTo(mcpServers['open-notebook']!);

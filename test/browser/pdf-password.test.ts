@@ -9,23 +9,23 @@ test(
     const workbench = await vscode.open(workspace.folder);
     await chatPanel(workbench);
     await workbench.explorerMenu('encrypted.pdf', 'Add to Notebook');
-    await expect(workbench.quickInput).toContainText('encrypted.pdf is protected');
+    await expect(workbench.quickInput).toContainText('encrypted.pdf is password-protected');
     await workbench.fill('sesame');
-    await expect(workbench.quickInput).toContainText('does not open encrypted.pdf');
+    await expect(workbench.quickInput).toContainText('doesn’t open encrypted.pdf');
     await workbench.screenshot('pdf-password');
     await workbench.fill('reader');
-    await workbench.answerNotification('Keep the password of encrypted.pdf', 'Don’t Save');
+    await workbench.answerNotification('Save the password for encrypted.pdf', 'Don’t Save');
     await readySource(workbench, 'encrypted.pdf');
     const turn = await answered(workbench, 'Python');
     await turn.locator('figure.quote').first().getByRole('button').first().click();
-    await expect(workbench.quickInput).toContainText('encrypted.pdf is protected');
+    await expect(workbench.quickInput).toContainText('encrypted.pdf is password-protected');
     await workbench.page.keyboard.press('Escape');
     const viewer = workbench.webview('.problem');
     await expect((await viewer).getByRole('alert')).toHaveText('This PDF is password-protected.');
     await workbench.screenshot('pdf-password-declined');
     await (await viewer).getByRole('button', { name: 'Enter Password' }).click();
     await workbench.fill('reader');
-    await workbench.answerNotification('Keep the password of encrypted.pdf', 'Save Password');
+    await workbench.answerNotification('Save the password for encrypted.pdf', 'Save Password');
     const pages = await workbench.webview('.pdfViewer .page');
     await expect(pages.locator('.mark').first()).toBeVisible();
     await workbench.screenshot('pdf-password-opened');
@@ -35,7 +35,7 @@ test(
       await pages.locator('.textLayer span', { hasText: 'Python' }).first().click({ clickCount: 3 });
       await keyboard.press('h');
       await expect(
-        workbench.notification('encrypted.pdf is encrypted, so its highlights are kept in the notebook'),
+        workbench.notification('encrypted.pdf is encrypted, so its highlights are saved in the notebook'),
       ).toBeVisible();
       await keyboard.press('ControlOrMeta+s');
       await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);

@@ -10,7 +10,7 @@ import { expect, test } from './fixtures.ts';
 
 const file = 'fra.traineddata.gz';
 const packed = join(root, 'node_modules/@tesseract.js-data/fra/4.0.0_best_int', file);
-const command = 'Open Notebook: Choose Choose Choose Choose Choose Choose Text Recognition Languages…';
+const command = 'Open Notebook: Choose Text Recognition Languages…';
 const readNow = 'Open Notebook now recognizes text in these languages: French.';
 
 let server: ModelServer;
@@ -57,7 +57,7 @@ async function startFetching(workbench: Workbench): Promise<void> {
   await openList(workbench);
   await box(workbench, 'French').check();
   await confirm(workbench);
-  await workbench.dialog('Fetch French (0.7 MB)?').getByRole('button', { name: 'Download' }).click();
+  await workbench.dialog('Download French (0.7 MB)?').getByRole('button', { name: 'Download' }).click();
 }
 
 /** What the user's settings say. */
@@ -80,7 +80,7 @@ test.describe('text recognition language', { tag: '@all' }, () => {
     expect(server.requests.length).toBe(0);
     await startFetching(workbench);
     await gate.reached;
-    await expect(workbench.notification('Fetching French')).toContainText(/0\.[2-5] MB of 0\.7 MB/);
+    await expect(workbench.notification('Downloading French')).toContainText(/0\.[2-5] MB of 0\.7 MB/);
     await workbench.screenshot('recognition-progress');
     await workbench.reload();
     gate.open();
@@ -88,7 +88,7 @@ test.describe('text recognition language', { tag: '@all' }, () => {
     await test.step('resumes', async () => {
       await openList(workbench);
       await expect(row(workbench, 'French')).toContainText(
-        /0\.[2-5] MB of 0\.7 MB have come; goes on from there/,
+        /0\.[2-5] MB of 0\.7 MB downloaded\. Select to resume\./,
       );
       await workbench.page.keyboard.press('Escape');
       await startFetching(workbench);
@@ -122,7 +122,7 @@ test.describe('text recognition language', { tag: '@all' }, () => {
     await startFetching(workbench);
     await gate.reached;
     await startFetching(other);
-    await expect(other.notification('Another window is fetching it')).toBeVisible();
+    await expect(other.notification('Waiting for a download in another window')).toBeVisible();
     gate.open();
     await expect(workbench.notification(readNow)).toBeVisible();
     await expect(other.notification(readNow)).toBeVisible();

@@ -61,7 +61,7 @@ test.describe('research project', () => {
     };
     model.reply(scriptedResearcher({ title: 'How the garden is kept', plan, products }));
     await addFile(workbench, 'garden.md');
-    await workbench.run('Open Notebook: Research…');
+    await workbench.run('Open Notebook: New Research Project…');
     const page = researchPage(workbench);
     await expect(page.getByLabel('Goal')).toBeFocused();
     await page.getByLabel('Goal').fill('Tell how the garden is kept.');
@@ -127,7 +127,7 @@ test(
     model.reply(scriptedResearcher({ plan, products }));
     vscode.set(modelSettings(model));
     await addFile(workbench, 'garden.md');
-    await workbench.run('Open Notebook: Research…');
+    await workbench.run('Open Notebook: New Research Project…');
     const page = researchPage(workbench);
     await page.getByLabel('Goal').fill('Tell how the garden is kept.');
     await button(page, 'Create Plan').click();
@@ -148,7 +148,7 @@ test(
     await expect(row(page, 'Ready', 'tomatoes')).toContainText('with your draft', {
       timeout: 60_000,
     });
-    await expect(page.locator('main')).toContainText('Goes on here');
+    await expect(page.locator('main')).toContainText('This window took over');
     gate.open();
     await expect(row(page, 'Done', 'basil')).toContainText('Model');
     await row(page, 'Ready', 'tomatoes').click();
@@ -172,17 +172,17 @@ test.describe('research in an untrusted workspace', { tag: '@all' }, () => {
     vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl });
     await expect(workbench.statusBarItem('Restricted Mode')).toBeVisible();
     await addFile(workbench, 'garden.md');
-    await workbench.run('Open Notebook: Research…');
+    await workbench.run('Open Notebook: New Research Project…');
     const page = researchPage(workbench);
-    await expect(page.locator('main')).toContainText('Nothing is researched in Restricted Mode.');
+    await expect(page.locator('main')).toContainText('Research projects don’t run in Restricted Mode.');
     await button(page, 'Manage Workspace Trust').click();
     await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
     // The trust editor covers the other editors.
     await workbench.page.keyboard.press('Escape');
     await expect(workbench.statusBarItem('Restricted Mode')).toBeHidden();
-    await expect(page.locator('main')).toContainText('Research needs a language model');
+    await expect(page.locator('main')).toContainText('A research project needs a language model');
     workspace.write('.vscode/settings.json', JSON.stringify({ 'openNotebook.model.name': 'scripted-1' }));
-    await expect(page.locator('main')).not.toContainText('Research needs a language model');
+    await expect(page.locator('main')).not.toContainText('A research project needs a language model');
     expect(model.chats).toHaveLength(0);
   });
 });

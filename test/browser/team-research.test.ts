@@ -33,7 +33,7 @@ test.describe('research project of a team', { tag: '@all' }, () => {
     vscode.set(modelSettings(model));
     await addFile(workbench, 'garden.md');
     await shareGarden(workbench, ada);
-    await workbench.run('Open Notebook: Research…');
+    await workbench.run('Open Notebook: New Research Project…');
     const first = researchPage(workbench);
     await first.getByLabel('Goal').fill('Tell how the garden is kept.');
     await button(first, 'Create Plan').click();

@@ -64,7 +64,7 @@ export async function shareGarden(workbench: Workbench, connection: string): Pro
   await workbench.run('Open Notebook: Connect to Team…');
   await workbench.fill(connection);
   await expect(
-    workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
+    workbench.page.getByRole('alert').filter({ hasText: 'This team has no notebooks yet' }),
   ).toBeAttached();
   await workbench.run('Open Notebook: Share Notebook with Team…');
   await workbench.pick('Everyone can edit');

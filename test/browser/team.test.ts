@@ -40,7 +40,7 @@ test.describe('notebook of a team', () => {
     await addFile(workbench, 'garden.md');
     await workbench.run('Open Notebook: Connect to Team…');
     await workbench.fill(ada.replace(/:[^:@]+@/, ':wrong@'));
-    await expect(workbench.notification('does not let ada in with this password')).toBeVisible();
+    await expect(workbench.notification('rejected the password or certificate of ada')).toBeVisible();
     await expect(workbench.notification('wrong@')).toHaveCount(0);
     await shareGarden(workbench, ada);
     await writePlan(workbench);

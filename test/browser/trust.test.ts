@@ -25,7 +25,7 @@ test.describe('a folder that is not trusted', () => {
   let workbench: Workbench;
 
   const lookForTemplate = async (): Promise<void> => {
-    await workbench.run('Open Notebook: Make…');
+    await workbench.run('Open Notebook: Generate from Sources…');
     await expect(workbench.quickInput).toContainText('Mind Map');
     await workbench.quickInput.locator('.quick-input-box input').fill('Letter Home');
   };

@@ -121,7 +121,7 @@ suite('adding sources', () => {
     });
     await readySource(notebook, 'harbour.md');
     assert.equal(messages.length, 1);
-    assert.match(messages[0] ?? '', /^2 of 3 can’t be added\. gone\.md .* away\.md /);
+    assert.match(messages[0] ?? '', /^Can’t add 2 of 3 items\. gone\.md .* away\.md /);
   });
 
   test('says that a file is in the notebook already, and selects its row', async () => {
@@ -194,7 +194,7 @@ suite('adding sources', () => {
       listed.map(({ label }) => label),
       ['picture.bin'],
     );
-    assert.match(listed[0]?.detail ?? '', /not text/);
+    assert.match(listed[0]?.detail ?? '', /is a binary file/);
   });
 
   test('stops the reading of a folder, and keeps what was read', async () => {
@@ -257,7 +257,7 @@ suite('adding sources', () => {
       },
       showInformationMessage: () => undefined,
     });
-    assert.match(details.join(), /^There is no other copy of the text\. .*You can undo this/);
+    assert.match(details.join(), /^This notebook has the only copy of the text\. .*You can undo this/);
     assert.deepEqual(await titles(), []);
     await runCommand('undoRemoving');
     await untilFound('When was the windmill painted?', 'painted green in 1931');
@@ -514,12 +514,12 @@ suite('adding sources', () => {
         },
       });
     await importIt();
-    assert.match(messages[0] ?? '', /2 sources were imported, 2 couldn’t be read/);
+    assert.match(messages[0] ?? '', /Imported 2 sources, 2 couldn’t be read/);
     assert.deepEqual(await titles(), ['https://example.org/boats', 'lamps.pdf']);
     await untilFound('When was the lamp painted?', 'The lamp was painted green in 1931');
     await importIt();
-    assert.match(messages[1] ?? '', /0 sources.*2 were there already/);
-    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /broken\.json is not valid JSON/);
+    assert.match(messages[1] ?? '', /0 sources.*2 already in the notebook/);
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /broken\.json isn’t valid JSON/);
   });
 
   test('refuses a dropped address that is neither a file nor a web page', async () => {
@@ -532,7 +532,7 @@ suite('adding sources', () => {
       (message: string) => void messages.push(message),
       () => new SourcesDrop(given, log).handleDrop(undefined, transfer),
     );
-    assert.match(messages.join(), /^javascript:alert\(1\) is neither a file nor a web page\./);
+    assert.match(messages.join(), /^Can’t add javascript:alert\(1\) because it isn’t a file or a web page\./);
   });
 
   suite('of a Git repository', () => {
@@ -568,7 +568,7 @@ suite('adding sources', () => {
       paint('north/boat.md', 'turquoise');
       paint('south/boat.md', 'purple');
       await runCommand('addGitDiff', [], choose('south', 'Working tree'));
-      await readySource(notebook, /^Changes of south: working tree, /);
+      await readySource(notebook, /^Changes in south: working tree, /);
       await untilFound('purple', 'painted purple');
     });
 
@@ -577,14 +577,14 @@ suite('adding sources', () => {
       paint('north/boat.md', 'crimson');
       git('north', 'commit', '--all', '--message=Second');
       await runCommand('addGitDiff', [], choose('north', 'Compare with a branch…', 'trunk'));
-      await readySource(notebook, /^Changes of north: against trunk, /);
+      await readySource(notebook, /^Changes in north: against trunk, /);
       await untilFound('crimson', 'painted crimson');
     });
 
     test('adds the changes of the repository whose menu was used', async () => {
       paint('south/boat.md', 'purple');
       await runCommand('addGitDiff', [{ rootUri: at('south') }], choose('Working tree'));
-      await readySource(notebook, /^Changes of south: working tree, /);
+      await readySource(notebook, /^Changes in south: working tree, /);
     });
 
     test('reports that there is nothing to add when nothing changed', async () => {

@@ -146,7 +146,7 @@ suite('artifacts', () => {
       showQuickPick: (items: readonly vscode.QuickPickItem[]) => items.filter(({ picked }) => picked),
       showInformationMessage: (report: string) => void reports.push(report),
     });
-    assert.match(reports[0] ?? '', /is up to date: 1 changed, 1 new, 4 as before/);
+    assert.match(reports[0] ?? '', /1 changed, 1 new, 4 unchanged/);
     await until(async () => (await notebook.call('cards', { deckId: node.entry.id })).length === 6);
     await until(async () => (await deckNode()).entry.difference?.changed === 0);
   });
@@ -190,7 +190,7 @@ suite('artifacts', () => {
       showQuickPick: [choose('Question card'), choose('Flashcards – harbor')],
       showInputBox: () => 'What is in the file?',
       showInformationMessage: (report: string) => {
-        assert.match(report, /The card was added/);
+        assert.match(report, /Added the card/);
       },
     });
     const { entry } = await deckNode();
@@ -208,7 +208,7 @@ suite('artifacts', () => {
   test('reports that a source defines no terms or has no headings', async () => {
     const row = await addFile('plain.txt', 'Nothing but a line of words here.\n');
     for (const [label, report] of [
-      ['Flashcards', /These sources define no terms/],
+      ['Flashcards', /These sources don’t define any terms/],
       ['Mind Map', /These sources have no headings/],
     ] as const) {
       const reports: string[] = [];
@@ -243,7 +243,7 @@ suite('artifacts', () => {
     await runCommand('deleteNote', [{ title }], { showInformationMessage: () => 'Undo' });
     await textOfNote(title);
     await changeFile('harbor.md', `${harbor}\nA mast is a pole that carries the sails.\n`);
-    await untilLens(title, /The sources have changed: 1 changed.* Bring Up to Date/);
+    await untilLens(title, /Out of date\. Sources: 1 changed.* Update from Sources/);
   });
 
   test('asks for a model when a template needs one, and warns of templates with faults', async () => {
@@ -259,9 +259,12 @@ suite('artifacts', () => {
       showWarningMessage: remember,
     });
     const text = reports.join('\n');
-    assert.match(text, /“Letter Home” is written by a language model\. Pick one first\. · Pick Model/);
-    assert.match(text, /“size” is no field of a template.* · Open the File/);
-    assert.match(text, /picture\.md is no text/);
+    assert.match(
+      text,
+      /Generating “Letter Home” requires a language model\. Pick a model first\. · Pick Model/,
+    );
+    assert.match(text, /“size” isn’t a template field.* · Open File/);
+    assert.match(text, /picture\.md isn’t a text file/);
   });
 
   test('opens a new template that shows its fields', async () => {
@@ -346,9 +349,9 @@ suite('artifacts', () => {
         showWarningMessage: (warning: string) => void warnings.push(warning),
         showInformationMessage: (report: string) => void reports.push(report),
       });
-      assert.match(warnings.join('\n'), /The template “Letter Home” is gone/);
+      assert.match(warnings.join('\n'), /The template “Letter Home” no longer exists/);
       assert.match(request, /A letter of one line\./);
-      assert.match(reports.join('\n'), /is up to date: nothing that it says has changed/);
+      assert.match(reports.join('\n'), /is up to date\. Its content didn’t change\./);
 
       writeFileSync(letter, 'No front matter');
       warnings.length = 0;
@@ -358,7 +361,7 @@ suite('artifacts', () => {
       });
       assert.match(
         warnings.join('\n'),
-        /Until then “Letter Home – harbor” is brought up to date after it as it was/,
+        /Until then, Open Notebook updates “Letter Home – harbor” with the last saved version of the template/,
       );
     });
 
@@ -376,12 +379,15 @@ suite('artifacts', () => {
         showSaveDialog: () => vscode.Uri.file(join(root, 'talk.wav')),
         showInformationMessage: (question: string, { detail }: vscode.MessageOptions) => {
           assert.match(question, /Generate audio for “Talk”\?/);
-          assert.match(detail ?? '', /are sent to 127\.0\.0\.1/);
+          assert.match(detail ?? '', /^Open Notebook sends .* to 127\.0\.0\.1/);
           return 'Generate';
         },
         showErrorMessage: (...words: readonly string[]) => void reports.push(words.join(' · ')),
       });
-      assert.match(reports.join('\n'), /does not speak, or has no model named speaks-1.* · Open Settings/);
+      assert.match(
+        reports.join('\n'),
+        /can’t generate speech, or has no model named speaks-1.* · Open Settings/,
+      );
       assert.ok(!existsSync(join(root, 'talk.wav')));
       // Servers that the user never set up are not among them.
       assert.deepEqual(offered, [new URL(model.baseUrl).host, 'OpenAI', '$(add) Add Endpoint…']);
@@ -422,13 +428,13 @@ suite('artifacts', () => {
       await runCommand('make', [row], {
         showQuickPick: choose('Letter Home'),
         showInformationMessage: (_question: string, { detail }: vscode.MessageOptions) => {
-          assert.match(detail ?? '', /in \d+ parts/);
+          assert.match(detail ?? '', /Parts of the sources to read: \d+\./);
           return 'Generate';
         },
         showErrorMessage: (report: string) => void reports.push(report),
       });
       assert.match(reports.join('\n'), /key/);
-      assert.doesNotMatch(reports.join('\n'), /parts are done/);
+      assert.doesNotMatch(reports.join('\n'), /Saved parts:/);
     });
   });
 });

@@ -88,7 +88,10 @@ suite('bibliography', () => {
   suiteTeardown(() => notebook.close());
 
   test('shows what a source is as a work, and what is broken in a library', async () => {
-    assert.match(await tooltipOf(await add('works.bib', library)), /broken.* in line 8 does not end/);
+    assert.match(
+      await tooltipOf(await add('works.bib', library)),
+      /Skipped the entry .*broken.* on line 8 because a closing brace is missing/,
+    );
     const shown = await tooltipOf(await add('paper.html', paper));
     assert.match(shown, /Guanzhi Wang\n.*doi:10\.1000\/voyager/);
   });
@@ -152,7 +155,7 @@ suite('bibliography', () => {
 
     test('shows the work of a known key only', async () => {
       assert.match(await hoverAt(document, positionBehind(document, '[@kn')), /The TeXbook/);
-      assert.doesNotMatch(await hoverAt(document, positionBehind(document, '[@some')), /somebody/);
+      assert.doesNotMatch(await hoverAt(document, positionBehind(document, '[@some')), /Unknown user/);
     });
   });
 
@@ -265,11 +268,11 @@ suite('bibliography', () => {
       });
       const [first, second] = await addWork('10.1000/closed');
       const { host } = new URL(site.url);
-      assert.equal(first, `Ask ${host} about 10.1000/closed?`);
+      assert.equal(first, `Ask ${host} for the metadata of 10.1000/closed?`);
       assert.equal(second, `${host} is on this machine or on a private network. Read it?`);
       const shown = await tooltipOf(await rowOf('A closed work on tides'));
       assert.match(shown, /Anna Berg/);
-      assert.match(shown, /is not open to everybody/);
+      assert.match(shown, /isn’t publicly available/);
       await found('How many tides a week?', '14 tides');
     });
 
@@ -311,20 +314,26 @@ suite('bibliography', () => {
       const { host } = new URL(site.url);
       assert.deepEqual(
         questions.filter((question) => question.endsWith('?')),
-        [`Ask ${host} about 10.1000/neap?`, `${host} is on this machine or on a private network. Read it?`],
+        [
+          `Ask ${host} for the metadata of 10.1000/neap?`,
+          `${host} is on this machine or on a private network. Read it?`,
+        ],
       );
     });
 
     test('reports a work that no registry knows', async () => {
       const messages = await addWork('10.1000/unknown');
-      assert.match(messages.at(-1) ?? '', /does not tell of this work/);
+      assert.match(messages.at(-1) ?? '', /has no metadata for this reference/);
       assert.deepEqual(await notebook.call('sources', {}), []);
     });
 
     test('replaces what a source says of itself, unless no registry knows it', async () => {
       const node = await add('paper.html', paper);
       site.set({ '/10.1000/voyager': status(404) });
-      assert.match((await look('lookUpBibliography', [node], '')).at(-1) ?? '', /does not tell of this work/);
+      assert.match(
+        (await look('lookUpBibliography', [node], '')).at(-1) ?? '',
+        /has no metadata for this reference/,
+      );
       assert.doesNotMatch(await tooltipOf(node), /2025/);
       site.set({
         '/10.1000/voyager': csl({
@@ -335,7 +344,7 @@ suite('bibliography', () => {
       });
       assert.match(
         (await look('lookUpBibliography', [node], '')).at(-1) ?? '',
-        /is known as “Voyager, as it was printed” now\.$/,
+        /Retrieved the metadata of “Voyager, as it was printed” for/,
       );
       assert.match(await tooltipOf(node), /2025 · doi:10\.1000\/voyager/);
     });

@@ -149,7 +149,7 @@ suite('@notebook in a chat without models', () => {
     const response = await model.sendRequest([vscode.LanguageModelChatMessage.User('Hi')], {}, token);
     let reply = '';
     for await (const part of response.text) reply += part;
-    assert.match(reply, /answers only questions that begin with @notebook/);
+    assert.match(reply, /answers only questions that start with @notebook/);
     // It can't write the answers of a notebook.
     assert.deepEqual(await editorModels(), []);
   });

@@ -328,7 +328,7 @@ suite('Context item', () => {
     assert.match(document.text, /The survey found 23 leaks\./);
     assert.match(document.text, /in drain\(\), line 41/);
     assert.match(document.text, /\| South +\| 386 +\|/);
-    await assert.rejects(askedOutput(cellOf(), readers, signal), /has put out no words/);
+    await assert.rejects(askedOutput(cellOf(), readers, signal), /has no text output/);
   });
 
   test('of a failed test has what was expected and what came', () => {
@@ -341,7 +341,7 @@ suite('Context item', () => {
     assert.equal(title, 'Result of the pump is primed');
     for (const words of ['At pump.ts:5', 'wrong pressure', '5 bar', '4 bar'])
       assert.ok(document.text.includes(words), words);
-    assert.throws(() => askedResult({ message: new vscode.TestMessage('') }), /said nothing/);
+    assert.throws(() => askedResult({ message: new vscode.TestMessage('') }), /doesn’t contain any text/);
   });
 });
 

@@ -72,7 +72,7 @@ suite('endpoints and their keys', () => {
         { enter: 'sk-wrong' },
         { pick: 'The API key was rejected. Set API Key… | Garden server' },
         { enter: KEY },
-        { pick: 'Only for this conversation' },
+        { pick: 'Pick Model for This Conversation' },
         { pick: 'scripted-1' },
       ],
       () => pickModel(asked, secrets),
@@ -85,7 +85,9 @@ suite('endpoints and their keys', () => {
     assert.match(list, /scripted-2 \| Garden server · 8,192 tokens · tools/);
     assert.equal(user.matching(/^Replace API Key/).length, 1);
     assert.equal(
-      user.matching(/kept in the editor’s secret storage and sent to this address only/).length,
+      user.matching(
+        /stores the API key for .* in its secret storage\. Open Notebook sends the key only to this URL\./,
+      ).length,
       2,
     );
   });
@@ -121,7 +123,7 @@ suite('endpoints and their keys', () => {
       vscode.ConfigurationTarget.Global,
     );
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, endpoint));
-    await user.during([{ pick: 'Another model of Garden server' }, 'dismiss', 'dismiss'], () =>
+    await user.during([{ pick: 'Another model from Garden server' }, 'dismiss', 'dismiss'], () =>
       pickModel(asked, secrets),
     );
     await moved.close();
@@ -132,12 +134,12 @@ suite('endpoints and their keys', () => {
   test('the list of models shows why a server lists none', async () => {
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
     await server.close();
-    await user.during([{ pick: 'Another model of Garden server' }, 'dismiss', 'dismiss'], () =>
+    await user.during([{ pick: 'Another model from Garden server' }, 'dismiss', 'dismiss'], () =>
       pickModel(asked, secrets),
     );
     assert.match(
       user.seen[1] ?? '',
-      /Another model of Garden server… \| No answer from http:\/\/127\.0\.0\.1/,
+      /Another model from Garden server… \| No response from http:\/\/127\.0\.0\.1/,
     );
   });
 
@@ -212,16 +214,16 @@ suite('endpoints and their keys', () => {
         '$(comment-discussion) Pick Model for This Conversation…',
         '$(add) Add Endpoint…',
         '$(gear) Manage Endpoints and API Keys…',
-        '$(checklist) Pick Pick Pick Fact-Check Model…',
+        '$(checklist) Pick Fact-Check Model…',
         '$(telescope) Set Up Semantic Search…',
       ],
     );
   });
 
   for (const [what, status, reason] of [
-    ['lists no models', 404, /doesn’t list its models\. Check the address/],
-    ['accepts no more requests', 429, /accepts no more requests for now/],
-    ['fails', 500, /The server at http.* failed/],
+    ['lists no models', 404, /doesn’t list its models\. Check the URL/],
+    ['limits requests', 429, /is limiting requests/],
+    ['fails', 500, /The server at http.* reported an error/],
   ] as const)
     test(`adding an endpoint shows why if the server ${what}, and adds it on request`, async () => {
       await setEndpoints({});
@@ -235,9 +237,9 @@ suite('endpoints and their keys', () => {
           () => pickModel(asked, secrets),
         );
         assert.match(user.seen[2] ?? '', reason);
-        assert.match(user.seen[2] ?? '', /Correct the address, or press Enter to add it anyway\.\nhttp/);
+        assert.match(user.seen[2] ?? '', /Correct the URL, or press Enter to add it anyway\.\nhttp/);
         assert.deepEqual(configuration().get('endpoints'), { [new URL(failing.url).host]: failing.url });
-        assert.match(user.firstActive ?? '', /^\$\(edit\) Another model of 127/);
+        assert.match(user.firstActive ?? '', /^\$\(edit\) Another model from 127/);
       } finally {
         await failing.close();
       }
@@ -249,7 +251,7 @@ suite('endpoints and their keys', () => {
     await user.during([{ pick: 'Add Endpoint…' }, { enter: `${server.url}/` }, 'dismiss', 'dismiss'], () =>
       pickModel(asked, secrets),
     );
-    assert.match(user.seen[2] ?? '', /No answer from http.*: is the server running\?[^]*\nhttp/);
+    assert.match(user.seen[2] ?? '', /No response from http.* Check that the server is running\.[^]*\nhttp/);
     assert.deepEqual(configuration().get('endpoints'), {});
   });
 
@@ -264,7 +266,7 @@ suite('endpoints and their keys', () => {
 
   test('a key is tested', async () => {
     await user.during(['dismiss'], () => testEndpointKey(secrets, garden(), quotes));
-    assert.match(user.seen[0] ?? '', /asks for an API key[^]*Set API Key…/);
+    assert.match(user.seen[0] ?? '', /requires an API key[^]*Set API Key…/);
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
     await user.during([], () => testEndpointKey(secrets, garden(), quotes));
     assert.equal(user.seen.at(-1)?.trim(), 'Garden server accepts the API key.');
@@ -284,8 +286,8 @@ suite('endpoints and their keys', () => {
       ],
       () => manageEndpoints(secrets, quotes),
     );
-    assert.match(user.seen[1] ?? '', /Garden server \| http.* \| A key is set\./);
-    assert.equal(user.matching(/^An endpoint needs a name/).length, 1);
+    assert.match(user.seen[1] ?? '', /Garden server \| http.* \| API key set/);
+    assert.equal(user.matching(/^Enter a name for the endpoint/).length, 1);
     assert.match(user.seen.at(-2) ?? '', /^Allotment\n[^]*Replace API Key…/);
     assert.deepEqual(configuration().get('endpoints'), {
       Allotment: { address: server.baseUrl, inputPrice: 3, outputPrice: 15 },

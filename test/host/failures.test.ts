@@ -117,7 +117,7 @@ suite('failures', () => {
     await user.during([{ pickAll: [] }], () => hosts.manage());
     assert.match(user.seen.at(-1) ?? '', new RegExp(`\n${new URL(site.url).host} \\| The kite$`));
     await user.during(['dismiss'], () => failures.read([source]));
-    const refused = await own.shows('The kite', /^No access · .* Try again to be asked\.$/);
+    const refused = await own.shows('The kite', /^No access · .* Try again, then allow access\.$/);
     await user.during([agree], () => failures.read([refused]));
     await own.shows('The kite', /passage/);
     assert.equal(timesAsked(site, '/kite'), 2);
@@ -159,9 +159,9 @@ suite('failures', () => {
     for (const [path, kind] of kinds) if (path !== '/account') await own.shows(path, kind);
     assert.match(
       user.seen[1] ?? '',
-      new RegExp(`^12 of 13 sources can’t be read: ${host}/missing, ${host}/account, and 10 more\n`),
+      new RegExp(`^Can’t read 12 of 13 sources: ${host}/missing, ${host}/account, and 10 more\n`),
     );
-    assert.match(user.seen[2] ?? '', /\/account \| .*asks for a sign-in \(401\)/);
+    assert.match(user.seen[2] ?? '', /\/account \| .*requires sign-in \(401\)/);
     await until(() => revealed.length === 1);
     assert.equal(revealed[0], (await own.find('/closed')).id);
     assert.equal((await own.sources()).length, 12);

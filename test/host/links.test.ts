@@ -82,7 +82,7 @@ suite('links from outside', () => {
     assert.equal(question, `Add this web page to the notebook? ${address}`);
     assert.deepEqual(others, []);
     const [, second] = await follow(add(address), (asked) => asked.startsWith('Add'));
-    assert.match(second ?? '', /is on this machine or in a private network/);
+    assert.match(second ?? '', /is on this machine or on a private network/);
     assert.deepEqual(await titles(), []);
     await follow(add(address));
     await until(async () => (await titles()).join() === 'The kite');
@@ -95,10 +95,10 @@ suite('links from outside', () => {
   });
 
   for (const [address, refusal] of [
-    ['file:///etc/passwd', 'neither a web page nor a file of this workspace'],
-    [`file://${workspace}/../../../etc/passwd`, 'neither a web page nor a file of this workspace'],
-    ['javascript:alert(1)', 'neither a web page nor a file of this workspace'],
-    ['https://a:b@example.com/', 'carries a name or password'],
+    ['file:///etc/passwd', 'doesn’t point to a web page or to a file in this workspace'],
+    [`file://${workspace}/../../../etc/passwd`, 'doesn’t point to a web page or to a file in this workspace'],
+    ['javascript:alert(1)', 'doesn’t point to a web page or to a file in this workspace'],
+    ['https://a:b@example.com/', 'contains a user name or password'],
   ] as const)
     test(`refuse ${address.replace(workspace, 'WORKSPACE')} without a question`, async () => {
       const [message = '', ...others] = await follow(add(address));

@@ -31,7 +31,7 @@ const words = {
   fitter: [0.3, 0, 0.5],
 };
 const fetchIt = [{ pick: `${name} | ` }, { press: 'Download' }] as const;
-const inUse = /small-words is on this machine: passages are also found by what they mean from now on/;
+const inUse = /small-words is ready\. Semantic search is now on/;
 
 const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
 const set = async (settings: Readonly<Record<string, unknown>>): Promise<void> => {
@@ -89,10 +89,10 @@ suite('semantic search by a local model', () => {
     const [list, consent] = user.seen;
     assert.match(
       list ?? '',
-      /small-words \| 3 MB · licence: MIT · English \| Is fetched once from 127\.0\.0\.1:/,
+      /small-words \| 3 MB · license: MIT · English \| Downloads once from 127\.0\.0\.1:/,
     );
-    assert.match(list ?? '', /Fetch from elsewhere… \| A mirror, or a folder of this machine/);
-    assert.match(consent ?? '', /^Fetch small-words \(3 MB · licence: MIT · English\)\?/);
+    assert.match(list ?? '', /Download from another location… \| A mirror or a local folder/);
+    assert.match(consent ?? '', /^Download small-words \(3 MB · license: MIT · English\)\?/);
     assert.match(consent ?? '', /Your sources and questions stay on this machine/);
     assert.deepEqual([server.ranges(), existsSync(modelsFolder())], [[], false]);
   });
@@ -118,12 +118,15 @@ suite('semantic search by a local model', () => {
       }),
     );
     gate.open();
-    assert.match(user.seen.at(-1) ?? '', /^small-words was not fetched to its end\. What has come is kept/);
+    assert.match(
+      user.seen.at(-1) ?? '',
+      /^The download of small-words was canceled\. The downloaded part is kept/,
+    );
 
     await user.during(fetchIt, () => findByMeaning(parts));
     assert.match(
       user.seen.at(-3) ?? '',
-      /[12](\.\d)? MB of 3 MB have come from 127\.0\.0\.1:\d+; goes on from there/,
+      /[12](\.\d)? MB of 3 MB downloaded from 127\.0\.0\.1:\d+\. Select to resume\./,
     );
     assert.match(user.seen.at(-1) ?? '', inUse);
     const ranges = server.ranges();
@@ -138,10 +141,7 @@ suite('semantic search by a local model', () => {
     assert.deepEqual(readdirSync(modelsFolder()), [name]);
     await server.close();
     await user.during([{ pick: `Remove ${name}` }], () => findByMeaning(parts));
-    assert.match(
-      user.seen.at(-2) ?? '',
-      /small-words \| .* \| In use, on this machine and without a network/,
-    );
+    assert.match(user.seen.at(-2) ?? '', /small-words \| .* \| In use\. Runs offline on this machine\./);
     assert.match(user.seen.at(-1) ?? '', /small-words was removed from this machine/);
     assert.deepEqual([readdirSync(modelsFolder()), configuration().get('meaning.model')], [[], '']);
   });
@@ -153,9 +153,9 @@ suite('semantic search by a local model', () => {
     const [list, consent] = user.seen;
     assert.match(
       list?.split('\n')[2] ?? '',
-      /scripted-embeddings \| 127\.0\.0\.1:1 \| In use, by openNotebook\.embeddings\.model/,
+      /scripted-embeddings \| 127\.0\.0\.1:1 \| In use \(set by openNotebook\.embeddings\.model\)/,
     );
-    assert.match(consent ?? '', /It takes the place of scripted-embeddings at 127\.0\.0\.1:1/);
+    assert.match(consent ?? '', /This replaces scripted-embeddings at 127\.0\.0\.1:1/);
     assert.deepEqual(
       [configuration().get('meaning.model'), configuration().get('embeddings.model')],
       [name, ''],
@@ -168,7 +168,7 @@ suite('semantic search by a local model', () => {
     await user.during([{ pick: 'Use keyword search only' }], () => findByMeaning(parts));
     assert.equal(configuration().get('meaning.model'), '');
     await user.during([{ pick: `${name} | ` }], () => findByMeaning(parts));
-    assert.match(user.seen.at(-2) ?? '', /small-words \| .* \| On this machine, not in use/);
+    assert.match(user.seen.at(-2) ?? '', /small-words \| .* \| Downloaded, not in use/);
     assert.match(user.seen.at(-1) ?? '', inUse);
     assert.equal(server.ranges().length, 1);
   });
@@ -209,7 +209,7 @@ suite('semantic search by a local model', () => {
       findByMeaning(parts),
     );
     const [wrong, missing] = user.seen.slice(2);
-    assert.match(wrong ?? '', /its checksum differs[^]*Try Again/);
+    assert.match(wrong ?? '', /its checksum doesn’t match[^]*Try Again/);
     assert.match(missing ?? '', /has no such file \(404\)[^]*Try Again/);
     assert.equal(configuration().get('meaning.model'), '');
   });
@@ -223,7 +223,7 @@ suite('semantic search by a local model', () => {
       writeFileSync(filler, Buffer.alloc(6_500_000));
       const makeRoom = (): void => rmSync(filler);
       await user.during([...fetchIt, { press: 'Try Again', after: makeRoom }], () => findByMeaning(parts));
-      assert.match(user.seen[2] ?? '', /^The disk has no room for small-words: it takes 3 MB/);
+      assert.match(user.seen[2] ?? '', /^Can’t download small-words because it needs 3 MB/);
       assert.match(user.seen.at(-1) ?? '', inUse);
       assert.ok(existsSync(join(modelsFolder(), name, 'model.json')));
     } finally {
@@ -407,7 +407,7 @@ suite('consent to embed at an endpoint', () => {
     assert.equal(await ask([{ press: 'Start' }]), true);
     assert.match(
       user.seen[0] ?? '',
-      /^To find passages by their meaning, 3 passages \(about 1K tokens, which cost about \$0\.02\) are sent to scripted-embeddings at 127\.0\.0\.1:1\. Start\?/,
+      /^Semantic search sends 3 passages \(about 1K tokens, about \$0\.02\) to scripted-embeddings at 127\.0\.0\.1:1 to generate embeddings\. Start\?/,
     );
     assert.equal(await ask([]), true);
     assert.equal(await ask(['dismiss'], 7_000), false);

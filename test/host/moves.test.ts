@@ -190,7 +190,7 @@ suite('moved sources', () => {
     remove('lantern.md');
     await until(async () => {
       const state = (await sources()).find(({ id }) => id === file.id)?.state;
-      return state?.kind === 'failed' && state.reason.includes('no longer there');
+      return state?.kind === 'failed' && state.reason.startsWith('Can’t find lantern.md.');
     });
   });
 

@@ -209,7 +209,7 @@ suite('notes', () => {
     await addNote('Plan', `# Plan\n\n${garden}`);
     await runCommand('deleteNote', [noteUri('Plan')], {
       showInformationMessage: (message: string, undo: string) => {
-        assert.match(message, /“Plan” was deleted/);
+        assert.match(message, /Deleted the note “Plan”/);
         return undo;
       },
     });

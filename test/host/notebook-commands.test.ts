@@ -64,7 +64,7 @@ suite('notebook commands', () => {
   /** Returns the label of the notebook that the window shows. */
   const shown = async (): Promise<string | undefined> => {
     const { lists } = await run('switchNotebook');
-    return lists[0]?.find((line) => line.endsWith('shown'))?.split(' · ')[0];
+    return lists[0]?.find((line) => line.endsWith('current'))?.split(' · ')[0];
   };
 
   suiteSetup(async () => {
@@ -150,7 +150,7 @@ suite('notebook commands', () => {
     assert.match(lists[1]?.join('\n') ?? '', /^garden\.md/, 'asks which files to read');
     assert.match(
       messages.join('\n'),
-      /Sources: 1, notes: 0, questions with their answers: 0, researches: 0\./,
+      /Sources: 1, notes: 0, questions with answers: 0, research projects: 0\./,
     );
     await until(async () => (await titles(other)).join(' ') === 'kitchen.md');
   });
@@ -166,7 +166,7 @@ suite('notebook commands', () => {
     const { messages } = await run('importNotebook', { picks: ['Add to “Kitchen”'] }, file);
     assert.match(
       messages.join('\n'),
-      /Sources: 0, notes: 0, questions with their answers: 0, researches: 1\./,
+      /Sources: 0, notes: 0, questions with answers: 0, research projects: 1\./,
     );
   });
 
@@ -193,7 +193,7 @@ suite('notebook commands', () => {
       notebooks: [['Garden', 'Delete Notebook']],
       presses: ['Delete'],
     });
-    assert.match(messages.join('\n'), /Delete the notebook “Garden”\?[^]*“Garden” was deleted\./);
+    assert.match(messages.join('\n'), /Delete the notebook “Garden”\?[^]*Deleted the notebook “Garden”\./);
     assert.equal(await shown(), 'Kitchen');
     assert.deepEqual(
       (await folders.list()).map(({ name }) => name).filter((name) => /Garden|Kitchen/.test(name)),
@@ -237,7 +237,7 @@ suite('notebook commands', () => {
       write('kitchen.md', kitchen);
       const { messages } = await run('shareNotebook', { presses: ['Share Anyway'] });
       written.add('.notebook');
-      assert.match(messages.join('\n'), /Shared 1 in \.notebook/);
+      assert.match(messages.join('\n'), /Items shared in \.notebook: 1\./);
     });
 
     test('list the selected sources', () => {
@@ -274,7 +274,10 @@ suite('notebook commands', () => {
 
     test('refuse to add what they write themselves', async () => {
       const { messages } = await run('addToNotebook', {}, vscode.Uri.file(join(root, list)));
-      assert.match(messages.join('\n'), /^notebook\.json can’t be added: Open Notebook keeps in \.notebook/);
+      assert.match(
+        messages.join('\n'),
+        /^Can’t add notebook\.json because the \.notebook folder contains shared notebook data/,
+      );
     });
 
     test('offer a source that was added, and remove one that is no longer shared', async () => {
@@ -295,7 +298,7 @@ suite('notebook commands', () => {
         },
         window,
       );
-      assert.match(removed.messages.join('\n'), /no longer shares kitchen\.md/);
+      assert.match(removed.messages.join('\n'), /No longer shared in this repository: kitchen\.md/);
     });
 
     test('offer a note that was added, and keep one that is no longer shared unless you agree', async () => {
@@ -313,7 +316,9 @@ suite('notebook commands', () => {
         {},
         async (messages) => {
           share(['garden.md']);
-          await until(() => messages.some((one) => one.includes('no longer shares Loaves')));
+          await until(() =>
+            messages.some((one) => one.includes('No longer shared in this repository: Loaves')),
+          );
         },
         window,
       );

@@ -171,7 +171,10 @@ suite('saving a PDF', () => {
       await theirs.save();
       mine.fileChanged();
       const [question] = await saveAnswering(mine, button);
-      assert.match(question ?? '', /form\.pdf was filled in by another program meanwhile.*town/);
+      assert.match(
+        question ?? '',
+        /Another program changed fields in form\.pdf that you also filled in: .*town/,
+      );
       assert.equal(mine.isSaved, true);
       assert.equal(readFileSync(path).includes('Paris'), town === 'Paris');
     });
@@ -322,8 +325,8 @@ suite('saving a PDF', () => {
         instead('openExternal', cannotOpen, () => printPdf(document), vscode.env),
       ),
     );
-    assert.match(messages[0] ?? '', /^The editor lets no page print\. Open form\.pdf /);
-    assert.match(messages[1] ?? '', /^form\.pdf cannot be opened with a program of this machine/);
+    assert.match(messages[0] ?? '', /^VS Code can’t print from here\. Open form\.pdf /);
+    assert.match(messages[1] ?? '', /^Can’t open form\.pdf in another app/);
   });
 });
 

@@ -151,7 +151,7 @@ suite('choosing recognition languages', () => {
         assert.equal(picker.item('English').description, 'included with Open Notebook');
         assert.match(picker.item('French').description ?? '', /français.* · 0\.7 MB$/);
         assert.deepEqual(picker.checked, ['English']);
-        assert.ok(picker.items.some(({ label }) => /^Fetched from [\w.-]+$/.test(label)));
+        assert.ok(picker.items.some(({ label }) => /^Available from [\w.-]+$/.test(label)));
         picker.hidden.fire();
       },
     });
@@ -161,7 +161,10 @@ suite('choosing recognition languages', () => {
   test('changes nothing when the user doesn’t consent to a download', async () => {
     failures = [new NotebookError('internal', 'There is no consent.')];
     const messages = await visit({ use: check('English', 'French'), consents: false });
-    assert.match(messages[0] ?? '', /^Fetch French \(0\.7 MB\)\? It comes once from .+, is checked/);
+    assert.match(
+      messages[0] ?? '',
+      /^Download French \(0\.7 MB\)\? Open Notebook downloads the language data once from .+, verifies it/,
+    );
     assert.equal(messages.length, 1);
     assert.deepEqual(chosen(), ['eng']);
   });
@@ -180,12 +183,12 @@ suite('choosing recognition languages', () => {
 
   test('offers to try again when a download fails, and says why', async () => {
     failures = [
-      new NotebookError('damaged', 'Its checksum differs.'),
+      new NotebookError('damaged', 'Its checksum doesn’t match.'),
       new NotebookError('not-found', 'There is no such file (404).'),
     ];
     const messages = await visit({ use: check('English', 'French') });
     assert.deepEqual(messages.slice(1), [
-      'Its checksum differs.',
+      'Its checksum doesn’t match.',
       'There is no such file (404).',
       'Open Notebook now recognizes text in these languages: French.',
     ]);
@@ -193,7 +196,7 @@ suite('choosing recognition languages', () => {
   });
 
   test('leaves the settings as they are when a failed download isn’t tried again', async () => {
-    failures = [new NotebookError('rate-limited', 'Try again in some minutes (429).')];
+    failures = [new NotebookError('rate-limited', 'Try again in a few minutes (429).')];
     await visit({ use: check('English', 'French'), triesAgain: false });
     assert.deepEqual(chosen(), ['eng']);
   });

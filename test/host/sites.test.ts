@@ -90,7 +90,7 @@ suite('sites', () => {
     ]);
     const lists = user.matching(/^Add Site \(2 of 2\)\nPress Enter/);
     assert.match(lists.at(-1) ?? '', /3 pages found \(limit reached\)/);
-    assert.match(lists.at(-1) ?? '', /\/docs\/sail \| A pattern excludes it\./);
+    assert.match(lists.at(-1) ?? '', /\/docs\/sail \| This page matches an exclude pattern\./);
     assert.equal(user.matching(/^Enter a number from 1 to 10,000\./).length, 1);
     await own.shows('/docs', /^3 pages/);
     assert.equal(timesAsked(site, '/docs/sail'), 0);
@@ -139,11 +139,11 @@ suite('sites', () => {
     });
     await user.during([{ enter: `${site.url}/docs/` }, agree, add, 'dismiss'], async () => {
       await siteCommands(parts()).addSite?.(undefined as never);
-      await own.shows('/docs', /^2 pages.* 1 passed over/);
+      await own.shows('/docs', /^2 pages.* 1 skipped/);
       await until(() => user.matching(/^1 page of/).length === 1);
     });
-    assert.match(user.seen.at(-1) ?? '', /could not be fetched\.\n\nShow Crawl Report/);
-    assert.match(await report('/docs'), /Could not be fetched[^]*\/docs\/sail/);
+    assert.match(user.seen.at(-1) ?? '', /Couldn’t download .*\.\n\nShow Crawl Report/);
+    assert.match(await report('/docs'), /Couldn’t be downloaded[^]*\/docs\/sail/);
   });
 
   test('pages that edited rules leave out are removed after a question', async () => {
@@ -159,7 +159,10 @@ suite('sites', () => {
       ],
       '/docs',
     );
-    assert.equal(user.matching(/^Remove 2 pages of .*\/docs that these rules leave out\?/).length, 1);
+    assert.equal(
+      user.matching(/^Remove 2 pages of “.*\/docs” that these crawl settings exclude\?/).length,
+      1,
+    );
     await own.shows('/docs', /^3 pages/);
     assert.equal(timesAsked(site, '/docs/anchor'), 1);
   });
@@ -194,6 +197,6 @@ suite('sites', () => {
   test('the row of a site without words says that nothing was fetched', async () => {
     site.set({ '/empty/': '<title>Empty</title><script>draw()</script>' });
     await run('addSite', [{ enter: `${site.url}/empty/` }, agree, add]);
-    await own.shows('/empty', /Nothing was fetched/);
+    await own.shows('/empty', /No pages were downloaded/);
   });
 });

@@ -188,7 +188,7 @@ suite('teams', () => {
 
   test('explains that a database is not set up', async () => {
     const types = [await createDatabase()];
-    await assert.rejects(join().run('connectTeam', { types }), /is not set up for a team yet/);
+    await assert.rejects(join().run('connectTeam', { types }), /isn’t set up for a team yet/);
   });
 
   test('sets up a database, whose first member gets a connection string to copy', async () => {
@@ -199,11 +199,11 @@ suite('teams', () => {
       picks: ['can edit'],
       presses: ['Add Team Member…', 'Copy Connection String'],
     });
-    assert.match(messages.join('\n'), /is set up\.[^]*dora is a member now\. Hand on the connection string/);
+    assert.match(messages.join('\n'), /is ready\.[^]*Added dora to the team\. Share the connection string/);
     const copied = await vscode.env.clipboard.readText();
     assert.equal(new URL(copied).username, 'dora');
     const connected = await join().run('connectTeam', { types: [copied] });
-    assert.match(connected.messages.join('\n'), /which has no notebooks yet/);
+    assert.match(connected.messages.join('\n'), /This team has no notebooks yet/);
   });
 
   test('offers to delete your own notebook once the team has all of it', async () => {
@@ -215,7 +215,7 @@ suite('teams', () => {
       picks: ['Everyone can view'],
       presses: ['Delete Original…', 'Delete'],
     });
-    assert.match(messages.join('\n'), /The team has all of “Whole” now[^]*was deleted\./);
+    assert.match(messages.join('\n'), /“Whole” is now fully synced to the team[^]*Deleted the notebook/);
     assert.deepEqual(await one.sources(), ['garden.md']);
     const { lists } = await one.run('restoreNotebook');
     assert.equal(lists[0]?.length, 1);
@@ -232,25 +232,28 @@ suite('teams', () => {
     const { lists, messages } = await one.run('setTeamRights', {
       picks: ['ben', 'can view', 'administrator'],
     });
-    assert.ok(lists[0]?.some((line) => line.startsWith('ben · may nothing')));
+    assert.ok(lists[0]?.some((line) => line.startsWith('ben · has no access')));
     assert.ok(lists[0]?.some((line) => /^administrator · .*manages the team/.test(line)));
-    assert.match(messages.join('\n'), /ben may read in “Opened” now\./);
+    assert.match(messages.join('\n'), /ben can view “Opened” now\./);
     assert.match(messages.join('\n'), /administrator manages the team and therefore all of its notebooks\./);
     const other = join();
     await other.run('connectTeam', { types: [ben] });
     const offered = await other.run('switchNotebook', { notebooks: ['Opened'] });
-    assert.ok(offered.lists[0]?.some((line) => /^Opened · .*may read$/.test(line)));
+    assert.ok(offered.lists[0]?.some((line) => /^Opened · .*can view$/.test(line)));
     await until(async () => (await other.sources()).includes('garden.md'));
     await other.untilStatus('Team');
     const shown = await other.run('switchNotebook');
-    assert.ok(shown.lists[0]?.includes('Opened · may read · 1 source · shown'), JSON.stringify(shown.lists));
+    assert.ok(
+      shown.lists[0]?.includes('Opened · can view · 1 source · current'),
+      JSON.stringify(shown.lists),
+    );
   });
 
   test('asks before you give up managing a notebook', async () => {
     const one = await share('Given up');
     const { messages, lists } = await one.run('setTeamRights', { picks: ['ada', 'has no access'] });
-    assert.match(messages.join('\n'), /Manage “Given up” no more\?.*administrator/);
-    assert.ok(lists.at(-1)?.some((line) => line.startsWith('ada · you · may manage')));
+    assert.match(messages.join('\n'), /Stop managing “Given up”\?.*administrator/);
+    assert.ok(lists.at(-1)?.some((line) => line.startsWith('ada · you · can manage')));
   });
 
   test('takes over the new name of a notebook on each machine', async () => {
@@ -263,15 +266,21 @@ suite('teams', () => {
   test('leaves a removed notebook on each machine until it is brought back', async () => {
     const one = await share('Removed');
     const other = await open('Removed');
-    const { messages } = await one.run('removeFromTeam', { presses: ['Remove'] });
-    assert.match(messages.join('\n'), /Remove “Removed” from the team\? Every member loses it/);
-    assert.match(messages.join('\n'), /“Removed” was removed from the team\./);
+    const { messages } = await one.run('removeFromTeam', { presses: ['Delete'] });
+    assert.match(
+      messages.join('\n'),
+      /Delete “Removed” for everyone in the team\? Members can no longer open or sync the notebook/,
+    );
+    assert.match(messages.join('\n'), /Deleted “Removed” for everyone in the team\./);
     await other.untilStatus('Team: action needed');
     assert.deepEqual(await other.sources(), ['garden.md']);
     const restored = await one.run('restoreTeamNotebook', { picks: ['Removed'] });
     assert.match(restored.messages.join('\n'), /Restored “Removed” for the team\./);
     await one.untilStatus('Team');
-    await assert.rejects(one.run('restoreTeamNotebook'), /No notebook that you manage was removed/);
+    await assert.rejects(
+      one.run('restoreTeamNotebook'),
+      /None of the team notebooks that you manage were deleted/,
+    );
   });
 
   test('brings back a removed source', async () => {
@@ -333,9 +342,15 @@ suite('teams', () => {
     const carol = await share('Of carol', { connection });
     await one.run('connectTeam', { types: [manager] });
     const { messages } = await one.run('removeTeamMember', { picks: ['carol'], presses: ['Remove'] });
-    assert.match(messages.join('\n'), /Remove carol from the team\?.*What they added stays/);
+    assert.match(
+      messages.join('\n'),
+      /Remove carol from the team\?.*Their contributions and the copies on their machine remain/,
+    );
     assert.match(messages.join('\n'), /carol is no longer a team member\./);
-    await assert.rejects(carol.run('connectTeam', { types: [connection] }), /You may not do this/);
+    await assert.rejects(
+      carol.run('connectTeam', { types: [connection] }),
+      /You don’t have permission to do this/,
+    );
     assert.deepEqual(await carol.sources(), ['garden.md']);
   });
 
@@ -345,18 +360,18 @@ suite('teams', () => {
     await one.run('leaveTeam', { picks: [team?.place ?? ''] });
     await one.untilStatus('Team: action needed');
     assert.deepEqual(await one.sources(), ['garden.md']);
-    await assert.rejects(one.run('restoreTeamSource'), /This window is not connected to the team/);
+    await assert.rejects(one.run('restoreTeamSource'), /This window isn’t connected to the team/);
   });
 
   test('shows sizes only to a member who manages a notebook', async () => {
     const one = await share('Sizes');
     const other = join();
     await other.run('connectTeam', { types: [await addAuthor(one, 'eve')] });
-    await assert.rejects(other.run('showTeamSizes'), /Sizes are told to who manages a notebook/);
+    await assert.rejects(other.run('showTeamSizes'), /Only notebook managers can see storage sizes/);
     await one.run('showTeamSizes');
     const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(shown, /\| Sizes \| ada \| 1 \|/);
-    assert.match(shown, /\| ben \| may read, add and change \|/);
+    assert.match(shown, /\| ben \| can edit \|/);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 

@@ -82,7 +82,7 @@ suite('language model tools', () => {
     await assert.rejects(invoke('openNotebook_search', { queries: ['  '] }), /needs "queries"/);
     await assert.rejects(
       invoke('openNotebook_add', { address: join(folder, 'none.md') }),
-      /not there any more/,
+      /Can’t find none\.md/,
     );
   });
 });

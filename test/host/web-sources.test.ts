@@ -92,7 +92,7 @@ suite('web sources', () => {
       await reports.show(source);
       const editor = vscode.window.activeTextEditor;
       assert.equal(editor?.document.uri.path, '/Extracted content.md');
-      assert.match(editor.document.getText(), /\*\*Taken\*\*[^]*The well was painted green/);
+      assert.match(editor.document.getText(), /\*\*Extracted\*\*[^]*The well was painted green/);
       assert.equal(timesAsked(site, '/well'), 2);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       reports.dispose();
@@ -104,7 +104,7 @@ suite('web sources', () => {
       await user.during(['dismiss'], () => own.adder.addPage(`${site.url}/kite`));
       assert.match(
         user.seen[0] ?? '',
-        new RegExp(`^${new URL(site.url).host} is on this machine or in a private network`),
+        new RegExp(`^${new URL(site.url).host} is on this machine or on a private network`),
       );
       assert.deepEqual([site.paths, await own.sources()], [[], []]);
     });
@@ -184,7 +184,7 @@ suite('web sources', () => {
       const source = await own.shows('/away', /redirects to/);
       assert.match(
         source.state.kind === 'failed' ? source.state.reason : '',
-        new RegExp(`${inner.url}/latest/meta-data.*was not followed`),
+        new RegExp(`${inner.url}/latest/meta-data.*didn’t follow the redirect`),
       );
       assert.deepEqual(inner.requests, []);
       await inner.close();
@@ -278,10 +278,10 @@ suite('web sources', () => {
     });
 
     test('asks for no token if the user refuses', async () => {
-      await read(7, [agree, 'dismiss'], /gone or private/);
+      await read(7, [agree, 'dismiss'], /private or (no longer exists|deleted)/);
       assert.match(
         user.seen[1] ?? '',
-        new RegExp(`^mill/grain on ${new URL(site.url).host} is gone or private`),
+        new RegExp(`^mill/grain on ${new URL(site.url).host} is private or no longer exists`),
       );
       assert.deepEqual(tokens(), [undefined]);
     });
@@ -289,9 +289,9 @@ suite('web sources', () => {
     test('asks again for a token that the server refuses', async () => {
       await read(7, [agree, withToken, { enter: '' }, { enter: 'mistyped' }, { enter: TOKEN }], /passage/);
       const [, , first, problem, , second] = user.seen;
-      assert.match(first ?? '', /the scope read_api/);
+      assert.match(first ?? '', /has the read_api scope/);
       assert.equal(problem, 'Enter the token.');
-      assert.match(second ?? '', /does not take this token/);
+      assert.match(second ?? '', /rejected the token/);
       assert.deepEqual(new Set(tokens()), new Set([undefined, 'mistyped', TOKEN]));
       assert.match(await own.best('When does it stop?'), /stops at noon/);
     });
@@ -305,15 +305,15 @@ suite('web sources', () => {
       await read(7, [agree, withToken, { enter: TOKEN }], /passage/);
       await user.during([{ pick: 'Token set' }, { pick: 'Remove Token' }], () => own.accounts.manage());
       const { host } = new URL(site.url);
-      assert.match(user.seen.at(-1) ?? '', new RegExp(`^The token for ${host} was forgotten\\.`));
+      assert.match(user.seen.at(-1) ?? '', new RegExp(`^Removed the token for ${host}\\.`));
       await own.reader.read(await own.find('/issues/7'));
-      await own.shows('/issues/7', /gone or private/);
+      await own.shows('/issues/7', /private or (no longer exists|deleted)/);
       assert.equal(tokens().at(-1), undefined);
 
       await user.during([{ pick: 'No token set' }, { pick: 'Set Token…' }, { enter: TOKEN }], () =>
         own.accounts.manage(),
       );
-      assert.match(user.seen.at(-1) ?? '', new RegExp(`^The token for ${host} was set`));
+      assert.match(user.seen.at(-1) ?? '', new RegExp(`^Saved the token for ${host}`));
       await own.reader.read(await own.find('/issues/7'));
       await own.shows('/issues/7', /passage/);
     });

@@ -6,9 +6,9 @@ import { speakScript } from '../../src/making/audio/speak-script.ts';
 import { LONGEST } from './until.ts';
 
 /** A note as a model writes it after the template. */
-export const SCRIPT = `# Conversation for Two Voices
+export const SCRIPT = `# Audio Script
 
-Of the sources garden.md (2026-11-23). Written by scripted-1.
+Sources: garden.md (2026-11-23). Written by scripted-1.
 
 ## The water
 

@@ -96,7 +96,7 @@ test.describe('Asking about', () => {
 
   test('a symbol cites its lines', async ({ workbench }) => {
     await workbench.openFile('guide.md', 5);
-    await workbench.menu(workbench.editorLines.filter({ hasText: '950 litres' }), 'Ask about Symbol');
+    await workbench.menu(workbench.editorLines.filter({ hasText: '950 litres' }), 'Ask About Symbol');
     const panel = await asked(workbench, 'When does the float close the valve?', '950 litres');
     await readySource(workbench, /Filling the tank \(guide\.md\)/);
     await follow(panel, 'When does the float', '950 litres');
@@ -125,7 +125,7 @@ test.describe('Asking about', () => {
     const outputs = workbench.page
       .frameLocator('iframe.webview.ready[src*="purpose=notebookRenderer"]')
       .frameLocator('#active-frame');
-    await workbench.menu(outputs.getByText('in drain(), line 41'), 'Ask about Output');
+    await workbench.menu(outputs.getByText('in drain(), line 41'), 'Ask About Output');
     await asked(workbench, 'Which valve is stuck?', 'in drain(), line 41');
   });
 
@@ -154,7 +154,7 @@ test.describe('Asking about', () => {
     await workbench.run('Test Results: Focus on Test Results View');
     const message = page.locator('.test-output-peek-tree .monaco-list-row', { hasText: 'wrong pressure' });
     await message.click();
-    await page.getByText('Ask about Result').last().click();
+    await page.getByText('Ask About Test Result').last().click();
     await asked(workbench, 'What pressure came instead?', '4 bar');
     await readySource(workbench, 'Result of the pump is primed');
   });

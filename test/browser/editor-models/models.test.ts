@@ -85,8 +85,8 @@ test.describe('Model', () => {
     { tag: '@all' },
     async ({ workbench, model }) => {
       const button = (await chatPanel(workbench)).locator('button.model');
-      await pickModel(workbench, button, 'Another model of Garden server');
-      await expect(workbench.quickInput).toContainText('as Garden server calls it');
+      await pickModel(workbench, button, 'Another model from Garden server');
+      await expect(workbench.quickInput).toContainText('Enter the name of the model on Garden server');
       await workbench.fill('scripted-typed');
       await expect(button).toHaveText('scripted-typed');
       await answered(workbench, 'When are tomatoes watered with rainwater?');
@@ -95,13 +95,13 @@ test.describe('Model', () => {
       const current = workbench.quickInput.locator('.monaco-list-row.focused');
       await expect(current).toContainText('scripted-typed');
       await expect(current.locator('.codicon-check')).toBeVisible();
-      await pickTyped(workbench, 'Only for this conversation');
+      await pickTyped(workbench, 'Pick Model for This Conversation');
       await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
       await expect(workbench.quickInput.locator('.monaco-progress-container.done')).toBeAttached();
       await expect(current).toContainText('Same as the notebook');
       await expect(current.locator('.codicon-check')).toBeVisible();
       await expect(workbench.quickInput.locator('.codicon-check:visible')).toHaveCount(1);
-      await pickTyped(workbench, 'For the whole notebook');
+      await pickTyped(workbench, 'Pick Model for This Notebook');
       await expect(workbench.quickInput).toContainText('Pick Model for This Notebook');
       await pickTyped(workbench, 'Scripted Small');
       await expect(button).toHaveText('Scripted Small');

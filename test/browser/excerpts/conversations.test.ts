@@ -24,7 +24,7 @@ test.describe('Conversations', () => {
     await workbench.run('Open Notebook: Show Conversations');
     await expect(rows).toHaveCount(2);
     await workbench.page.keyboard.type('volcano');
-    await expect(rows).toHaveText([/No conversation has these words/]);
+    await expect(rows).toHaveText([/No matching conversations/]);
     await workbench.page.keyboard.press('ControlOrMeta+a');
     await workbench.page.keyboard.type('October');
     await expect(rows).toHaveText([/compost/]);
@@ -53,7 +53,7 @@ test.describe('Conversations', () => {
     await turn.hover();
     await turn.getByRole('button', { name: 'Delete question and answer' }).click();
     await expect(turn).toHaveCount(0);
-    await workbench.answerNotification('were deleted', 'Undo');
+    await workbench.answerNotification('Question and answer deleted', 'Undo');
     await expect(turn).toBeVisible();
   });
 

@@ -77,7 +77,7 @@ test.describe('notebooks of one window', () => {
     await workbench.explorerMenu('Outdoors.opennotebook', 'Import Notebook…');
     await workbench.pick('New Notebook…');
     await enterName(workbench, 'Imported');
-    await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
+    await expect(workbench.quickInput.getByPlaceholder('Select the sources to read')).toBeVisible();
     await workbench.pickSeveral(['barrel.md']);
     await expect(workbench.statusBarItem('Imported')).toBeVisible();
     await readySource(workbench, 'barrel.md');
@@ -93,9 +93,9 @@ test.describe('notebooks of one window', () => {
     await workbench.dialog('isn’t in a Git repository').getByRole('button', { name: 'Share Anyway' }).click();
     await expect(workbench.quickInput).toContainText('barrel.md');
     await workbench.page.keyboard.press('Enter');
-    await expect(workbench.notification('Shared 1 in .notebook')).toBeVisible();
+    await expect(workbench.notification('Items shared in .notebook: 1.')).toBeVisible();
     await createNotebook(workbench, 'Mine');
-    const offer = workbench.view('Sources').getByRole('button', { name: 'Add Its Sources' }).last();
+    const offer = workbench.view('Sources').getByRole('button', { name: 'Add Shared Sources' }).last();
     await expect(offer).toBeVisible();
     await offer.click();
     await expect(workbench.quickInput).toContainText('barrel.md');

@@ -54,7 +54,7 @@ test.describe('Question without a model', () => {
     await workbench.pick('Open File');
     await expect(panel.locator('button.scope')).toHaveText('Open file');
     const turn = await answered(workbench, 'Is there anything of winter?');
-    await expect(turn).toContainText('other.md is not in this notebook.');
+    await expect(turn).toContainText('other.md isn’t in this notebook.');
     await turn.getByText('Add to Notebook').click();
     await readySource(workbench, 'other.md');
     await turn.getByText('Try Again', { exact: true }).click();
@@ -72,10 +72,10 @@ test.describe('Question without a model', () => {
       await expect(turn).toContainText('frozen lake');
       await expect(turn).not.toContainText('tight cluster');
       await turn.getByRole('button', { name: 'Ask again' }).click();
-      await expect(turn.locator('footer')).toContainText('asked of 1 source');
+      await expect(turn.locator('footer')).toContainText('search scope: 1 source');
       await turn.getByRole('button', { name: 'Show retrieved passages' }).click();
       await expect(workbench.tab('Retrieval Report.md')).toBeVisible();
-      await expect(workbench.editorLines.filter({ hasText: 'Found by its words' }).first()).toBeVisible();
+      await expect(workbench.editorLines.filter({ hasText: 'Matched by words' }).first()).toBeVisible();
     },
   );
 });

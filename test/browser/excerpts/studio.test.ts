@@ -43,7 +43,7 @@ async function fillTable(workbench: Workbench): Promise<void> {
   await workbench.explorerMenu('places', 'Add to Notebook');
   await readySource(workbench, 'places');
   await generate(workbench, 'Extraction Table', 'places');
-  await workbench.pick('A row for each document');
+  await workbench.pick('One row per document');
   const table = await workbench.webview('.matrix');
   await table.getByLabel('New question').fill('Who is the keeper?');
   await table.getByLabel('New question').press('Enter');
@@ -97,8 +97,8 @@ test.describe('Artifacts without a model', () => {
       await expect(quiz.getByRole('status')).toContainText(`${String(answered)} of 3 answered`);
       await quiz.locator('.grade.show').click();
     }
-    await expect(quiz.getByRole('heading', { name: 'of 3 right' })).toBeVisible();
-    await expect(workbench.rows('Study', 'Quiz – quiz')).toContainText('of 3 right');
+    await expect(quiz.getByRole('heading', { name: 'of 3 correct' })).toBeVisible();
+    await expect(workbench.rows('Study', 'Quiz – quiz')).toContainText('of 3 correct');
   });
 
   test('a glossary shows a diff before it is updated, and keeps what the user wrote', async ({
@@ -139,7 +139,7 @@ test.describe('Artifacts without a model', () => {
     await table.getByRole('row').filter({ hasText: 'Tom Reed' }).locator('.chip').first().click();
     await expect(workbench.tab('mill.md')).toHaveClass(/active/);
     await workbench.reloadWindow();
-    await workbench.tab('Matrix – places').click();
+    await workbench.tab('Extraction Table – places').click();
     const again = await workbench.webview('.matrix');
     await expect(again.getByText('2 of 2 cells')).toBeVisible();
     await expect(again.getByRole('row').filter({ hasText: 'Tom Reed' })).toBeVisible();
@@ -203,13 +203,13 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     await workbench.explorerMenu('places', 'Add to Notebook');
     await readySource(workbench, 'places');
     await generate(workbench, 'Extraction Table', 'places');
-    await workbench.pick('A row for each document');
+    await workbench.pick('One row per document');
     const table = await workbench.webview('.matrix');
     await expect(table.getByText('Answered by scripted-1')).toBeVisible();
     await table.getByLabel('New question').fill('Who keeps it?');
     await table.getByLabel('New question').press('Enter');
     await table.locator('vscode-button', { hasText: 'Stop' }).click();
-    await table.locator('vscode-button', { hasText: 'Go On (2)' }).click();
+    await table.locator('vscode-button', { hasText: 'Resume (2)' }).click();
     await expect(table.locator('vscode-button', { hasText: 'Stop' })).toBeVisible();
     await workbench.run('View: Close All Editors');
     const progress = workbench.statusBarItem('2 cells left');
@@ -217,7 +217,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     answers.resolve(undefined);
     await expect(workbench.statusBarItem('left')).toHaveCount(0);
     await workbench.unfold('Notes');
-    await workbench.rows('Notes', 'Matrix – places').click();
+    await workbench.rows('Notes', 'Extraction Table – places').click();
     const filled = await workbench.webview('.matrix');
     await expect(filled.getByText('2 of 2 cells')).toBeVisible();
     await expect(filled.getByRole('row').filter({ hasText: 'The keeper is Ida Lind' })).toHaveCount(2);
@@ -251,7 +251,7 @@ test.describe('Pictures of the README', { tag: '@all' }, () => {
       await workbench.screenshot('cards-light');
     });
     await test.step('table', async () => {
-      await workbench.run('Open Notebook: Make…');
+      await workbench.run('Open Notebook: Generate from Sources…');
       await pickTyped(workbench, 'Extraction Table');
       const table = await workbench.webview('.matrix');
       for (const question of ['Who is the keeper?', 'What is ground in winter?']) {

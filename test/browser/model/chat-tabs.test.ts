@@ -93,7 +93,7 @@ test.describe('Chat tab', () => {
       for (const [one, question] of questions) {
         await input(one).click();
         await expect(input(one)).toBeFocused();
-        await workbench.run('Open Notebook: Ask…');
+        await workbench.run('Open Notebook: Ask Question…');
         await workbench.fill(question);
         await expect(findTurn(one, question).locator('footer')).toBeVisible();
         await expect(input(one)).toBeFocused();

@@ -71,12 +71,12 @@ test.describe('Answer of a model', () => {
       const turn = findTurn(await ask(workbench, 'When is the compost turned?'), 'When is the compost');
       await gate.reached;
       await workbench.rowAction(workbench.rows('Sources', 'garden.md'), 'Remove Source…');
-      await workbench.dialog('Remove garden.md').getByRole('button', { name: 'Remove' }).click();
+      await workbench.dialog('Remove “garden.md”').getByRole('button', { name: 'Remove' }).click();
       await expect(workbench.rows('Sources')).toHaveCount(0);
       gate.open();
-      await expect(turn.locator('.summary')).toContainText('1 of 1 statement found · 1 source');
+      await expect(turn.locator('.summary')).toContainText('1 of 1 statement supported · 1 source');
       await turn.locator('.chip').hover();
-      await expect(turn.locator('.card')).toContainText('was removed since');
+      await expect(turn.locator('.card')).toContainText('was removed. The text is shown as it was cited.');
       await expect(turn.locator('.card mark')).toContainText('turned in March and in October');
       await workbench.screenshot('cited-of-removed');
     },

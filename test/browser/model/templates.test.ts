@@ -59,8 +59,8 @@ async function saveAsWave({ quickInput }: Workbench): Promise<void> {
 
 /** Agrees to send the conversation to the endpoint that speaks it. */
 async function agreeToSpeak(workbench: Workbench): Promise<void> {
-  const dialog = workbench.dialog('Generate audio for “Conversation for Two Voices – talk”?');
-  await expect(dialog).toContainText('are sent to 127.0.0.1');
+  const dialog = workbench.dialog('Generate audio for “Audio Script – talk”?');
+  await expect(dialog).toContainText(/Open Notebook sends .* to 127\.0\.0\.1/);
   await workbench.screenshot('templates-audio-agree');
   await dialog.getByRole('button', { name: 'Generate' }).click();
 }
@@ -110,8 +110,8 @@ test.describe('Artifacts written by a model', () => {
       return makeWav(1_000 * input.length);
     });
     await addFile(workbench, 'talk.md');
-    await generate(workbench, 'Conversation for Two Voices', 'talk.md');
-    await expect(workbench.tab('Conversation for Two Voices – talk.md')).toBeVisible();
+    await generate(workbench, 'Audio Script', 'talk.md');
+    await expect(workbench.tab('Audio Script – talk.md')).toBeVisible();
     await makeAudio(workbench).click();
     await expect(workbench.quickInput).toContainText('Add Endpoint…');
     await workbench.quickInput.locator('input').first().press('Enter');
@@ -119,11 +119,11 @@ test.describe('Artifacts written by a model', () => {
     await saveAsWave(workbench);
     await agreeToSpeak(workbench);
     await gate.reached;
-    const progress = workbench.notification('Generating audio for “Conversation for Two Voices – talk”');
+    const progress = workbench.notification('Generating audio for “Audio Script – talk”');
     // The others are spoken meanwhile.
     await expect(progress).toContainText('2 of 3 segments');
     gate.open();
-    await expect(workbench.tab('Conversation for Two Voices – talk.wav')).toBeVisible();
+    await expect(workbench.tab('Audio Script – talk.wav')).toBeVisible();
     await expect(progress).toHaveCount(0);
     const player = workbench.page
       .frameLocator('iframe.webview.ready[src*="extensionId=vscode.media-preview"]')
@@ -134,7 +134,7 @@ test.describe('Artifacts written by a model', () => {
       .poll(() => player.evaluate((element) => (element instanceof HTMLAudioElement ? element.duration : 0)))
       .toBeCloseTo(seconds, 1);
     expect(model.spoken.map(({ voice }) => voice).sort()).toEqual(['alloy', 'alloy', 'onyx']);
-    const sound = readFileSync(workspace.path('Conversation for Two Voices – talk.wav'));
+    const sound = readFileSync(workspace.path('Audio Script – talk.wav'));
     expect(wavChapters(sound).map(({ title }) => title)).toEqual(['The water', 'The leaves']);
   });
 
@@ -163,15 +163,15 @@ test.describe('Artifacts written by a model', () => {
       });
       await addFile(workbench, 'log.md');
       await generate(workbench, 'Study Guide', 'log.md');
-      const progress = workbench.notification('Making “Study Guide – log” (about');
+      const progress = workbench.notification('Generating “Study Guide – log” (about');
       await gate.reached;
-      await expect(progress).toContainText('2 of 4 parts are noted');
+      await expect(progress).toContainText('Read 2 of 4 parts');
       await workbench.screenshot('templates-progress');
       await progress.getByRole('button', { name: 'Cancel' }).click();
       gate.open();
-      await workbench.answerNotification('Saved parts: 2 of 4.', 'Resume Crawl');
-      const dialog = workbench.dialog('Make “Study Guide – log”?');
-      await expect(dialog).toContainText('scripted-1 is asked 3 times, for about');
+      await workbench.answerNotification('Saved parts: 2 of 4.', 'Resume');
+      const dialog = workbench.dialog('Generate “Study Guide – log”?');
+      await expect(dialog).toContainText('Requests to scripted-1: 3. Estimated usage');
       await dialog.getByRole('button', { name: 'Generate' }).click();
       await expect(workbench.tab('Study Guide – log.md')).toBeVisible();
       expect(count).toBe(7);
@@ -186,7 +186,7 @@ test.describe('Artifacts written by a model', () => {
     await workbench.run('Open Notebook: Create Card');
     await workbench.pick('Cloze card');
     await workbench.fill('white fly');
-    await workbench.answerNotification('The card was added', 'Study Now');
+    await workbench.answerNotification('Added the card', 'Study Now');
     const deck = await workbench.webview('.deck');
     await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
     await expect(deck.locator('.card .gap')).toHaveText('white fly');

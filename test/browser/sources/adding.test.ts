@@ -62,7 +62,7 @@ test.describe('adding sources', () => {
     await expect(workbench.tab('pump.ts')).toBeVisible();
 
     await workbench.selectLines('pump.ts', 2, 3);
-    await workbench.editorMenu('Ask about Selection');
+    await workbench.editorMenu('Ask About Selection');
     await workbench.fill('What does this do?');
     const panel = await chatPanel(workbench);
     const about = panel.locator('article.turn', { hasText: 'What does this do?' });
@@ -74,7 +74,7 @@ test.describe('adding sources', () => {
     // Rows that still come would move this one away from under the pointer.
     for (const title of ['anchor.md', 'lantern.md']) await readySource(workbench, title);
     const row = await readySource(workbench, 'harbour.md');
-    const question = workbench.dialog('Remove “““harbour.md””” from the notebook?');
+    const question = workbench.dialog('Remove “harbour.md” from the notebook?');
     await workbench.rowAction(row, 'Remove Source');
     await workbench.screenshot('remove-source');
     await question.getByRole('button', { name: 'Cancel' }).click();
@@ -116,7 +116,7 @@ test.describe('adding sources', () => {
     await readySource(workbench, 'chest.md');
     // A browser doesn't tell the address of a folder, and the editor passes on only the files of a page.
     await dropFromOutside(workbench, { files: [workspace.path('../outside/box')] }, sources, onSources);
-    await expect(workbench.notification('Drop it on the chat with Shift held down')).toBeVisible();
+    await expect(workbench.notification('Hold Shift and drop it on the chat')).toBeVisible();
     await workbench.resize(1400, 900);
   });
 
@@ -125,12 +125,9 @@ test.describe('adding sources', () => {
     const input = panel.getByLabel('Question', { exact: true });
     const chat = workbench.view('Chat').locator('.pane-body');
     const above = async (): Promise<void> => {
-      await expect(panel.locator('.drop-target')).toContainText(
-        'Drop to add and mention sources sources sources',
-        {
-          timeout: 500,
-        },
-      );
+      await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention sources', {
+        timeout: 500,
+      });
     };
     await dragFromExplorer(workbench, 'lib', chat, {
       shift: true,
@@ -262,7 +259,7 @@ test.describe('Source Control', () => {
       await workbench.pick('Working tree');
       await readySource(workbench, /north: working tree/);
       await expect(
-        workbench.statusBarItem(/Added Changes of north: working tree.*… to the notebook.*Undo/),
+        workbench.statusBarItem(/Added Changes in north: working tree.*… to the notebook.*Undo/),
       ).toBeVisible();
     },
   );

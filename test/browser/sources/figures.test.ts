@@ -66,7 +66,7 @@ test(
 
     const before = model.chats.length;
     await turn
-      .getByRole('button', { name: /^Send pictures to 127\.0\.0\.1:\d+ and ask again$/ })
+      .getByRole('button', { name: /^Send images to 127\.0\.0\.1:\d+ and ask again$/ })
       .press('Enter');
     await expect(turn.locator('.figures-told')).toContainText('Sent to the model: Figure 3');
     const [asked] = model.chats.slice(before).map(listParts);
@@ -80,7 +80,7 @@ test(
     await workbench.screenshot('figure-card');
 
     await workbench.run('Open Notebook: Show Retrieved Passages');
-    await expect(workbench.editorLines.filter({ hasText: 'These pictures went to the model' })).toBeVisible();
+    await expect(workbench.editorLines.filter({ hasText: 'sent these images to the model' })).toBeVisible();
     await workbench.screenshot('figure-read');
   },
 );

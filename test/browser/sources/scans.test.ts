@@ -71,7 +71,7 @@ test(
     await workbench.explorerMenu('annals.pdf', 'Add to Notebook');
     await workbench.showViews();
     const row = workbench.rows('Sources', 'annals.pdf');
-    await expect(row).toContainText(/Recognising text, [1-3] pages? left/);
+    await expect(row).toContainText(/Recognizing text, [1-3] pages? left/);
     await workbench.screenshot('recognising');
     await workbench.rowAction(row, 'Pause Text Recognition');
     await expect(row).toContainText(/Text recognition paused, [1-3] pages? left/);

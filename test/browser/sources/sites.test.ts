@@ -109,7 +109,7 @@ test.describe('a PDF of a site', () => {
         await expect(pdf.getByRole('button', { name: /^Highlight: .*Apples/ })).toBeVisible();
         await expect(
           workbench.notification(
-            'report.pdf is a copy of a PDF of the web, so its highlights are kept in the notebook',
+            'report.pdf is a copy of a PDF from the web, so its highlights are saved in the notebook',
           ),
         ).toBeVisible();
         await workbench.page.keyboard.press('ControlOrMeta+s');
@@ -152,7 +152,7 @@ test.describe('a PDF of a site', () => {
         site.set({ '/docs/keel.pdf': status(404) });
         const turn = await answered(workbench, 'Who laid the keel of the ferry?');
         await turn.locator('figure.quote', { hasText: 'Ada Brandt' }).first().locator('.chip').click();
-        await expect(workbench.notification('The text that was read of it is shown instead.')).toBeVisible();
+        await expect(workbench.notification('Showing the extracted text instead.')).toBeVisible();
         await expect(workbench.tab('keel.pdf')).toBeVisible();
         await expect((await workbench.webview('main.page')).locator('mark').first()).toBeVisible();
       });

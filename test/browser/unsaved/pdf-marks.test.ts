@@ -190,7 +190,7 @@ test.describe('PDF in the editor', () => {
       const viewer = await workbench.webview('[aria-label="PDF"]');
       const fact = viewer.locator('.textLayer span', { hasText: 'Memory fades' }).first();
       await fact.click({ clickCount: 3 });
-      await workbench.menu(fact, 'Ask about Selection');
+      await workbench.menu(fact, 'Ask About Selection');
       await workbench.fill('What keeps what was learned?');
       const first = findTurn(await chatPanel(workbench), 'What keeps what was learned?');
       await expect(first.locator('footer')).toBeVisible();
@@ -251,7 +251,7 @@ test.describe('PDF in the editor', () => {
           .getByRole('listbox', { name: 'Highlights' })
           .getByRole('option', { selected: true });
         await expect(selected).toHaveCount(2);
-        await workbench.menu(selected.last(), 'Add to Note…');
+        await workbench.menu(selected.last(), 'Add Highlights to Note…');
         await workbench.pick('New Note');
         await expect(workbench.tab('Highlights in noted.pdf.md')).toHaveClass(/active/);
         const quotation = workbench.editorLines.filter({ hasText: '> Memory fades within a day' });
