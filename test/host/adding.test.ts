@@ -121,7 +121,7 @@ suite('adding sources', () => {
     });
     await readySource(notebook, 'harbour.md');
     assert.equal(messages.length, 1);
-    assert.match(messages[0] ?? '', /^Can’t add 2 of 3 items\. gone\.md .* away\.md /);
+    assert.match(messages[0] ?? '', /^Can’t add 2 of 3 items\. .*gone\.md.* .*away\.md/);
   });
 
   test('says that a file is in the notebook already, and selects its row', async () => {
@@ -577,7 +577,7 @@ suite('adding sources', () => {
       paint('north/boat.md', 'crimson');
       git('north', 'commit', '--all', '--message=Second');
       await runCommand('addGitDiff', [], choose('north', 'Compare with a branch…', 'trunk'));
-      await readySource(notebook, /^Changes in north: against trunk, /);
+      await readySource(notebook, /^Changes in north: compared with trunk, /);
       await untilFound('crimson', 'painted crimson');
     });
 

@@ -194,8 +194,8 @@ suite('endpoints and their keys', () => {
       baseUrl: server.baseUrl,
       endpoint: host,
     });
-    assert.equal(user.matching(new RegExp(`${host} needs an API key\\.`)).length, 1);
-    assert.equal(user.matching(new RegExp(`${host} refused the key\\.`)).length, 1);
+    assert.equal(user.matching(new RegExp(`${host} requires an API key\\.`)).length, 1);
+    assert.equal(user.matching(new RegExp(`${host} rejected the API key\\.`)).length, 1);
     assert.deepEqual(await secrets.keys(), [`apiKey:${server.baseUrl}#${host}`]);
     // The new endpoint's models come first, the first of them is active, and other actions come last.
     assert.match(user.firstActive ?? '', /^scripted-1 /);

@@ -151,7 +151,7 @@ suite('folders and repositories that were made to harm', () => {
     execFileSync('mkfifo', [join(workspace, 'real.md')]);
     await readAnew(real);
     const [now] = await settled();
-    assert.match(JSON.stringify(now?.state), /real\.md is a pipe/);
+    assert.match(JSON.stringify(now?.state), /Can’t read real\.md because it’s a pipe/);
   });
 
   test('whether a folder of links in circles is ignored is soon known', async () => {

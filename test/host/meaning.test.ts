@@ -142,7 +142,7 @@ suite('semantic search by a local model', () => {
     await server.close();
     await user.during([{ pick: `Remove ${name}` }], () => findByMeaning(parts));
     assert.match(user.seen.at(-2) ?? '', /small-words \| .* \| In use\. Runs offline on this machine\./);
-    assert.match(user.seen.at(-1) ?? '', /small-words was removed from this machine/);
+    assert.match(user.seen.at(-1) ?? '', /Removed small-words from this machine/);
     assert.deepEqual([readdirSync(modelsFolder()), configuration().get('meaning.model')], [[], '']);
   });
 

@@ -140,7 +140,7 @@ suite('sites', () => {
     await user.during([{ enter: `${site.url}/docs/` }, agree, add, 'dismiss'], async () => {
       await siteCommands(parts()).addSite?.(undefined as never);
       await own.shows('/docs', /^2 pages.* 1 skipped/);
-      await until(() => user.matching(/^1 page of/).length === 1);
+      await until(() => user.matching(/^Couldn’t download 1 page of/).length === 1);
     });
     assert.match(user.seen.at(-1) ?? '', /Couldn’t download .*\.\n\nShow Crawl Report/);
     assert.match(await report('/docs'), /Couldn’t be downloaded[^]*\/docs\/sail/);

@@ -48,7 +48,7 @@ test.describe('a site', () => {
     await expect(row).toContainText('5 pages');
     await expect(row).toContainText('1 skipped');
     expect(site.paths.filter((path) => path === '/docs/anchor')).toHaveLength(1);
-    await workbench.answerNotification('1 page of', 'Show Crawl Report');
+    await workbench.answerNotification('Couldn’t download 1 page of', 'Show Crawl Report');
     await expect(workbench.editorLines.filter({ hasText: 'Couldn’t be downloaded' }).first()).toBeVisible();
     await workbench.screenshot('crawl-report');
   });
