@@ -121,7 +121,7 @@ suite('adding sources', () => {
     });
     await readySource(notebook, 'harbour.md');
     assert.equal(messages.length, 1);
-    assert.match(messages[0] ?? '', /^Can’t add 2 of 3 items\. .*gone\.md.* .*away\.md/);
+    assert.match(messages[0] ?? '', /^Can’t add 2 of 3 items\. .*gone\.md.*away\.md/);
   });
 
   test('says that a file is in the notebook already, and selects its row', async () => {
