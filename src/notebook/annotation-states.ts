@@ -6,7 +6,7 @@ import {
   type WantedAnnotations,
 } from './annotation.ts';
 
-/** What is kept of unsaved annotations so that none is lost with its window. */
+/** Unsaved annotations, stored so that they outlive the window. */
 export interface AnnotationBackup {
   readonly wanted: WantedAnnotations;
   readonly inFile: WantedAnnotations;
@@ -14,36 +14,35 @@ export interface AnnotationBackup {
 }
 
 /**
- * The annotations of an open file that were changed: how they are wanted, and how they are in the file. Both are whole states
- * rather than differences, so that each edit can be undone before and after a save alike.
+ * Changed annotations of an open file, as the user wants them and as the file has them. Both are whole states instead
+ * of differences, so that each edit can be undone before or after a save.
  */
 export class AnnotationStates {
   #wanted = new Map<string, Annotation | null>();
   #inFile = new Map<string, Annotation | null>();
   #refs: Record<string, string> = {};
 
-  /** What the user wants to be marked, by key; null for what is to go. */
+  /** The annotations that the user wants, by key; null for annotations to delete. */
   get wanted(): WantedAnnotations {
     return [...this.#wanted];
   }
 
-  /** The names of the objects of those that were saved, by their keys. */
+  /** The object names of the saved annotations, by key. */
   get refs(): Readonly<Record<string, string>> {
     return this.#refs;
   }
 
-  /** Does an edit. */
   apply({ key, before, after }: AnnotationEdit): void {
     if (!this.#inFile.has(key)) this.#inFile.set(key, before);
     this.#wanted.set(key, after);
   }
 
-  /** Takes an edit back. */
+  /** Reverts an edit. */
   undo({ key, before }: AnnotationEdit): void {
     this.#wanted.set(key, before);
   }
 
-  /** What has to be saved. */
+  /** Returns the unsaved changes. */
   changes(): AnnotationChange[] {
     return [...this.#wanted].flatMap(([key, annotation]): AnnotationChange[] => {
       const before = this.#inFile.get(key) ?? null;
@@ -56,33 +55,33 @@ export class AnnotationStates {
     });
   }
 
-  /** What a copy of the file has to be changed by that has none of what is kept beside the file. */
+  /** Returns the changes for a copy of the file that lacks the annotations stored beside the file. */
   whole(isKeptBeside: boolean): AnnotationChange[] {
     if (!isKeptBeside) return this.changes();
     return [...this.#wanted].flatMap(([key, annotation]): AnnotationChange[] =>
-      // It is added unless the file has it, which is found by its place then.
+      // This adds the annotation unless the file has one at its position.
       annotation === null ? [] : [{ kind: 'change', key, ref: key, before: annotation, annotation }],
     );
   }
 
-  /** These changes are saved. */
+  /** Marks changes as saved. */
   saved(changes: readonly AnnotationChange[], refs: Readonly<Record<string, string>>): void {
     for (const change of changes)
       this.#inFile.set(change.key, change.kind === 'remove' ? null : change.annotation);
     this.#refs = { ...this.#refs, ...refs };
   }
 
-  /** What is wanted is what is in the file. */
+  /** Discards all unsaved changes. */
   revert(): void {
     this.#wanted = new Map(this.#inFile);
   }
 
-  /** All that is not in the file yet, as it is kept over a crash. */
+  /** Everything that isn't in the file yet, for recovery after a crash. */
   get backup(): AnnotationBackup {
     return { wanted: this.wanted, inFile: [...this.#inFile], refs: this.#refs };
   }
 
-  /** Takes up what was kept. */
+  /** Restores a backup. */
   restore({ wanted, inFile, refs }: AnnotationBackup): void {
     this.#wanted = new Map(wanted);
     this.#inFile = new Map(inFile);

@@ -1,6 +1,6 @@
 import type { PageRectangle } from './locator.ts';
 
-/** What people make on a page of a PDF, by the names that the format has for it. */
+/** Kinds of annotations on a PDF page, by their names in the format. */
 export type AnnotationKind =
   | 'highlight'
   | 'underline'
@@ -10,16 +10,19 @@ export type AnnotationKind =
   | 'note'
   | OthersKind;
 
-/** Text and drawings on a page, which are shown, listed and found here, and changed in the program that made them. */
+/**
+ * Text and drawings on a page. Open Notebook shows, lists, and finds them, but only the program that made them can
+ * change them.
+ */
 export type OthersKind = 'text' | 'drawing';
 
 /**
- * Four corners in points of the unrotated page, as one reads the words between them: upper left, upper right, lower left,
- * lower right, each as x and y from the page's lower left.
+ * Four corners in points of the unrotated page, in reading order: upper left, upper right, lower left, lower right,
+ * each as x and y from the page's lower left.
  */
 export type Quad = readonly [number, number, number, number, number, number, number, number];
 
-/** What stands marked on a page. */
+/** Annotation on a page of a PDF. */
 export interface Annotation {
   readonly kind: AnnotationKind;
   /** One-based. */
@@ -27,26 +30,26 @@ export interface Annotation {
   readonly quads: readonly Quad[];
   /** `#rrggbb`. */
   readonly colour: string;
-  /** The words below it; '' where there are none. */
+  /** Text below the annotation; '' if there is none. */
   readonly words: string;
-  /** What its maker says of it; '' where they say nothing. */
+  /** Comment of its author; '' if there is none. */
   readonly remark: string;
 }
 
 /**
- * An annotation by its key: how it is wanted, or null where it is to be gone. Those that were in the file when it was opened
- * have pdf.js's name of their object as key (`12R`).
+ * Wanted annotations by key; null for annotations to delete. An annotation that was in the file when it was opened has
+ * pdf.js's name of its object as key (`12R`).
  */
 export type WantedAnnotations = readonly (readonly [key: string, annotation: Annotation | null])[];
 
-/** A change of one annotation, which can be undone: how it was and how it is to be; null where there is none. */
+/** Change of one annotation, which can be undone: its states before and after; null if there is no annotation. */
 export interface AnnotationEdit {
   readonly key: string;
   readonly before: Annotation | null;
   readonly after: Annotation | null;
 }
 
-/** What a file is to be changed by, so that it holds what is wanted. `ref` names the object that it is thought to be. */
+/** Change to write to a file. `ref` names the object that the annotation is expected to be. */
 export type AnnotationChange =
   | { readonly kind: 'add'; readonly key: string; readonly annotation: Annotation }
   | {
@@ -58,7 +61,7 @@ export type AnnotationChange =
     }
   | { readonly kind: 'remove'; readonly key: string; readonly ref: string; readonly before: Annotation };
 
-/** The colours that are offered, in their order, each with the word by which people know it. */
+/** The available colors in order, each with its common name. */
 export const HIGHLIGHT_COLOURS = [
   { name: 'yellow', colour: '#ffe066' },
   { name: 'green', colour: '#a3e58f' },
@@ -66,15 +69,17 @@ export const HIGHLIGHT_COLOURS = [
   { name: 'pink', colour: '#ffb3d1' },
 ] as const;
 
-/** Whether annotations of a kind are not changed here: nobody but the program that drew them can draw them anew. */
+/**
+ * Reports whether Open Notebook doesn't change annotations of a kind: only the program that drew them can redraw them.
+ */
 export function isOthers(kind: AnnotationKind): kind is OthersKind {
   return kind === 'text' || kind === 'drawing';
 }
 
-/** Corners may be this far from each other, in points, where two annotations are one: files round them. */
+/** Maximum distance between corresponding corners of two equal annotations, in points: files round them. */
 const SAME_WITHIN = 1;
 
-/** Whether two annotations mark the same place in the same way. */
+/** Reports whether two annotations mark the same area in the same way. */
 export function isSamePlace(a: Annotation, b: Annotation): boolean {
   const [one, other] = [annotationBounds(a), annotationBounds(b)];
   return (
@@ -84,13 +89,13 @@ export function isSamePlace(a: Annotation, b: Annotation): boolean {
   );
 }
 
-/** Whether nothing of an annotation would have to be written for it to become the other. */
+/** Reports whether two annotations are equal as far as they are written to a file. */
 export function isSameAnnotation(a: Annotation | null, b: Annotation | null): boolean {
   if (a === null || b === null) return a === b;
   return isSamePlace(a, b) && a.colour === b.colour && a.remark === b.remark;
 }
 
-/** What is marked where the notebook keeps what is wanted instead of what a file has, in the order of the pages. */
+/** Returns the annotations of a file with the user's changes from the notebook applied, in page order. */
 export function annotationsWanted(
   inFile: readonly { readonly ref: string; readonly annotation: Annotation }[],
   wanted: WantedAnnotations,
@@ -105,14 +110,14 @@ export function annotationsWanted(
   return [...left, ...kept].sort((a, b) => a.page - b.page);
 }
 
-/** The rectangle around all of an annotation, in points: left, bottom, right, top. */
+/** Returns the rectangle around an annotation, in points: left, bottom, right, top. */
 export function annotationBounds({ quads }: Pick<Annotation, 'quads'>): [number, number, number, number] {
   const xs = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 0));
   const ys = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 1));
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** The rectangle around four corners. */
+/** Returns the rectangle around four corners. */
 export function quadRectangle(quad: Quad, page: number): PageRectangle {
   const xs = quad.filter((_, index) => index % 2 === 0);
   const ys = quad.filter((_, index) => index % 2 === 1);

@@ -14,7 +14,7 @@ import { selectedPart } from './question-parts.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 import { verdictFootnotes, verdictMark, type VerdictMarkStyle } from './verdict-marks.ts';
 
-/** A footnote quotes so many UTF-16 code units. */
+/** Maximum length of a quote in a footnote, in UTF-16 code units. */
 const LONGEST_QUOTE = 200;
 
 /**
@@ -36,12 +36,12 @@ export function conversationAsMarkdown(
   return withFootnotes(text, verdictFootnotes(text));
 }
 
-/** A question without the selected text that it ends with, unless it consists of that alone. */
+/** Returns a question without the selected text at its end, unless it consists only of that. */
 function ownWords(question: string): string {
   return question.slice(0, selectedPart(question)?.start).trim() || question;
 }
 
-/** The selected text that a question ends with, as a paragraph of its own; empty if there is none. */
+/** Returns the selected text at the end of a question as a separate paragraph; empty if there is none. */
 function selectedText(question: string): string {
   const selected = selectedPart(question);
   if (selected === undefined) return '';
@@ -85,7 +85,7 @@ function withCitations(
   return { text: markedBody(answer, style, marks), footnotes };
 }
 
-/** A text with its footnotes below. */
+/** Returns a text with its footnotes below. */
 export function withFootnotes(text: string, footnotes: readonly string[]): string {
   const parts = [text.trim(), ...(footnotes.length > 0 ? [footnotes.join('\n')] : [])];
   return `${parts.join('\n\n')}\n`;
@@ -98,16 +98,16 @@ type CitationMarks = (indexes: readonly number[]) => string;
 type StatementMarks = (indexes: readonly number[], verdict: Verdict) => string;
 
 /**
- * Returns an answer's words as Markdown with its citations and the verdicts of the fact check marked. Every copy, note,
- * and export of an answer is made of it, so that no statement loses its verdict. Nothing in it loads or runs.
+ * Returns an answer's text as Markdown with its citations and the verdicts of the fact check marked. Every copy, note,
+ * and export of an answer uses it, so that no statement loses its verdict. Nothing in it loads or runs.
  */
 export function markedBody(answer: Answer, style: VerdictMarkStyle, citationMarks: CitationMarks): string {
   const body = answerBody(answer, (indexes, verdict) => citationMarks(indexes) + verdictMark(verdict, style));
-  // Quotes are harmless one by one: what one of them leaves open ends with it.
+  // Each quote was made harmless separately, so that nothing in one quote affects the next.
   return answer.kind === 'quotes' ? body : harmlessMarkdown(body);
 }
 
-/** An answer's words as Markdown with its citations marked. Of quotes nothing loads or runs. */
+/** Returns an answer's text as Markdown with its citations marked. Nothing in quotes loads or runs. */
 function answerBody(answer: Answer, marks: StatementMarks): string {
   switch (answer.kind) {
     case 'written':
@@ -122,7 +122,7 @@ function answerBody(answer: Answer, marks: StatementMarks): string {
   }
 }
 
-/** A written text with its citations marked, each behind the statement that rests on it. */
+/** Returns a written text with its citations marked, each after the statement that cites it. */
 export function withMarks(
   { text, statements }: Pick<Extract<Answer, { kind: 'written' }>, 'statements' | 'text'>,
   marks: StatementMarks,
@@ -134,13 +134,13 @@ export function withMarks(
     if (written === '') continue;
     const end = statement.start + text.slice(statement.start, statement.end).trimEnd().length;
     const part = text.slice(from, end);
-    // Behind the last bar of a row it would be a cell too many, which is not shown.
+    // After the last bar of a row, the mark would be an extra cell, which isn't shown.
     const isRow = part.endsWith('|') && !part.endsWith('\\|') && isTableRow(text.slice(statement.start, end));
     if (isRow) result += `${part.slice(0, -1).trimEnd()}${written} |`;
     else
       result +=
         part + (beginsWithFence(text.slice(statement.start, end)) ? `\n\n${written.trim()}` : written);
-    // What follows directly would make another kind of link of the mark.
+    // Without a space, the next character would turn the mark into another kind of link.
     if (/^[(:[]/.test(text.slice(end))) result += ' ';
     from = end;
   }
@@ -160,17 +160,17 @@ function quoted(quote: Quote, citations: readonly Citation[], marks: StatementMa
   const excerpt = excerptOf(quote, citation.quote);
   const words = harmlessMarkdown(foldedMarkdown(excerpt));
   const block = words.replace(/^/gm, '> ');
-  // Behind a table's last row it would be a cell too many, which is not shown.
+  // After the last row of a table, the mark would be an extra cell, which isn't shown.
   if (format !== 'code') return words.endsWith('|') ? `${block}\n>\n> ${mark.trim()}` : block + mark;
   return `${fenced(excerpt.text, languageId)}\n\n${mark.trim()}`;
 }
 
-/** The mark of a footnote. */
+/** Returns the mark of a footnote. */
 export function footnoteMark(number: number): string {
   return `[^${String(number)}]`;
 }
 
-/** A footnote that tells where a citation stands and what it quotes. */
+/** Returns a footnote with the location and the quote of a citation. */
 export function footnote({ title, place, uri, quote }: Citation, number: number): string {
   const where = [title, place, /^https?:/i.test(uri) ? `<${uri}>` : uri]
     .filter((part) => part !== '')
@@ -178,13 +178,13 @@ export function footnote({ title, place, uri, quote }: Citation, number: number)
   return `${footnoteMark(number)}: ${harmlessWords(`${where}: “${quoteOfFootnote(quote)}”`)}`;
 }
 
-/** What a footnote shows of a quote: on one line, and no more of it than a footnote holds. */
+/** Returns a quote on one line, shortened for a footnote. */
 export function quoteOfFootnote(quote: string): string {
   const words = quote.replaceAll(/\s+/g, ' ').trim();
   return words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE).trimEnd()}…` : words;
 }
 
-/** The passages of an answer, each once, by number: indexes into its citations. */
+/** Returns the cited passages of an answer, each once, by number, as indexes into its citations. */
 export function distinctCitations(answer: Answer): number[] {
   const firstOfNumber = new Map<number, number>();
   for (const index of standingCitations(answer)) {

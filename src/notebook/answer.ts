@@ -10,14 +10,14 @@ import type { Span } from '../language/span.ts';
 import type { TokenUsage } from './usage.ts';
 
 /**
- * How well sources support a statement. `none`: the statement claims nothing that needs support; `contradicted`: a source
- * says the opposite; `unchecked`: no model has checked the statement, and it isn't a quote.
+ * Degrees to which sources support a statement. `none`: the statement claims nothing that needs support.
+ * `contradicted`: a source says the opposite. `unchecked`: no model has checked the statement, and it isn't a quote.
  */
 export const VERDICTS = ['contradicted', 'none', 'not-found', 'partly', 'supported', 'unchecked'] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The lines around a quote, as they were when it was cited: `before`, the quote, and `after` are one text. */
+/** Lines around a quote at the time of the citation: `before`, the quote, and `after` are one text. */
 export interface CitedContext {
   readonly before: string;
   readonly after: string;
@@ -25,7 +25,7 @@ export interface CitedContext {
   readonly languageId?: string | undefined;
 }
 
-/** A span of a document that a sentence of an answer rests on. Kept whole, so that it outlives its source. */
+/** Span of a document that supports a sentence of an answer. Stored in full, so that it outlives its source. */
 export interface Citation {
   /** The number shown; citations of one passage share it. */
   readonly number: number;
@@ -33,101 +33,103 @@ export interface Citation {
   readonly sourceKind: SourceKind;
   readonly documentId: number;
   readonly title: string;
-  /** Where the supporting words stand, in a few words: `p. 12`, `L40–58`, a heading. */
+  /** Location of the supporting text in a few words: `p. 12`, `L40–58`, a heading. */
   readonly place: string;
   /** The URI or address of the original, or '' for pasted text. */
   readonly uri: string;
   readonly mediaType: string;
   readonly passage: Span;
-  /** The supporting words, within the passage. */
+  /** Supporting text, within the passage. */
   readonly span: Span;
-  /** The document's text in `span`, as it was when it was cited. */
+  /** The document's text in `span` at the time of the citation. */
   readonly quote: string;
-  /** The text around the quote, for when its source has changed or is gone; older citations have none. */
+  /** Text around the quote, for when its source has changed or is gone; undefined in older citations. */
   readonly context?: CitedContext | undefined;
   readonly locator: Locator;
-  /** The figure that the words show or name, where a picture of it is at hand. */
+  /** Figure that the text shows or names, if a picture of it is available. */
   readonly figure?: CitedFigure;
-  /** Of a part of a page that was cited as a picture. */
+  /** Set if a part of a page was cited as a picture. */
   readonly picture?: CitedPicture;
 }
 
-/** How rules found a verdict: the source has the words of the statement, or the same words with another number. */
+/**
+ * Reason for a verdict of the rules: the source has the text of the statement, or the same text with another number.
+ */
 export interface CheckSignals {
   readonly isVerbatim: true;
 }
 
-/** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
+/** Sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
 export interface Statement extends Span {
   readonly verdict: Verdict;
   readonly citations: readonly number[];
   /**
-   * Words of the statement that its evidence doesn't have, in the answer's text: of what is partly supported what isn't
-   * supported, of what is unchecked the numbers and names that no source has.
+   * Parts of the statement that its evidence lacks, in the answer's text. In a partly supported statement, these are
+   * the unsupported parts; in an unchecked statement, the numbers and names that no source has.
    */
   readonly missing?: readonly Span[];
   /** The last citation is of a passage that the answer didn't cite: the cited ones don't support the statement. */
   readonly moved?: true;
-  /** The words of the evidence that decide the verdict, as the source has them. */
+  /** Text of the evidence that determines the verdict, as in the source. */
   readonly deciding?: string;
   /** Undefined if rules alone can't tell the verdict. */
   readonly signals?: CheckSignals | undefined;
-  /** The model whose verdict this is, where one was asked. */
+  /** Model that determined the verdict; undefined if no model checked the statement. */
   readonly checkedBy?: string;
-  /** What bears it out where that is a computation from figures of the sources: `305 * 2 = 610`, as the record has it. */
+  /** Computation from numbers of the sources that supports the statement: `305 * 2 = 610`, as in the activity log. */
   readonly computed?: string;
 }
 
-/** A quote of an answer without a model: the very words of a citation (an index into the answer's citations). */
+/** Excerpt in an answer without a model: the exact text of a citation (an index into the answer's citations). */
 export interface Quote {
   readonly citation: number;
   readonly format: TextFormat;
   readonly languageId: string | undefined;
-  /** The header of the table that the words are rows of, in Markdown, where they are quoted without it. */
+  /** Header of the table, in Markdown, if the quote consists of rows of a table without its header. */
   readonly header?: string | undefined;
-  /** The words with what stands around them, where that is shown, too. */
+  /** Text around the quote, if that is shown, too. */
   readonly around?: TextAround | undefined;
 }
 
-/** What is shown of a place: its text under the headings of its section, with the sentences that carry the question. */
+/** Shown text of a location under the headings of its section, with the sentences that match the question. */
 export interface TextAround {
   readonly text: string;
-  /** From the outermost to the nearest. */
+  /** Headings from the outermost to the nearest. */
   readonly headings: readonly string[];
-  /** Spans of the text; they ascend and do not overlap. */
+  /** Spans of the text, ascending, without overlaps. */
   readonly marks: readonly Span[];
-  /** The citations of these, the quote's own first: indexes into the answer's citations. */
+  /** Citations of the marks, the quote's own first: indexes into the answer's citations. */
   readonly citations: readonly number[];
-  /** Whether it is of the same section as the quote before it. */
+  /** `true` if it belongs to the same section as the quote before it. */
   readonly goesOn: boolean;
 }
 
-/** A passage that was read for an answer, and what it was taken for. */
+/** Passage that was retrieved for an answer, and the reason. */
 export interface ReadPassage extends PassagePlace {
   readonly title: string;
   readonly place: string;
-  /** How it began then. */
+  /** Beginning of the passage at the time of the answer. */
   readonly begins: string;
   readonly score: number;
-  /** A cosine, where it was found by its meaning. */
+  /** Cosine similarity, if the passage was found by meaning. */
   readonly nearness?: number;
-  /** What its score is made of, where it was ranked. */
+  /** Parts of the score, if the passage was ranked. */
   readonly signals?: PlaceSignals | undefined;
-  /** The question's words that it holds. */
+  /** Words of the question that the passage contains. */
   readonly words: readonly string[];
 }
 
 /**
- * What is said to a question.
- * - `written`: Markdown by a model, without citation marks; the statements tell where these belong.
- * - `quotes`: the words of the sources themselves, under one introducing sentence: places that say most to the question.
- * - `nothing`: the notebook does not answer; `text` says so, the citations are the nearest that was found.
+ * Reply to a question.
+ * - `written`: Markdown by a model, without citation marks; the statements contain their positions.
+ * - `quotes`: the best excerpts of the sources, word for word, below an introducing sentence.
+ * - `nothing`: the notebook has no answer; `text` says so, and the citations are the nearest results.
  */
 type AnswerWords =
   | {
       readonly kind: 'written';
       readonly model: string;
-      /** Whether the model was not given the middle of the question, which is too long for it. */
+      /** `true` if the question was too long for the model and its middle was left out. */
       readonly isCut?: boolean;
       readonly text: string;
       readonly statements: readonly Statement[];
@@ -137,23 +139,23 @@ type AnswerWords =
       readonly kind: 'quotes';
       readonly text: string;
       readonly quotes: readonly Quote[];
-      /** How many of the quotes are shown first, and how many more each time that more are asked for; undefined for all. */
+      /** Number of quotes to show first, and to add each time the user wants more; undefined for all. */
       readonly pages?: readonly number[] | undefined;
       readonly citations: readonly Citation[];
     }
   | { readonly kind: 'nothing'; readonly text: string; readonly citations: readonly Citation[] };
 
-/** Words of a document, as they stood there when they were cited. */
+/** Text of a document at the time of the citation. */
 export type WordsAt = Pick<Citation, 'documentId' | 'quote' | 'span'>;
 
-/** A figure that a question asks for, where models are shown such. */
+/** Figure that a question refers to, if models can see figures. */
 export interface AskedFigure {
   readonly name: string;
   readonly title: string;
   readonly place: string;
 }
 
-/** A figure that went to a model: its size in pixels, and in bytes. */
+/** Figure that was sent to a model: its size in pixels, and in bytes. */
 export interface SentFigure extends AskedFigure {
   readonly width: number;
   readonly height: number;
@@ -161,40 +163,40 @@ export interface SentFigure extends AskedFigure {
 }
 
 /**
- * What became of the figures that a question asks for.
- * - `sent`: the model was shown them; `refused`: its endpoint did not take them, and was asked again without.
- * - `offered`: they would cost something there and the user has not agreed yet; `to` is who would get them.
- * - `undrawn`: they could not be drawn; `reason` is one sentence.
+ * Outcome for the figures that a question refers to.
+ * - `sent`: the model got them. `refused`: its endpoint didn't accept them, and got the question without them.
+ * - `offered`: they would cost something, and the user hasn't agreed yet; `to` is the recipient.
+ * - `undrawn`: they couldn't be drawn; `reason` is one sentence.
  */
 export type FiguresOffered =
   | { readonly kind: 'refused' | 'sent'; readonly figures: readonly SentFigure[] }
   | { readonly kind: 'offered'; readonly figures: readonly AskedFigure[]; readonly to: string }
   | { readonly kind: 'undrawn'; readonly figures: readonly AskedFigure[]; readonly reason: string };
 
-/** What is said to a question, what was read for it, and what was searched for where that was not the question alone. */
+/** Reply to a question, with the retrieved passages, and the searches if they differ from the question. */
 export type Answer = AnswerWords & {
   readonly read?: readonly ReadPassage[] | undefined;
-  /** Where the question asks for figures that could be drawn. */
+  /** Set if the question refers to figures that could be drawn. */
   readonly figures?: FiguresOffered | undefined;
   readonly searches?: readonly string[] | undefined;
-  /** The same in one line, as it was kept before there were several. */
+  /** Searches in one line, as older versions stored them. */
   readonly searched?: string | undefined;
-  /** The words that others like them were looked for, where no question was asked. */
+  /** Text for which similar passages were searched, if there was no question. */
   readonly like?: WordsAt | undefined;
 };
 
-/** What was searched for where that was not the question alone. */
+/** Returns the searches for an answer; empty if the question itself was the only one. */
 export function searchesFor({ searches, searched }: Answer): readonly string[] {
   return searches ?? (searched === undefined ? [] : [searched]);
 }
 
-/** What stands where an answer would when it failed: one sentence and the way out. */
+/** Error in place of an answer: one sentence and an action. */
 export interface AnswerFailure {
   readonly message: string;
   readonly action: ErrorAction | undefined;
 }
 
-/** How an answer ended. `interrupted`: the window closed while it streamed; what had arrived is kept. */
+/** State of an answer. `interrupted`: the window closed while it streamed; the part that arrived is saved. */
 export type TurnState =
   | { readonly kind: 'answering' }
   | { readonly kind: 'done'; readonly milliseconds: number }
@@ -202,29 +204,28 @@ export type TurnState =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'failed'; readonly failure: AnswerFailure };
 
-/** What the user thinks of an answer. */
+/** The user's rating of an answer. */
 export type Rating = 'bad' | 'good';
 
-/** The place of the selected text that a question quotes. */
+/** Location of the selected text that a question quotes. */
 export interface AskedSelection {
   readonly uri: string;
   readonly title: string;
   readonly locator: Locator;
 }
 
-/** Which of the answers of a turn is shown. */
+/** Answer of a turn that is shown. */
 interface ShownVersion {
   /** Identifies it among the turn's answers; later answers have greater numbers. */
   readonly number: number;
-  /** Its position among the saved answers, from 1 on, and how many these are. */
+  /** Its position among the saved answers, counted from 1, and their number. */
   readonly position: number;
   readonly count: number;
 }
 
-/** At most so many answers of a turn are saved, the shown one included. */
+/** Maximum number of saved answers of a turn, including the shown one. */
 export const MAX_VERSIONS = 10;
 
-/** A question and its answer. */
 export interface Turn {
   readonly id: string;
   readonly question: string;
@@ -232,19 +233,19 @@ export interface Turn {
   readonly state: TurnState;
   readonly answer: Answer | undefined;
   readonly rating?: Rating | undefined;
-  /** What it was asked of; undefined for the whole notebook. */
+  /** Search scope; undefined for the whole notebook. */
   readonly scope?: Scope | undefined;
-  /** What models took and gave for it; undefined where none was asked. */
+  /** Token usage of models; undefined if no model was used. */
   readonly usage?: TokenUsage | undefined;
-  /** The member who asked it in a conversation that a team shares; undefined of what was asked here. */
+  /** Author of the question in a conversation shared by a team; undefined if it comes from this machine. */
   readonly askedBy?: string;
-  /** The place of the selected text that the question ends with; undefined if it has none. */
+  /** Location of the selected text at the end of the question; undefined if it has none. */
   readonly selection?: AskedSelection | undefined;
-  /** Undefined until the question was asked again. */
+  /** Undefined unless the question has several answers. */
   readonly version?: ShownVersion | undefined;
 }
 
-/** An answer of a turn that is not shown. */
+/** Answer of a turn that isn't shown. */
 export interface TurnVersion extends Pick<
   Turn,
   'answer' | 'question' | 'rating' | 'scope' | 'state' | 'usage'
@@ -252,7 +253,7 @@ export interface TurnVersion extends Pick<
   readonly number: number;
 }
 
-/** A quote with the lines around it, as they were when it was cited; `mark` is the quote in `text`. */
+/** Returns a quote with the lines around it at the time of the citation; `mark` is the quote in `text`. */
 export function citedPassage({ quote, context }: Pick<Citation, 'context' | 'quote'>): {
   readonly text: string;
   readonly mark: Span;
@@ -269,8 +270,8 @@ export function citedPassage({ quote, context }: Pick<Citation, 'context' | 'quo
 }
 
 /**
- * Returns the verdict to show: only a model, a computation, and a match word for word can tell that a source supports or
- * contradicts a statement. Whatever else rules found, in this version or an earlier one, is shown as unchecked.
+ * Returns the verdict to show: only a model, a computation, or a verbatim match can determine that a source supports or
+ * contradicts a statement. All other verdicts of rules, in this version or an earlier one, are shown as unchecked.
  */
 export function shownVerdict({ verdict, checkedBy, computed, signals }: Statement): Verdict {
   const isChecked = checkedBy !== undefined || computed !== undefined;
@@ -303,12 +304,12 @@ export function countVerdicts(statements: readonly Statement[]): Readonly<Record
   return counts;
 }
 
-/** The quotes that are shown before more are asked for. */
+/** Returns the quotes that are shown first. */
 export function quotesAtFirst({ quotes, pages }: Extract<Answer, { kind: 'quotes' }>): readonly Quote[] {
   return quotes.slice(0, pages?.[0]);
 }
 
-/** The citations that something in an answer rests on, by their indexes; a check may have taken others back. */
+/** Returns the indexes of the citations that the answer still uses; a fact check may have removed others. */
 export function standingCitations(answer: Answer): number[] {
   const all = [...answer.citations.keys()];
   if (answer.kind === 'quotes' && answer.pages !== undefined) {
@@ -322,7 +323,7 @@ export function standingCitations(answer: Answer): number[] {
   return all.filter((index) => cited.has(index));
 }
 
-/** What an answerer tells while it works; applied in order they make the answer. */
+/** Progress report of an answerer; the events applied in order result in the answer. */
 export type AnswerEvent =
   | { readonly kind: 'status'; readonly text: string }
   | { readonly kind: 'started'; readonly answer: Answer }
@@ -330,23 +331,23 @@ export type AnswerEvent =
   | { readonly kind: 'statement'; readonly statement: Statement; readonly newCitations: readonly Citation[] }
   | {
       readonly kind: 'checked';
-      /** The place among the answer's statements. */
+      /** Index among the answer's statements. */
       readonly index: number;
       readonly statement: Statement;
       readonly newCitations: readonly Citation[];
     };
 
 /**
- * The answer after more events, in time that grows with their number. `status` changes nothing; `started` replaces; text
- * and statements extend a written answer, and a check replaces a statement. A list to which nothing is added stays the
- * same, so that what is made of it need not be made again.
+ * Returns the answer after more events, in time proportional to their number. `status` changes nothing, and `started`
+ * replaces the answer. Text and statements extend a written answer, and a check replaces a statement. A list without
+ * additions stays the same object, so that results computed from it stay valid.
  */
 export function applyAnswerEvents(
   before: Answer | undefined,
   events: readonly AnswerEvent[],
 ): Answer | undefined {
   let answer = before;
-  // Copied once, then changed in place: nobody else has them yet.
+  // Copied once, then changed in place, since nobody else has them yet.
   let statements: Statement[] | undefined;
   let citations: Citation[] | undefined;
   for (const event of events) {

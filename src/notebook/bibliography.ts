@@ -1,42 +1,42 @@
 import { withoutAccents } from '../language/words/folding.ts';
 import { NAME_PARTICLES, SMALL_TITLE_WORDS } from '../language/words/word-lists.ts';
-/** Somebody who wrote something. An organisation has a family name alone. */
+/** Author or editor. An organization has only a family name. */
 export interface Person {
   readonly family: string;
   readonly given?: string | undefined;
 }
 
-/** An item of a reference list as CSL's JSON has it: `title`, `author`, `issued` and so on, by its citation key as `id`. */
+/** Item of a reference list in CSL JSON (`title`, `author`, `issued`, and so on) with its citation key as `id`. */
 export interface CslItem {
   readonly id: string;
   readonly type: string;
   readonly [variable: string]: unknown;
 }
 
-/** By what a work is named in a reference list. */
+/** Metadata of a work in a reference list. */
 export interface Bibliography {
   readonly title: string | undefined;
   readonly authors: readonly Person[];
   readonly year: number | undefined;
-  /** Without an address before it, for example `10.1000/182`. */
+  /** DOI without a URL, for example `10.1000/182`. */
   readonly doi: string | undefined;
-  /** Without a version, for example `2305.16291`. */
+  /** arXiv ID without a version, for example `2305.16291`. */
   readonly arxiv: string | undefined;
-  /** All that a look-up or a library tells of it; what stands above goes before it. */
+  /** All data from a lookup or a library. The fields above take precedence. */
   readonly item?: CslItem | undefined;
 }
 
-/** A work that a note can cite by `[@key]`. */
+/** Work that a note can cite by `[@key]`. */
 export interface Reference {
   readonly key: string;
   readonly item: CslItem;
-  /** The document that it is, where that is in the notebook. */
+  /** The work's document, if it's in the notebook. */
   readonly documentId: number | undefined;
-  /** Where it stands in a library, counted from 0; undefined of what only a source tells of itself. */
+  /** Position in a library, counted from 0; undefined if only a source describes the work. */
   readonly library: { readonly documentId: number; readonly line: number } | undefined;
 }
 
-/** An entry of a .bib file as it stands there, which a work of such a library has along; undefined of all others. */
+/** Returns the original entry of a work from a .bib file; undefined for all other works. */
 export function entryOfItem({ id, custom }: CslItem): string | undefined {
   const entry =
     custom !== null && typeof custom === 'object' && 'bibtex' in custom ? custom.bibtex : undefined;
@@ -45,23 +45,26 @@ export function entryOfItem({ id, custom }: CslItem): string | undefined {
   return key === id ? entry : undefined;
 }
 
-/** A work without the entry, which may name files of this machine. */
+/** Returns a work without its entry, which may name files of this machine. */
 export function withoutEntry(item: CslItem): CslItem {
   const { id, type } = item;
   return { ...Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'custom')), id, type };
 }
 
-/** An entry of a library, and the files that it names. */
+/** Entry of a library, and the files that it names. */
 export interface LibraryEntry {
   readonly item: CslItem;
   readonly line: number;
   readonly files: readonly string[];
 }
 
-/** More of a title, a name or a number is not kept, in UTF-16 code units. */
+/** Maximum length of a title, a name, or a number, in UTF-16 code units. */
 const LONGEST_VALUE = 500;
 
-/** A name in plain words: `Wang, Guanzhi`, `Guanzhi Wang`, or `{World Health Organization}`. Undefined where there is none. */
+/**
+ * Parses a name in plain text: `Wang, Guanzhi`, `Guanzhi Wang`, or `{World Health Organization}`. Undefined if there is
+ * none.
+ */
 export function parsePerson(name: string): Person | undefined {
   const plain = name.slice(0, LONGEST_VALUE).replaceAll(/\s+/g, ' ').trim();
   const organisation = /^\{(.*)\}$/.exec(plain)?.[1]?.trim();
@@ -75,13 +78,13 @@ export function parsePerson(name: string): Person | undefined {
   const words = plain.split(' ');
   const particle = words.findIndex((word, index) => index > 0 && NAME_PARTICLES.has(word));
   const split = particle > 0 && particle < words.length - 1 ? particle : words.length - 1;
-  // A name in Han, Hangul or kana has its family name first, and mostly no space.
+  // A name in Han, Hangul, or kana has its family name first and usually no space.
   if (split === 0 || /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana} ]+$/u.test(plain))
     return { family: plain };
   return { family: words.slice(split).join(' '), given: words.slice(0, split).join(' ') };
 }
 
-/** The names in one string: `Wang, Guanzhi; Xie, Yuqi`, `Guanzhi Wang, Yuqi Xie and Anna Berg`, `Wang, Guanzhi`. */
+/** Splits a string into names: `Wang, Guanzhi; Xie, Yuqi`, `Guanzhi Wang, Yuqi Xie and Anna Berg`, `Wang, Guanzhi`. */
 export function namesIn(value: string): string[] {
   const text = value.replaceAll(/\s+/g, ' ').trim().replace(/^by /i, '');
   if (text === '' || text.startsWith('{')) return text === '' ? [] : [text];
@@ -98,12 +101,12 @@ export function namesIn(value: string): string[] {
   return isTurned ? [text] : parts;
 }
 
-/** Names as the user types them: `Wang, Guanzhi; Xie, Yuqi`. */
+/** Parses names as the user enters them: `Wang, Guanzhi; Xie, Yuqi`. */
 export function parsePeople(text: string): Person[] {
   return text.split(';').flatMap((name) => parsePerson(name) ?? []);
 }
 
-/** The same the other way round. */
+/** Formats names as `parsePeople` reads them. */
 export function peopleAsText(people: readonly Person[]): string {
   return people
     .map(({ family, given }) =>
@@ -112,14 +115,14 @@ export function peopleAsText(people: readonly Person[]): string {
     .join('; ');
 }
 
-/** The DOI in a text that begins with it or with its address; undefined where there is none. */
+/** Returns the DOI at the start of a text, with or without its URL; undefined if there is none. */
 export function parseDoi(text: string): string | undefined {
   const [, doi] =
     /^\s*(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/[^\s"<>{}|\\^]{1,200})/i.exec(text) ?? [];
   return doi === undefined ? undefined : withoutTail(doi).toLowerCase();
 }
 
-/** What follows a DOI in a sentence is none of it: `10.1000/182).`. */
+/** Removes punctuation of the sentence after a DOI: `10.1000/182).`. */
 function withoutTail(doi: string): string {
   let end = doi.length;
   while (end > 0 && /[.,;:'’”]/.test(doi.charAt(end - 1))) end--;
@@ -130,7 +133,7 @@ function withoutTail(doi: string): string {
   return isOwn ? bare : withoutTail(bare.slice(0, -1));
 }
 
-/** The arXiv number in a text that begins with it, with its address or as a DOI; undefined where there is none. */
+/** Returns the arXiv ID at the start of a text, also in a URL or a DOI; undefined if there is none. */
 export function parseArxiv(text: string): string | undefined {
   const [, number] =
     /^\s*(?:https?:\/\/(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|(?:https?:\/\/doi\.org\/)?10\.48550\/arxiv\.|arxiv:\s?)?(\d{4}\.\d{4,5}|[a-z-]{2,20}(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?(?![\w/])/i.exec(
@@ -139,12 +142,12 @@ export function parseArxiv(text: string): string | undefined {
   return number;
 }
 
-/** Its number as a DOI, under which arXiv has all of its works. */
+/** Returns the DOI of an arXiv ID: arXiv registers one for each of its works. */
 export function doiOfArxiv(number: string): string {
   return `10.48550/arxiv.${number.toLowerCase()}`;
 }
 
-/** A key to cite a work by, made of its first author, its year and the first word of its title: `wang2023voyager`. */
+/** Returns a citation key from the first author, the year, and the first word of the title: `wang2023voyager`. */
 export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
   const words = keyWords(title ?? '');
   const word = words.find((one) => !SMALL_TITLE_WORDS.has(one)) ?? words[0] ?? '';
@@ -153,12 +156,14 @@ export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' |
   return (key === '' ? 'source' : key).slice(0, 60);
 }
 
-/** Notes cite works by keys of these letters, which are made again when a work is read again: folded further they would be others. */
+/**
+ * Notes cite works by keys of these letters, and each reading creates the keys again. More folding would change them.
+ */
 function keyWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]{1,1000}/gu) ?? [];
 }
 
-/** A work as an item of a reference list; `url` is the address of a page. */
+/** Returns a work as an item of a reference list; `url` is the address of a page. */
 export function cslItem(key: string, work: Bibliography, url?: string): CslItem {
   const { title, authors, year, doi, arxiv, item } = work;
   const address = url ?? (arxiv === undefined ? undefined : `https://arxiv.org/abs/${arxiv}`);
@@ -180,7 +185,7 @@ export function cslItem(key: string, work: Bibliography, url?: string): CslItem 
   };
 }
 
-/** What an item of a reference list names its work by. */
+/** Returns the metadata of an item of a reference list. */
 export function bibliographyOfItem(item: CslItem): Bibliography {
   const { title, DOI: doi, URL: url } = item;
   const number = [item['number'], doi, url].map((value) =>
@@ -199,7 +204,7 @@ export function bibliographyOfItem(item: CslItem): Bibliography {
   };
 }
 
-/** The year in which an item was issued. */
+/** Returns the year in which an item was issued. */
 export function yearOfItem(item: CslItem | undefined): number | undefined {
   const issued = item?.['issued'];
   if (typeof issued !== 'object' || issued === null) return undefined;
@@ -213,7 +218,7 @@ export function yearOfItem(item: CslItem | undefined): number | undefined {
   return year === undefined ? undefined : Number(year);
 }
 
-/** The authors of an item, or its editors where it has none. */
+/** Returns the authors of an item, or its editors if it has none. */
 export function peopleOfItem(item: CslItem): Person[] {
   const named = [item['author'], item['editor']].find(
     (people): people is unknown[] => Array.isArray(people) && people.length > 0,
@@ -233,7 +238,7 @@ export function peopleOfItem(item: CslItem): Person[] {
   });
 }
 
-/** A work in a few words: `Wang et al. (2023)`. */
+/** Formats a work in a few words: `Wang et al. (2023)`. */
 export function shortName(item: CslItem): string {
   const people = peopleOfItem(item);
   const [first, second] = people;

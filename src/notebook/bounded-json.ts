@@ -1,13 +1,13 @@
-/** What JSON may hold: how deep lists and objects stand in each other, and how many values, names and brackets there are. */
+/** Limits of JSON: the nesting of lists and objects, and the number of values, names, and brackets. */
 interface JsonBounds {
   readonly depth: number;
   readonly values: number;
 }
 
 /**
- * Parses JSON that may have been made to harm. What it would become is counted first, since a few bytes of it can take
- * a hundred times as much memory, and the parser can't be stopped.
- * @throws SyntaxError where it is none, RangeError where it is beyond the bounds.
+ * Parses JSON that may be malicious. Counts its values first, since a few bytes of JSON can need a hundred times as
+ * much memory, and the parser can't be stopped.
+ * @throws SyntaxError for invalid JSON, RangeError if it exceeds the limits.
  */
 export function parseBounded(json: string, bounds: JsonBounds): unknown {
   if (!isWithin(json, bounds)) throw new RangeError('The JSON holds too much, or nests it too deeply.');
@@ -43,12 +43,12 @@ function isWithin(json: string, { depth, values }: JsonBounds): boolean {
   return true;
 }
 
-/** Where a string ends that begins at a quote; at the end of all where it doesn't. */
+/** Returns the end of the string that begins at a quotation mark, or the end of the text if nothing closes it. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let before = end;
     while (json.charCodeAt(before - 1) === backslash) before--;
-    // Pairs of backslashes stand for themselves.
+    // An even number of backslashes doesn't escape the quotation mark.
     if ((end - before) % 2 === 0) return end;
   }
   return json.length;

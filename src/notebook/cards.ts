@@ -1,7 +1,7 @@
 import type { Citation } from './answer.ts';
 import type { DocumentVersion, MadeDifference, StudioScope } from './studio.ts';
 
-/** How well a card was known: not at all, barely, well, without effort. */
+/** Grades of a review: not at all, barely, well, without effort. */
 export const CARD_GRADES = [1, 2, 3, 4] as const;
 export type CardGrade = (typeof CARD_GRADES)[number];
 
@@ -9,18 +9,20 @@ export type CardGrade = (typeof CARD_GRADES)[number];
 export const CARD_KINDS = ['cloze', 'question'] as const;
 export type CardKind = (typeof CARD_KINDS)[number];
 
-/** What made a card: a definition of the sources, a model, the user, or a wrong answer in a quiz. */
+/** Origins of cards: a definition in the sources, a model, the user, or a wrong answer in a quiz. */
 export const CARD_MAKERS = ['definition', 'model', 'hand', 'quiz'] as const;
 export type CardMaker = (typeof CARD_MAKERS)[number];
 
-/** What stands on a card, as Markdown: of a cloze the front has the gaps, as `{{c1::words}}`, and the back a remark. */
+/**
+ * Text of a card in Markdown. A cloze card has its gaps on the front, as `{{c1::words}}`, and a comment on the back.
+ */
 export interface CardText {
   readonly kind: CardKind;
   readonly front: string;
   readonly back: string;
 }
 
-/** How far a card is learnt, and when it is due, as FSRS has it; times in milliseconds since 1970, spans in days. */
+/** Progress of a card and its due date in FSRS terms; times in milliseconds since 1970, intervals in days. */
 export interface CardSchedule {
   /** New, learning, review, relearning. */
   readonly state: 0 | 1 | 2 | 3;
@@ -28,14 +30,14 @@ export interface CardSchedule {
   readonly stability: number;
   readonly difficulty: number;
   readonly scheduledDays: number;
-  /** The learning step that it is at. */
+  /** Current learning step. */
   readonly step: number;
   readonly reviews: number;
   readonly lapses: number;
   readonly reviewedAt?: number | undefined;
 }
 
-/** Of a card that was never reviewed. */
+/** Schedule of a card without reviews. */
 export const NEW_CARD: CardSchedule = {
   state: 0,
   due: 0,
@@ -47,7 +49,7 @@ export const NEW_CARD: CardSchedule = {
   lapses: 0,
 };
 
-/** Whether the words that a card rests on stand in its source as they did; `elsewhere` where they moved. */
+/** State of the cited text in its source; `none` for a card without a citation. */
 export type CardSource = 'changed' | 'none' | 'same';
 
 export interface Card extends CardText {
@@ -57,18 +59,18 @@ export interface Card extends CardText {
   readonly citation?: Citation | undefined;
   readonly schedule: CardSchedule;
   readonly isSuspended: boolean;
-  /** The user wrote into it: what its source says now does not take the place of that. */
+  /** `true` if the user edited it. Changes in its source don't overwrite the edit. */
   readonly isEdited: boolean;
   readonly source: CardSource;
 }
 
 /** A card to add. */
 export interface NewCard extends CardText {
-  /** Tells it from the other cards of its deck; one that the deck has is not added again, nor one that was deleted. */
+  /** Identifies it in its deck. A deck doesn't add a card with a key that it has or that was deleted. */
   readonly key: string;
   readonly maker: CardMaker;
   readonly citation?: Citation | undefined;
-  /** One that is carried over from elsewhere brings these. */
+  /** Set for a card that was imported. */
   readonly schedule?: CardSchedule | undefined;
   readonly isSuspended?: boolean | undefined;
   readonly isEdited?: boolean | undefined;
@@ -76,14 +78,14 @@ export interface NewCard extends CardText {
 
 /** A card in a list. */
 export interface CardEntry extends Pick<Card, 'id' | 'isSuspended' | 'kind' | 'maker' | 'source'> {
-  /** How front and back begin. */
+  /** Beginnings of the front and the back. */
   readonly front: string;
   readonly back: string;
   readonly state: CardSchedule['state'];
   readonly due: number;
 }
 
-/** What a deck was made of; undefined of one that the user began. */
+/** Sources of a generated deck; undefined for a deck that the user created. */
 export interface DeckMade extends StudioScope {
   readonly madeOf: readonly DocumentVersion[];
 }
@@ -94,26 +96,25 @@ export interface Deck {
   readonly made?: DeckMade | undefined;
 }
 
-/** A deck with its numbers. */
+/** Deck with its counts. */
 export interface DeckEntry extends Deck {
   readonly cards: number;
-  /** Cards that were learnt and are due again. */
+  /** Learned cards that are due again. */
   readonly due: number;
-  /** New ones for today. */
+  /** New cards for today. */
   readonly fresh: number;
-  /** Cards whose documents have changed since. */
+  /** Cards with changed documents. */
   readonly changed: number;
-  /** How its sources differ from what it was made of; undefined of one that the user began. */
+  /** Changes of its sources since it was generated; undefined for a deck that the user created. */
   readonly difference?: MadeDifference | undefined;
 }
 
-/** So many new cards are begun a day. */
+/** Maximum number of new cards a day. */
 export const NEW_A_DAY = 20;
 
-/** What was done to a card, as it is undone. */
+/** Action on a card that can be undone. */
 export type CardAction = 'edit' | 'remove' | 'review' | 'suspend';
 
-/** A review, as it was. */
 export interface CardReview {
   readonly cardId: string;
   readonly at: number;
@@ -125,17 +126,17 @@ export interface CardReview {
 export interface QuizQuestion {
   readonly question: string;
   readonly choices: readonly string[];
-  /** The place of the right one. */
+  /** Index of the right choice. */
   readonly right: number;
-  /** Why it is right, in a sentence. */
+  /** Reason why it's right, in one sentence. */
   readonly reason: string;
   readonly citation?: Citation | undefined;
 }
 
-/** What makes the questions of a quiz. */
+/** Origins of quiz questions. */
 export const QUIZ_MAKERS = ['definition', 'model'] as const satisfies readonly CardMaker[];
 
-/** What a quiz was made of, and what made its questions. */
+/** Sources of a quiz, and the origin of its questions. */
 export interface QuizMade extends DeckMade {
   readonly maker: (typeof QUIZ_MAKERS)[number];
 }
@@ -143,10 +144,10 @@ export interface QuizMade extends DeckMade {
 export interface Quiz {
   readonly id: string;
   readonly title: string;
-  /** Undefined of one that a version made which did not keep that. */
+  /** Undefined for a quiz of a version that didn't store it. */
   readonly made?: QuizMade | undefined;
   readonly questions: readonly QuizQuestion[];
-  /** The choices that were made, by the place of their questions. */
+  /** Selected choices by the index of their question. */
   readonly replies: readonly (number | null)[];
 }
 
@@ -159,7 +160,7 @@ export interface QuizEntry {
   readonly difference?: MadeDifference | undefined;
 }
 
-/** The choices that were made in a quiz whose questions are others now: each stays with its question. */
+/** Returns the selected choices after the questions of a quiz changed: each choice stays with its question. */
 export function repliesAfter(
   { questions, replies }: Pick<Quiz, 'questions' | 'replies'>,
   after: readonly QuizQuestion[],
@@ -172,13 +173,13 @@ export function repliesAfter(
 
 const GAP = /\{\{c\d{1,2}::([^{}\n]{1,1000})\}\}/g;
 
-/** A stretch of a cloze: words that are shown, or a gap. */
+/** Part of a cloze: shown text, or a gap. */
 interface ClozePart {
   readonly words: string;
   readonly isGap: boolean;
 }
 
-/** A cloze's words and gaps in order. */
+/** Splits a cloze into its text and gaps, in order. */
 export function clozeParts(front: string): ClozePart[] {
   const parts: ClozePart[] = [];
   let from = 0;
@@ -191,25 +192,25 @@ export function clozeParts(front: string): ClozePart[] {
   return parts;
 }
 
-/** Stand around a gap's words where a cloze is read as Markdown: characters that nothing else uses. */
+/** Marks around the text of a gap in rendered Markdown: characters that nothing else uses. */
 export const GAP_START = '\uE000';
 export const GAP_END = '\uE001';
 
-/** A cloze with its gaps between marks. */
+/** Returns a cloze with its gaps between marks. */
 export function markedGaps(front: string): string {
   return clozeParts(front.replaceAll(/[\uE000\uE001]/g, ''))
     .map(({ words, isGap }) => (isGap ? GAP_START + words + GAP_END : words))
     .join('');
 }
 
-/** Whether a text has a gap. */
+/** Reports whether a text has a gap. */
 export function hasGap(front: string): boolean {
   return clozeParts(front).some(({ isGap }) => isGap);
 }
 
 /**
- * Words with a gap wherever a term stands in them as a word of its own, whatever its case: "A {{c1::sail}} is…, which makes
- * the {{c1::sail}} swell". Undefined where it stands nowhere, or what would be the gap can't be written as one.
+ * Returns a text with a gap for each occurrence of a term as a separate word, in any case: "A {{c1::sail}} is…, which
+ * makes the {{c1::sail}} swell". Undefined if the term doesn't occur or can't be written as a gap.
  */
 export function withGaps(words: string, term: string): string | undefined {
   const text = words.replaceAll('{{', '{ {').replaceAll('}}', '} }');
@@ -218,10 +219,10 @@ export function withGaps(words: string, term: string): string | undefined {
   return gapped === text ? undefined : gapped;
 }
 
-/** Words with something else wherever a term stands in them as a word of its own, whatever its case. */
+/** Replaces each occurrence of a term as a separate word, in any case. */
 function replaceTerm(words: string, term: string, instead: (found: string) => string): string {
   const [text, wanted] = [words.toLowerCase(), term.toLowerCase()];
-  // Few letters are longer in lower case; what holds them is compared as it is written.
+  // A few letters are longer in lower case. Compare text that contains them as it is.
   const isSame = text.length === words.length && wanted.length === term.length;
   const [where, what] = isSame ? [text, wanted] : [words, term];
   if (what === '') return words;
@@ -236,7 +237,7 @@ function replaceTerm(words: string, term: string, instead: (found: string) => st
   return result + words.slice(from);
 }
 
-/** Whether letters stand on both sides of an offset; those of scripts that part no words are words of their own. */
+/** Reports whether letters are on both sides of an offset. In scripts without spaces, each letter counts as a word. */
 function isWithinWord(text: string, at: number): boolean {
   const joined = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]$/u;
   return joined.test(text.charAt(at - 1)) && joined.test(text.charAt(at));

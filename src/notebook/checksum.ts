@@ -3,7 +3,10 @@ import { createReadStream } from 'node:fs';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from './errors.ts';
 
-/** The SHA-256 of a file, in hexadecimal digits. @throws NotebookError `cancelled`, and what reading a file throws */
+/**
+ * Returns the SHA-256 of a file, in hexadecimal digits.
+ * @throws NotebookError `cancelled`, and errors of reading a file
+ */
 export async function computeChecksum(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) {
@@ -13,7 +16,7 @@ export async function computeChecksum(path: string, signal?: AbortSignal): Promi
   return hash.digest('hex');
 }
 
-/** What came is another file than the one that was asked for. */
+/** Returns the error for a download with the wrong checksum. */
 export function checksumError(name: string): NotebookError {
   return new NotebookError(
     'damaged',

@@ -2,30 +2,33 @@ import { markdownLines } from '../language/markdown-lines.ts';
 import type { Citation } from './answer.ts';
 import { harmlessWords } from './harmless-markdown.ts';
 
-/** The folder, beside the notes, whose files stand for citations. */
+/** Folder beside the notes whose files represent citations. */
 export const CITATION_FOLDER = 'citation';
 
-/** A link's title has at most so many UTF-16 code units. */
+/** Maximum length of a link's title, in UTF-16 code units. */
 const LONGEST_PLACE = 300;
 
-/** A citation's link in a note: `[1](citation/0f3a… "garden.md, L3")`. Offsets are UTF-16 code units of the note's text. */
+/**
+ * Link of a citation in a note: `[1](citation/0f3a… "garden.md, L3")`. Offsets are UTF-16 code units of the note's
+ * text.
+ */
 export interface CitationLink {
   readonly start: number;
   readonly end: number;
-  /** Where its label ends, with the brackets. */
+  /** End of its label, including the brackets. */
   readonly labelEnd: number;
   readonly id: string;
 }
 
-/** The Markdown of a citation's link, its place as the title. */
+/** Returns the Markdown of a citation's link, with its location as the title. */
 export function citationLink(label: string, id: string, citation: Pick<Citation, 'place' | 'title'>): string {
   const place = [citation.title, citation.place].filter((part) => part !== '').join(', ');
-  // Nothing in it may end the title, or begin code or HTML that reaches beyond it.
+  // No character may end the title, or begin code or HTML that reaches beyond it.
   const title = harmlessWords(place.replaceAll(/[\s`<>"\\$|]+/g, ' ').slice(0, LONGEST_PLACE));
   return `[${label}](${CITATION_FOLDER}/${id}${title === '' ? '' : ` "${title}"`})`;
 }
 
-/** The links to citations in a note, in their order; those in fenced code are none. */
+/** Returns the links to citations in a note, in order, without those in fenced code. */
 export function citationLinks(text: string): CitationLink[] {
   return Array.from(markdownLines(text)).flatMap(({ kind, start, end }) =>
     kind === 'opening' || kind === 'code' || kind === 'closing'
@@ -34,7 +37,7 @@ export function citationLinks(text: string): CitationLink[] {
   );
 }
 
-/** @param from where the line begins in the text */
+/** @param from offset of the line in the text */
 function linksOfLine(line: string, from: number): CitationLink[] {
   const pattern = /(\[[^[\]]{0,200}\])\(citation\/([\da-f]{16})(?:[ \t]+"[^"]{0,500}")?\)/g;
   return Array.from(line.matchAll(pattern), ({ 0: whole, 1: label = '', 2: id = '', index }) => {

@@ -1,28 +1,28 @@
 import { markdownLines } from '../language/markdown-lines.ts';
 
-/** One work of a citation in a note: of `[see @wang2023, pp. 3–4; -@xie2024]` the first has a prefix and a locator. */
+/** One work of a citation in a note: in `[see @wang2023, pp. 3–4; -@xie2024]` the first has a prefix and a locator. */
 export interface CitedWork {
   readonly key: string;
   readonly prefix: string;
   readonly suffix: string;
-  /** `-@key`: its authors are named in the sentence already. */
+  /** `-@key`: the sentence already names its authors. */
   readonly isYearAlone: boolean;
-  /** Where the key stands with its `@`, in UTF-16 code units of the text. */
+  /** Start of the key, including its `@`, in UTF-16 code units of the text. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A citation in a note, from its bracket to its bracket. */
+/** Citation in a note, including its brackets. */
 interface WorkCitation {
   readonly start: number;
   readonly end: number;
   readonly works: readonly CitedWork[];
 }
 
-/** What a citation key is made of, as Pandoc has it. */
+/** Pattern of a citation key in Pandoc's syntax. */
 const CITE_KEY = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_]|[:.#$%&+?<>~/-](?=[\\p{L}\\p{N}_])){0,199}';
 
-/** The citations of works by key in a note, in their order; those in code are none. */
+/** Returns the citations of works by key in a note, in order, without those in code. */
 export function workCitations(text: string): WorkCitation[] {
   return Array.from(markdownLines(text)).flatMap(({ kind, start, end }) =>
     kind === 'opening' || kind === 'code' || kind === 'closing'
@@ -54,7 +54,7 @@ const WORK = new RegExp(`^([^@]{0,200}?)(-?)@(${CITE_KEY})(.{0,200})$`, 'u');
 
 function parseWork(part: string, from: number): CitedWork | undefined {
   const [, prefix = '', minus = '', key = '', suffix = ''] = WORK.exec(part) ?? [];
-  // An address of mail is none.
+  // An email address isn't a citation.
   if (key === '' || /[\p{L}\p{N}.]$/u.test(prefix)) return undefined;
   const start = from + prefix.length + minus.length;
   return {

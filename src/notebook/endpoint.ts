@@ -20,12 +20,12 @@ const facts = fields({
   ...prices,
 });
 
-/** What the user says of a model, which goes before what its endpoint says. */
+/** The user's settings for a model. They override the data of its endpoint. */
 export interface ModelFacts extends ModelAbilities {
   readonly prices?: Prices | undefined;
 }
 
-/** An OpenAI-compatible endpoint that the user gave a name. Its key is kept elsewhere. */
+/** OpenAI-compatible endpoint with a name from the user. Its key is stored elsewhere. */
 export interface NamedEndpoint {
   readonly name: string;
   readonly address: string;
@@ -33,13 +33,15 @@ export interface NamedEndpoint {
   readonly headers: Readonly<Record<string, string>>;
   /** Azure's `api-version`. */
   readonly apiVersion: string | undefined;
-  /** The header that carries the key, such as Azure's `api-key`, where it is not a bearer's. */
+  /** Header for the key, such as Azure's `api-key`, if it isn't a bearer token. */
   readonly keyHeader: string | undefined;
   readonly prices: Prices | undefined;
   readonly models: Readonly<Record<string, ModelFacts>>;
 }
 
-/** The endpoints of the user's settings: a name has an address, or an object with one. What is none is passed over. */
+/**
+ * Reads the endpoints from the user's settings: a name has an address, or an object with one. Skips invalid entries.
+ */
 export function parseEndpoints(kept: unknown): NamedEndpoint[] {
   return Object.entries(v.parse(anyFields, kept)).flatMap(([name, value]) => {
     const told = v.parse(endpoint, typeof value === 'string' ? { address: value } : value);
@@ -63,7 +65,7 @@ export function parseEndpoints(kept: unknown): NamedEndpoint[] {
   });
 }
 
-/** What the user says of a model of an endpoint; prices are the endpoint's where the model has none of its own. */
+/** Returns the user's settings for a model of an endpoint, with the endpoint's prices if the model has none. */
 export function factsAbout(endpoint: NamedEndpoint | undefined, model: string): ModelFacts {
   const facts = endpoint?.models[model];
   return { ...facts, prices: facts?.prices ?? endpoint?.prices };

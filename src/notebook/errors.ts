@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 
-/** What went wrong, for code that has to tell cases apart. */
+/** Kinds of errors, for code that has to distinguish cases. */
 export type ErrorCode =
   | 'binary'
-  /** The worker that was asked went away; nothing is known of what it was asked. */
+  /** The worker ended during a request, and the result is unknown. */
   | 'broken-off'
   | 'cancelled'
   | 'conflict'
@@ -18,7 +18,7 @@ export type ErrorCode =
   | 'model-missing'
   | 'needs-newer-editor'
   | 'newer-database'
-  /** The model takes no tools; it can be asked without them. */
+  /** The model doesn't support tools, but works without them. */
   | 'no-tools'
   | 'not-found'
   | 'older-database'
@@ -31,7 +31,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'unsupported';
 
-/** The way out that the user is offered beside an error's sentence. */
+/** Actions that can be offered with an error message. */
 export const ERROR_ACTIONS = [
   'addAskedFile',
   'addSources',
@@ -45,7 +45,7 @@ export const ERROR_ACTIONS = [
 
 export type ErrorAction = (typeof ERROR_ACTIONS)[number];
 
-/** An error whose message is one sentence that tells the user what happened and what to do. */
+/** Error whose message is a sentence for the user: what happened, and what to do. */
 export class NotebookError extends Error {
   override readonly name = 'NotebookError';
   readonly code: ErrorCode;
@@ -62,12 +62,12 @@ export class NotebookError extends Error {
   }
 }
 
-/** What an error says; whatever else was thrown as text. */
+/** Returns the message of an error, or any other thrown value as text. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether an error only says that the work was stopped on request. */
+/** Reports whether an error only means that the work was canceled. */
 export function isCancelled(error: unknown): boolean {
   return (
     (error instanceof NotebookError && error.code === 'cancelled') ||
@@ -75,7 +75,7 @@ export function isCancelled(error: unknown): boolean {
   );
 }
 
-/** What work comes to; undefined where it was stopped on request. @throws whatever else it fails with */
+/** Returns the result of the work; undefined if it was canceled. @throws every other error of the work */
 export async function unlessCancelled<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -85,19 +85,19 @@ export async function unlessCancelled<T>(work: Promise<T>): Promise<T | undefine
   }
 }
 
-/** Whether a file could not be written for want of room. */
+/** Reports whether the disk was too full to write a file. */
 export function isDiskFull(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT|disk-full)$/.test(String(error.code))
   );
 }
 
-/** Whether a worker went away in the middle of what it was asked; another one can be asked again. */
+/** Reports whether a worker ended during a request; another worker can repeat it. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof NotebookError && error.code === 'broken-off';
 }
 
-/** Throws a `cancelled` error where the signal was aborted. @throws NotebookError `cancelled` */
+/** Throws a `cancelled` error if the signal was aborted. @throws NotebookError `cancelled` */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new NotebookError('cancelled', t('Stopped.'));
 }

@@ -4,14 +4,14 @@ import type { Quote } from './answer.ts';
 import { isAmount } from '../language/tables.ts';
 import { cutUnits, type TextFormat } from '../language/units.ts';
 
-/** An excerpt shows about so many lines at first, and a table in it so many rows. */
+/** Approximate maximum number of lines of an excerpt at first, and maximum number of rows of its tables. */
 const MAX_LINES = 12;
 const MAX_ROWS = 8;
-/** The rows that are shown of a long table without marks. */
+/** Number of shown rows of a long table without marks. */
 const FIRST_ROWS = 5;
-/** An excerpt that is this much longer is shown whole, since folding it would save too little. */
+/** An excerpt that exceeds the maximum by at most this is shown whole, since folding it would save too little. */
 const SPARED_LINES = 4;
-/** A line of a side bar has about so many UTF-16 code units. */
+/** Approximate length of a line in a side bar, in UTF-16 code units. */
 const LINE_LENGTH = 40;
 
 /** A row of a table in an excerpt. */
@@ -19,29 +19,29 @@ interface ExcerptRow extends Span {
   readonly isShown: boolean;
 }
 
-/** A table in an excerpt; spans are of the excerpt's text. */
+/** Table in an excerpt; spans refer to the excerpt's text. */
 export interface ExcerptTable extends Span {
   readonly kind: 'table';
-  /** The row that names the columns, with the rule below it; undefined if the table is cut out of one without it. */
+  /** Row with the column names and the rule below it; undefined if the excerpt has only other rows. */
   readonly header: Span | undefined;
   readonly rows: readonly ExcerptRow[];
-  /** For each column whether it holds numbers. */
+  /** `true` for each column that holds numbers. */
   readonly isNumeric: readonly boolean[];
 }
 
-/** A part of an excerpt: text, a table, or what is folded until the reader asks for it. */
+/** Part of an excerpt: text, a table, or text that is folded until the reader expands it. */
 type ExcerptPart = (Span & { readonly kind: 'folded' | 'text' }) | ExcerptTable;
 
 export interface Excerpt {
   readonly text: string;
   readonly format: TextFormat;
-  /** The words that match the question; they ascend and do not overlap. */
+  /** Text that matches the question; spans ascend and don't overlap. */
   readonly marks: readonly Span[];
-  /** The one of these that matters most. */
+  /** The mark that matters most. */
   readonly best?: Span | undefined;
 }
 
-/** Returns the shown parts of a quote, below the header of its table; `quote` are its cited words. */
+/** Returns the shown parts of a quote, below the header of its table; `quote` is its cited text. */
 export function excerptOf({ format, header, around }: Quote, quote: string): Excerpt {
   const above = header === undefined ? '' : `${header}\n`;
   const text = above + (around?.text ?? quote);
@@ -58,8 +58,8 @@ type Item =
   | (ExcerptTable & { readonly lines: number });
 
 /**
- * Splits an excerpt into its parts, in their order, which together are its whole text. A long one keeps the marked
- * sentences and rows with their neighbors; code is left whole. With `isOpen` no text is folded.
+ * Splits an excerpt into parts, in order, which together are its whole text. A long excerpt shows the marked sentences
+ * and rows with their neighbors; code is always whole. With `isOpen` no text is folded.
  */
 export function splitExcerpt(excerpt: Excerpt, isOpen = false): ExcerptPart[] {
   const items = cutItems(excerpt);
@@ -79,8 +79,8 @@ export function splitExcerpt(excerpt: Excerpt, isOpen = false): ExcerptPart[] {
 }
 
 /**
- * What of an excerpt a copy shows, in Markdown: `…` stands for folded text and for folded rows. An excerpt that is shown
- * whole is returned as it is.
+ * Returns the shown part of an excerpt for a copy, in Markdown, with `…` for folded text and rows. Returns an excerpt
+ * that is shown whole unchanged.
  */
 export function foldedMarkdown(excerpt: Excerpt): string {
   const { text } = excerpt;
@@ -130,7 +130,7 @@ function cutItems({ text, format, marks }: Excerpt): Item[] {
   return items;
 }
 
-/** The sentences and blocks of a span, each with the white space behind it. */
+/** Returns the sentences and blocks of a span, each with the white space after it. */
 function textItems(text: string, format: TextFormat, span: Span): Item[] {
   const words = text.slice(span.start, span.end);
   if (words.trim() === '') return [];
@@ -170,7 +170,7 @@ function readTable(text: string, lines: readonly MarkdownLine[], marks: readonly
   };
 }
 
-/** Which rows are shown: all of few, else the marked ones with their neighbors. */
+/** Returns the rows to show: all if there are few, or else the marked ones with their neighbors. */
 function chooseRows(isMarked: readonly boolean[]): ReadonlySet<number> {
   const all = [...isMarked.keys()];
   if (all.length <= MAX_ROWS) return new Set(all);
@@ -188,7 +188,7 @@ function holdsNumbers(cells: readonly (string | undefined)[]): boolean {
   return numbers.length > 0 && 2 * numbers.length >= filled.length;
 }
 
-/** Which items are shown: all of a short excerpt, else the marked ones, then those nearest to them. */
+/** Returns the items to show: all of a short excerpt, or else the marked ones, then those nearest to them. */
 function chooseItems(items: readonly Item[], { marks, best }: Excerpt): ReadonlySet<number> {
   const all = [...items.keys()];
   if (items.reduce((sum, { lines }) => sum + lines, 0) <= MAX_LINES + SPARED_LINES) return new Set(all);
@@ -204,7 +204,7 @@ function chooseItems(items: readonly Item[], { marks, best }: Excerpt): Readonly
   for (const index of order) {
     const lines = items[index]?.lines ?? 0;
     if (shown.size > 0 && lines > left) {
-      // A line that is further away would leave a gap behind it.
+      // A line further away would leave a gap.
       if (distance(index) > 0) break;
       continue;
     }

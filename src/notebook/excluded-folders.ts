@@ -1,20 +1,20 @@
-/** Directories that hold no text of the user's, whatever a `.gitignore` says. */
+/** Directories without text of the user, whatever a `.gitignore` says. */
 const TOOL_FOLDERS: readonly string[] = ['.git', '.hg', '.svn', 'node_modules', '.ds_store'];
 
-/** The directory in which Open Notebook writes what a repository shares. It is not a source of anything. */
+/** Directory of the files that Open Notebook shares through a repository. It's never a source. */
 const OWN_FOLDER = '.notebook';
 
-/** Reports whether a path is or lies in a directory that sources are never read from, however it is spelled. */
+/** Reports whether a path is, or is in, a directory that sources never include, in any case of letters. */
 export function isInExcludedFolder(path: string): boolean {
   return isInToolFolder(path) || isInOwnFolder(path);
 }
 
-/** Reports whether a path is or lies in a directory of a version control system or of a package manager. */
+/** Reports whether a path is, or is in, a directory of a version control system or a package manager. */
 export function isInToolFolder(path: string): boolean {
   return hasName(path, TOOL_FOLDERS);
 }
 
-/** Reports whether a path is or lies in a `.notebook` directory. */
+/** Reports whether a path is, or is in, a `.notebook` directory. */
 export function isInOwnFolder(path: string): boolean {
   return hasName(path, [OWN_FOLDER]);
 }
