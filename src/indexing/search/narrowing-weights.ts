@@ -10,7 +10,7 @@ export const NARROWING_WEIGHTS = {
   b: 0.7,
   /** A window's greatest length, as a share of a passage's. */
   window: 0.8,
-  /** How much the score of the passage around it counts in a window's. */
+  /** Weight of the surrounding passage's score in a window's score. */
   context: 0.6,
   /**
    * Windows under this share of the best one's score are left out: of long ones fewer, by so much less for twice the
@@ -18,7 +18,10 @@ export const NARROWING_WEIGHTS = {
    */
   cut: 0.635,
   cutLess: 0.1,
-  /** Weaker ones are kept where they alone hold a part of the question: the weaker, the more, and at this share so much of it. */
+  /**
+   * Weaker windows stay if only they contain some part of the question. That part must grow as the score drops, up to
+   * this share of the question.
+   */
   cutOfNew: 0.4,
   partOfNew: 0.4,
 };

@@ -17,7 +17,7 @@ export interface ScoredPassage extends Span {
   readonly context?: readonly Span[];
 }
 
-/** What stands in a span of a document. */
+/** Text of a span in a document. */
 export interface NarrowingSource {
   readonly text: string;
   readonly format: TextFormat;
@@ -26,8 +26,8 @@ export interface NarrowingSource {
 /** Weights hold for passages of this greatest length, in UTF-16 code units. */
 const USUAL_SIZE = 1_500;
 /**
- * A sentence more for so many characters is kept after the last that holds a term of the question, and one less before
- * the first: what answers, often follows.
+ * For each this many characters, one more sentence is kept after the last one with a term of the question, and one
+ * fewer before the first: answers often follow.
  */
 const CHARACTERS_PER_UNIT = 800;
 /** About as many characters make a term. */
@@ -119,7 +119,7 @@ export class Narrowing {
   }
 }
 
-/** Whether all patterns find something in a text. */
+/** Reports whether all patterns match a text. */
 export function holds(text: string, patterns: readonly RegExp[]): boolean {
   return patterns.every((pattern) => pattern.test(text));
 }
@@ -176,7 +176,7 @@ function windowOfEach(found: readonly ScoredPassage[], windows: readonly ScoredP
   }));
 }
 
-/** From each unit on, the longest window that fits, scored, and then cut to where the question's terms are. */
+/** Returns the longest possible window from each unit on, scored, and cut to the question's terms. */
 function windowsIn(
   stretch: Stretch<ScoredPassage>,
   units: readonly Unit[],

@@ -11,22 +11,22 @@ import type { DocumentStore, StoredPassage } from '../store/sources/document-sto
 import type { Row } from '../store/database/database.ts';
 import type { Statements } from '../store/database/statements.ts';
 
-/** Documents that an overview is made of, at most. */
+/** Maximum number of documents in an overview. */
 const MOST_DOCUMENTS = 24;
 /** Passages of a long document that are looked at for what is said in most of them. */
 const MOST_COMPARED = 60;
-/** What a document begins with in files and on sites whose other documents it speaks of. */
+/** Paths of documents that introduce the other ones, in files and on sites. */
 const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;
-/** What an overview is made of. */
+/** Parameters of an overview. */
 interface OverviewInput {
   /** A source's or document's name; '' for all. */
   readonly about: string;
-  /** How many passages at most. */
+  /** Maximum number of passages. */
   readonly limit: number;
   readonly within: Within | undefined;
 }
 
-/** Where an overview is read from. */
+/** Data that an overview reads. */
 interface Kept {
   readonly sql: Statements;
   readonly store: DocumentStore;
@@ -34,8 +34,9 @@ interface Kept {
 }
 
 /**
- * The places of the passages that tell best what a notebook, a part of it or what goes by a name is about: of each
- * document its beginning first, then what its sections begin with, then what speaks of the same as most of it.
+ * Returns the passages that best describe a notebook, a part of it, or the documents with a name. For each document,
+ * starts with its beginning, then adds the beginnings of sections, then passages that share the most words with the
+ * rest.
  */
 export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewInput): PassagePlace[] {
   const documentIds = documentsFor(sql, wanted);
@@ -51,7 +52,7 @@ export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewInpu
     .map(({ documentId, start, end }) => ({ documentId, span: { start, end } }));
 }
 
-/** Of every source the first page, then its others. */
+/** Returns the first page of each source, then their other documents. */
 function documentsFor(sql: Statements, { about, within }: OverviewInput): number[] {
   const all = sql
     .all(
@@ -76,13 +77,16 @@ function isWithin(within: Within | undefined): (row: Row) => boolean {
   return (row) => documentIds.has(Number(row['id']));
 }
 
-/** Whether a source or document goes by a name, with or without the ending of its file. */
+/** Reports whether a source or document has a name, with or without its file extension. */
 function goesBy(row: Row, name: string): boolean {
   const wanted = bare(name);
   return wanted !== '' && listTitles(row).some((title) => bare(title) === wanted);
 }
 
-/** Whether a title of a source or document has all words of a name in it that tell something: "the post-mortem", "minutes of March". */
+/**
+ * Reports whether a title of a source or document contains all significant words of a name: "the post-mortem", "minutes
+ * of March".
+ */
 function isNamedIn(row: Row, name: string): boolean {
   const language = languageOfText(name);
   const wanted = termsIn(name, language);
@@ -101,12 +105,12 @@ function bare(name: string): string {
 }
 
 /**
- * What a document's rank as one that tells what a notebook is about is made of, so that each weighs more than all behind it:
- * that it is a first page ("README.md"), how deep it stands below folders ("docs/a.md": 2), and the logarithm of its length.
+ * Weights of a document's prominence, each of which outweighs all later ones: being a first page ("README.md"), its
+ * folder depth ("docs/a.md": 2), and the logarithm of its length.
  */
 const PROMINENCE = { firstPage: 100, folder: 10, deepest: 9, longest: 9 };
 
-/** First pages come first, then what stands less deep, then what is longer. */
+/** Ranks first pages highest, then less nested documents, then longer ones. */
 function prominence(row: Row): number {
   const key = String(row['key']);
   const depth = key.split('/').length;
@@ -167,7 +171,7 @@ function mostCentral(
     .map(({ passage }) => passage);
 }
 
-/** So many of a list, evenly over it. */
+/** Returns `count` items of a list, evenly spread. */
 function spread<T>(list: readonly T[], count: number): readonly T[] {
   if (list.length <= count) return list;
   return list.filter(

@@ -29,10 +29,10 @@ import { overlap, type Span } from '../../language/span.ts';
 import { fuse } from './vectors/fusion.ts';
 import { addSignals, fuseSignals, type RankedHit } from './signals.ts';
 
-/** How many passages are looked into for the sentences that carry a question, at least. */
+/** Minimum number of passages that are searched for the best sentences. */
 const PASSAGES_NARROWED = 20;
 
-/** How many passages found by words and by vectors are put into one ranking. */
+/** Number of passages from keyword search, and from semantic search, that are combined into one ranking. */
 const PASSAGES_FUSED = 100;
 
 /**
@@ -42,10 +42,10 @@ const PASSAGES_FUSED = 100;
  */
 const LEAST_Z_SCORE = 1.25;
 
-/** How many passages that hold the words of a question's phrases are looked into for the phrases themselves. */
+/** Maximum number of passages with a phrase's words that are checked for the phrase itself. */
 const MOST_CHECKED = 100;
 
-/** How many passages are looked into for places, of those left when code counts less. */
+/** Number of passages that are searched for excerpts, after code has been ranked lower. */
 const PASSAGES_PLACED = 80;
 
 /** Few passages have fewer tokens, and few texts more characters to a token: what is looked at to see whether all fits. */
@@ -56,9 +56,9 @@ const MOST_OF_TOKEN = 6;
 interface Search {
   readonly question: string;
   readonly limit: number;
-  /** Where it is given, passages are found by their meaning, too. */
+  /** If set, also uses semantic search. */
   readonly vector: QuestionVector | undefined;
-  /** Where it is given, only there. */
+  /** If set, limits the search. */
   readonly within?: Within | undefined;
   /** Passages that touch this place are left out before the others are measured by the best. */
   readonly without?: PassagePlace | undefined;
@@ -68,13 +68,13 @@ interface Search {
 interface Gathering {
   readonly searches: readonly SearchLine[];
   readonly tokens: number;
-  /** Where it is given, only there. */
+  /** If set, limits the search. */
   readonly within?: Within | undefined;
 }
 
 /** A question whose places are wanted. */
 interface PlaceSearch extends SearchLine {
-  /** Where it is given, only there. */
+  /** If set, limits the search. */
   readonly within?: Within | undefined;
 }
 
@@ -97,7 +97,7 @@ interface FollowedIndex {
   noteDamaged(): void;
 }
 
-/** From a question to the sentences that best carry it. */
+/** Search that finds the sentences that best answer a question. */
 export class PassageSearch {
   readonly #sql: Statements;
   readonly #store: Store;
@@ -146,8 +146,8 @@ export class PassageSearch {
   }
 
   /**
-   * Whole passages for all searches together, best first: each counts the sum of its scores. Everything, in its order,
-   * where that is no more tokens than are wanted.
+   * Returns whole passages for all searches together, best first, by the sum of their scores. Returns all passages in
+   * document order if they fit the tokens.
    */
   async gather(gathering: Gathering): Promise<Gathered> {
     const within = this.#store.documents.resolvePaths(gathering.within);
@@ -162,7 +162,7 @@ export class PassageSearch {
     return places;
   }
 
-  /** How many questions were asked, and how long the last one took, in milliseconds. */
+  /** Returns the number of questions so far, and the duration of the last one in milliseconds. */
   get statistics(): { readonly questions: number; readonly lastQuestionTime: number | undefined } {
     return { questions: this.#questions, lastQuestionTime: this.#lastQuestionTime };
   }
@@ -184,8 +184,8 @@ export class PassageSearch {
   }
 
   /**
-   * The index is behind where passages that it found are gone from the store: they were removed or split anew a moment
-   * ago, perhaps by another window.
+   * The index is behind if passages that it found are missing in the store. They were just removed or split again,
+   * perhaps by another window.
    */
   async #search(index: PassageIndex, search: Search): Promise<SearchResult> {
     const phrases = quotedPhrases(search.question);
@@ -262,7 +262,7 @@ export class PassageSearch {
       for (const hit of ranked) {
         if (left <= 0) break;
         const kept = this.#readPassages([quoted.has(hit.id) ? quotedHit(hit) : hit]);
-        // What was removed or split anew a moment ago is found again by the index that has caught up.
+        // Passages that were just removed or split again are found once the index has caught up.
         if (kept.length === 0) return { passages: [], isAll: false, isBehind: true };
         for (const passage of this.#found(kept, kept)) {
           // The same file may be in a notebook alone and in a folder.
@@ -351,7 +351,7 @@ export class PassageSearch {
     }));
   }
 
-  /** All passages in the order of their sources and documents, where they have no more than so many tokens. */
+  /** Returns all passages, ordered by source and document, if they fit the tokens. */
   #everything(tokens: number, within: Within | undefined): FoundPassage[] | undefined {
     const most = Math.ceil(tokens / LEAST_OF_PASSAGE);
     const kept = this.#store.documents.firstPassages(most + 1, within);
@@ -421,14 +421,16 @@ export class PassageSearch {
     });
   }
 
-  /** Passages that tell what a notebook, a part of it or what goes by a name is about; at most `limit`. */
+  /** Returns at most `limit` passages that describe a notebook, a part of it, or the documents with a name. */
   overview(about: string, limit: number, within?: Within): FoundPassage[] {
     const kept = { sql: this.#sql, store: this.#store.documents, cache: this.#documents };
     const part = this.#store.documents.resolvePaths(within);
     return this.passagesAt(overviewPlaces(kept, { about, limit, within: part }));
   }
 
-  /** What stands at places, cut to where the documents end; those that are gone are left out. */
+  /**
+   * Returns the text at the given places, cut to the bounds of the documents. Leaves out places that no longer exist.
+   */
   passagesAt(places: readonly PassagePlace[]): FoundPassage[] {
     return places.flatMap((place) => this.#at(place) ?? []);
   }
@@ -508,7 +510,7 @@ export class PassageSearch {
   }
 }
 
-/** What words and what vectors found as one ranking. */
+/** Combines the results of keyword search and semantic search into one ranking. */
 function fuseHits(byWords: readonly RankedHit[], near: readonly Hit[], limit: number): RankedHit[] {
   const known = new Map(byWords.map(({ id, signals }) => [id, signals]));
   return fuse(byWords, near, limit).map((hit) => ({
@@ -532,7 +534,7 @@ function touches(passage: RankedPassage, { documentId, span }: PassagePlace): bo
   return passage.documentId === documentId && overlap(passage, span) > 0;
 }
 
-/** How the index worker searches the notebook that is open. */
+/** Returns the index worker's handlers for searches in the open notebook. */
 export function searchHandlers(
   notebook: () => { readonly passageSearch: PassageSearch },
 ): Handlers<SearchApi> {

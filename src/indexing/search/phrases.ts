@@ -2,7 +2,7 @@
 const LONGEST = 300;
 const MOST_PHRASES = 4;
 
-/** Straight quotes stand at words' borders, so that `5" pipes and 6" pipes` quotes nothing. */
+/** Straight quotes must be at word boundaries, so that `5" pipes and 6" pipes` contains no phrase. */
 const QUOTED = new RegExp(
   [
     `(?<![\\p{L}\\p{N}])"(?=\\S)([^"]{1,${String(LONGEST)}})(?<=\\S)"(?![\\p{L}\\p{N}])`,
@@ -19,7 +19,7 @@ const JOINED =
 const JOINS = new RegExp(`^${JOINED}`, 'u');
 const JOINED_END = new RegExp(`${JOINED}$`, 'u');
 
-/** Words that a question has in quotes: where they stand so in any passage, only such passages are meant. */
+/** Quoted words in a question. If any passage contains them literally, the search returns only such passages. */
 export interface Phrase {
   readonly words: string;
   /** Finds these very words, whatever their case and the white space between them. */

@@ -19,41 +19,44 @@ import { bm25, countTerms, stretches, type CountedTerms, type TermCounts } from 
 import { fuse } from './vectors/fusion.ts';
 import { fuseSignals } from './signals.ts';
 
-/** What is looked at of a document. */
+/** Document data for the ranking. */
 export interface PlaceSource {
   readonly format: TextFormat;
   readonly headings: readonly Heading[];
   /** In UTF-16 code units. */
   readonly length: number;
   slice(start: number, end: number): string;
-  /** What stands elsewhere and is understood with a stretch. */
+  /** Returns related spans elsewhere that help to understand a range. */
   understoodWith(stretch: Span): readonly Span[];
 }
 
 /** Part of a section that holds words of a question. */
 interface Excerpt extends ScoredPassage {
-  /** From the outermost to the nearest. */
+  /** Titles from the outermost to the nearest heading. */
   readonly headings: readonly string[];
-  /** What stands under the nearest of them. */
+  /** Section below the nearest heading. */
   readonly section: Span;
   readonly signals: PlaceSignals;
-  /** As in `FoundPlace`. */
+  /** See `FoundPlace`. */
   readonly marks: readonly Span[];
 }
 
-/** How many excerpts, and how many UTF-16 code units of them together, are given at most. */
+/** Maximum number of excerpts, and of their UTF-16 code units in total. */
 const MOST = 60;
 const MOST_CHARACTERS = 16_000;
-/** How many UTF-16 code units are looked at for one question. */
+/** Maximum number of UTF-16 code units read for one question. */
 const MOST_READ = 600_000;
 /**
- * What is said of a figure elsewhere counts less for its caption: else "Figure 3: Yield" would go before the sentence "As
- * figure 3 shows, yield fell in dry years", which says it, and so it would where two or three such sentences are added up. No
- * data of ours has questions about figures.
+ * Text about a figure elsewhere counts less for its caption. Otherwise "Figure 3: Yield" would rank above the sentence
+ * "As figure 3 shows, yield fell in dry years", especially with two or three such sentences. Our data has no questions
+ * about figures.
  */
 const SHARE_ELSEWHERE = 0.25;
 
-/** A line that introduces what is behind it has no more UTF-16 code units, and no more of them follow each other. */
+/**
+ * Maximum length of a line that introduces the next one, in UTF-16 code units, and maximum number of such lines in a
+ * row.
+ */
 const MAX_LEAD_IN = 90;
 const MAX_LEAD_INS = 2;
 
@@ -62,7 +65,7 @@ type Block = CountedTerms &
   Span & {
     /** True if it says nothing without the block behind it: a heading, a label, `To undo it:`. */
     readonly leadsIn: boolean;
-    /** How many of the question's terms, counted each time, are in comments of code. */
+    /** Number of the question's terms in code comments, with repetitions. */
     readonly commented: number;
   };
 
@@ -72,7 +75,7 @@ interface AskedOfPlaces extends AskedOfTables {
   readonly mayAskForCode: boolean;
 }
 
-/** What was looked at of a section: a run of blocks. */
+/** Sequence of blocks in a section. */
 interface Run {
   readonly documentId: number;
   readonly isCode: boolean;
@@ -96,9 +99,10 @@ export class PlaceRanking {
   readonly #tables = new TableRanking();
 
   /**
-   * Excerpts of found passages, best first, none overlapping another: the first long enough to be read, the others
-   * short. `asked` are the question's terms with their inverse document frequency, and its years; `near` the passages that are
-   * nearest to it in their meaning, which are to be among the found ones. Code counts less unless the question may ask for it.
+   * Returns excerpts of found passages, best first, without overlap. The first is long enough to read, and the others
+   * are short. `asked` has the years and terms of the question with their inverse document frequency. `near` has the
+   * semantically closest passages, which must be among the found ones. Code counts less unless the question may ask for
+   * it.
    */
   rank(
     found: readonly ScoredPassage[],
@@ -209,7 +213,7 @@ export class PlaceRanking {
       : sumCounts(countTerms(comments.join('\n'), weights, this.#tokenizer).counts);
   }
 
-  /** What a stretch holds of a question, with a share of what is understood with it. */
+  /** Counts the question's terms in a range, and a share of those in its related spans. */
   #understood(source: PlaceSource, stretch: Span, weights: ReadonlyMap<string, number>): CountedTerms {
     const own = countTerms(source.slice(stretch.start, stretch.end), weights, this.#tokenizer);
     const spans = source.understoodWith(stretch);
@@ -222,7 +226,7 @@ export class PlaceRanking {
     return { counts, length: own.length + elsewhere.length };
   }
 
-  /** What a section counts for everything in it: all that was looked at of it, and its headings. */
+  /** Returns the signals that a section gives to all its windows: from its text and its headings. */
   #sectionSignals(
     runs: readonly Run[],
     weights: ReadonlyMap<string, number>,
@@ -272,7 +276,9 @@ export class PlaceRanking {
     };
   }
 
-  /** Whether a sentence, a row or a label begins with all that is asked for: "A factor is…", `-n, --dry-run`. */
+  /**
+   * Reports whether a sentence, row, or label begins with all terms of the question: "A factor is…", `-n, --dry-run`.
+   */
   #leadsWithQuery(text: string, format: TextFormat, weights: ReadonlyMap<string, number>): boolean {
     return unitsIn(text, format).some(({ start, end }) => {
       const lead = this.#tokenizer
@@ -307,8 +313,8 @@ function understood(source: PlaceSource, stretch: Span): string {
 }
 
 /**
- * Where what a section says begins: behind its heading, which is told apart, where that is not all of it. Without marks
- * a heading may be part of what is said, as the label of an option is.
+ * Returns the start of a section's text after its heading, unless there is no more text. A heading without marks stays,
+ * as it may be part of the content, such as the label of an option.
  */
 function afterHeading(source: PlaceSource, { start, end, own }: Section): number {
   const heading = own === undefined ? undefined : headingSpan(source, own);
@@ -318,7 +324,7 @@ function afterHeading(source: PlaceSource, { start, end, own }: Section): number
   return heading.end + (line?.next ?? 0);
 }
 
-/** What the table is understood by that a text begins in, as the passage knows that begins in it first. */
+/** Returns the context of the table at the start of a text, from the first passage there. */
 function contextAt(passages: readonly ScoredPassage[], start: number): readonly Span[] {
   const [first] = passages.filter((passage) => passage.end > start).toSorted((a, b) => a.start - b.start);
   return first?.context ?? [];
@@ -338,8 +344,8 @@ function isContentsList(text: string): boolean {
 }
 
 /**
- * Reports whether a block is a line that says nothing without what is behind it: an underlined or bold one, one that ends with a
- * colon, a few words without an end mark. A command, a row, or an item is none.
+ * Reports whether a block is a line that needs the next block to make sense: an underlined or bold line, one that ends
+ * with a colon, or a few words without an end mark. Commands, rows, and list items don't count.
  */
 function leadsIn(text: string): boolean {
   if (text.length > MAX_LEAD_IN) return false;
@@ -426,7 +432,7 @@ interface WindowSurroundings {
   readonly codeShares: CodeShares;
 }
 
-/** From each block on the longest window that fits, best first. */
+/** Returns the longest possible window from each block on, best first. */
 function windows(
   runs: readonly Run[],
   weights: ReadonlyMap<string, number>,
@@ -477,12 +483,12 @@ function windows(
     .toSorted((a, b) => b.score - a.score || a.start - b.start);
 }
 
-/** A window that begins with all that is asked for, raised by so much for it. */
+/** Raises the score of a window that begins with all terms of the question. */
 function raiseForLead(window: Window | undefined, begins: number): Window | undefined {
   return window && { ...window, score: window.score + begins, signals: { ...window.signals, begins } };
 }
 
-/** The earliest window of the document that the best one is of: a thing is defined before it is used. */
+/** Returns the earliest window in the document of the best one, as terms are defined before they are used. */
 function earliest(leading: readonly Window[]): Window | undefined {
   const [best] = leading;
   return leading
@@ -505,8 +511,8 @@ function addCounts(blocks: readonly Block[]): CountedTerms {
 }
 
 /**
- * Windows ranked by the meaning of the passages that they stand in, too, best first. Where a passage was found by that
- * alone, its beginning stands for it; without words and meaning a window is left out.
+ * Ranks windows by their passages' semantic scores, too, best first. If a passage was only found by meaning, its
+ * beginning becomes a window. Leaves out windows without any score.
  */
 function withMeaning(
   byWords: readonly Window[],

@@ -15,9 +15,10 @@ export const PLACE_WEIGHTS = {
   section: 0.7,
   heading: 1,
   /**
-   * How much code counts for a question that isn't about code: parts of names match its words by chance. With both at 1 the
-   * excerpts hold 35 % of the answers in the mixed notebook of `everyday --mixed`, so 48 %. Comments at .7 and code at .4 hold
-   * 50 %, but lose an answer in code in test/unit/question-floors.test.ts, and so do comments that count like code.
+   * Weight of code for a question that isn't about code, since parts of names match its words by chance. With both at
+   * 1, the excerpts contain 35 % of the answers in the mixed notebook of `everyday --mixed`; with these weights, 48 %.
+   * Comments at .7 and code at .4 reach 50 %, but lose an answer in code in test/unit/question-floors.test.ts. So do
+   * comments that count like code.
    */
   code: 0.5,
   comments: 0.75,
@@ -25,7 +26,7 @@ export const PLACE_WEIGHTS = {
   codePassage: 0.85,
   /** Paragraphs are cut into blocks of about so many. */
   blockLength: 300,
-  /** How much of that a block has at least and at most, where it ends with a sentence. */
+  /** Minimum and maximum length of a block that ends with a sentence, as factors of it. */
   shortestBlock: 0.5,
   longestBlock: 1.2,
   /** Code and tables up to so many are one block. */
@@ -33,22 +34,21 @@ export const PLACE_WEIGHTS = {
   /** The first place is read, the others are looked over: how long excerpts are at most. */
   longestFirst: 1_400,
   longestOther: 280,
-  /** A sentence that begins with all that is asked for is looked for among so many of the short ones. */
+  /** Number of short excerpts searched for a sentence that begins with all terms of the question. */
   lookedAt: 12,
   /**
-   * By this share of the best score the earliest of these is raised where the first place is chosen. Without it the first
-   * place holds the answer to 31 % of R's questions beside 38; from .05 to 1, which would be a rule, all figures are the
-   * same. "A factor is a vector…" is raised over many lines that count factors from .5 on.
+   * Share of the best score added to the earliest of these sentences when choosing the first excerpt. Without it, the
+   * first excerpt answers 31 % of R's questions instead of 38 %. All values from .05 to 1, which would be a fixed rule,
+   * give the same figures. From .5 on, "A factor is a vector…" ranks above many lines that count factors.
    */
   begins: 0.5,
-  /** What has less than this share of the best score is left out. */
+  /** Excerpts below this share of the best score are left out. */
   weakest: 0.5,
 };
 
 /**
- * Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at
- * most: chosen by the same script on the same questions. On those not seen the marks meet the answers with an F1 of
- * 58 %.
+ * Sentences of an excerpt are marked if they have this share of the best one's weight, up to a maximum number. Chosen
+ * by the same script on the same questions. On held-out questions the marks match the answers with an F1 of 58 %.
  */
 export const MARK_WEIGHTS = {
   shareOfBest: 0.75,

@@ -8,43 +8,45 @@ export interface SearchLine {
   readonly vector?: QuestionVector | undefined;
 }
 
-/** What the index worker is asked to find. */
+/** Search API of the index worker. */
 export interface SearchApi {
   readonly search: (params: {
     readonly question: string;
     readonly limit: number;
-    /** Where it is given, passages are found by their meaning, too. */
+    /** If set, also uses semantic search. */
     readonly vector?: QuestionVector | undefined;
-    /** Where it is given, only there. */
+    /** If set, limits the search. */
     readonly within?: Within | undefined;
     /** Passages that touch this place are left out, and nothing is measured by them. */
     readonly without?: PassagePlace | undefined;
   }) => readonly FoundPassage[];
   /**
-   * Whole passages of about so many tokens (see `estimateTokens`) for all searches together, best first; everything that
-   * could be searched, in its order, where that is no more.
+   * Returns whole passages of about `tokens` tokens (see `estimateTokens`) for all searches together, best first.
+   * Returns everything in scope, in document order, if it fits.
    */
   readonly gather: (params: {
     readonly searches: readonly SearchLine[];
     readonly tokens: number;
-    /** Where it is given, only there. */
+    /** If set, limits the search. */
     readonly within?: Within | undefined;
   }) => Gathered;
   /** The places that say most to a question, best first, none overlapping another. */
   readonly places: (
     params: SearchLine & {
-      /** Where it is given, only there. */
+      /** If set, limits the search. */
       readonly within?: Within | undefined;
     },
   ) => readonly FoundPlace[];
-  /** What stands at places, cut to where the documents end; those that are gone are left out. */
+  /**
+   * Returns the text at the given places, cut to the bounds of the documents. Leaves out places that no longer exist.
+   */
   readonly passagesAt: (params: { readonly places: readonly PassagePlace[] }) => readonly FoundPassage[];
-  /** Passages that tell what documents are about, those of the first documents and of their beginnings first. */
+  /** Returns passages that describe the documents, starting with the first documents and their beginnings. */
   readonly overview: (params: {
     /** The name of a source or document; '' for all. */
     readonly about: string;
     readonly limit: number;
-    /** Where it is given, only there. */
+    /** If set, limits the overview. */
     readonly within?: Within | undefined;
   }) => readonly FoundPassage[];
 }

@@ -1,12 +1,12 @@
 import type { PlaceSignals } from '../../notebook/passage.ts';
 import type { Hit } from './lexical/passage-index.ts';
 
-/** A found passage with what its score is made of. */
+/** Found passage with the parts of its score. */
 export interface RankedHit extends Hit {
   readonly signals: PlaceSignals;
 }
 
-/** What words and meaning make of a score that both make, as `fuse` tells it. */
+/** Parts of a combined score from words and meaning, as returned by `fuse`. */
 interface Sides {
   readonly words: number;
   readonly meaning: number;
@@ -21,7 +21,7 @@ export function addSignals(a: PlaceSignals, b: PlaceSignals): PlaceSignals {
   return sum;
 }
 
-/** What a passage's words tell, brought to what words make of its score, and what its meaning makes of it. */
+/** Scales a passage's keyword signals to its keyword score, and adds its semantic score. */
 export function fuseSignals(byWords: PlaceSignals, { words, meaning }: Sides): PlaceSignals {
   const entries = Object.entries(byWords) as [Part, number][];
   const all = entries.reduce((sum, [, value]) => sum + value, 0);

@@ -9,7 +9,7 @@ import { TABLE_WEIGHTS } from './table-weights.ts';
 /** A stretch of Markdown that may hold tables. */
 export interface TableSource {
   readonly text: string;
-  /** What its first table is understood by that does not stand in it: caption, header, the name that its rows stand under. */
+  /** Context of its first table outside of this text: caption, header, and group row. */
   readonly around: string;
   /** The nearest heading above all of it, or ''. */
   readonly heading: string;
@@ -31,7 +31,7 @@ export function yearsIn(question: string): string[] {
   return [...new Set(question.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g))];
 }
 
-/** The greatest gain of the rows in a span; 0 where there is none. Rows ascend. */
+/** Returns the greatest gain of the rows in a span; 0 without any. Rows are in ascending order. */
 export function gainIn(rows: readonly RowGain[], { start, end }: Span): number {
   let greatest = 0;
   const first = firstIndex(rows.length, (index) => (rows[index]?.start ?? 0) >= start);
@@ -41,8 +41,8 @@ export function gainIn(rows: readonly RowGain[], { start, end }: Span): number {
 }
 
 /**
- * Ranks tables by what a bag of words can't tell: that a column is of a year that is asked for, and how much of the question
- * a single row holds together with what stands above it.
+ * Ranking of tables by signals that a bag of words lacks: a column for the year in the question, and the share of the
+ * question that one row matches together with its headers.
  */
 export class TableRanking {
   readonly #tokenizer = new WordTokenizer();
@@ -65,7 +65,7 @@ export class TableRanking {
       .toSorted((a, b) => b.score - a.score || a.id - b.id);
   }
 
-  /** The rows of tables with a column of a year that is asked for, in their order. */
+  /** Returns the rows of tables with a column for a year in the question, in order. */
   gains({ text, around, heading }: TableSource, { years, weights }: AskedOfTables): RowGain[] {
     if (years.length === 0) return [];
     const joinSpans = (spans: readonly Span[]): string =>
@@ -83,7 +83,7 @@ export class TableRanking {
     });
   }
 
-  /** How much of a question, by the weights of its words, stands in a text. */
+  /** Returns the share of a question that a text contains, by the weights of its terms. */
   #shareIn(text: string, weights: ReadonlyMap<string, number>): number {
     let [sum, all] = [0, 0];
     const terms = new Set(this.#tokenizer.termsOfPassage(text));

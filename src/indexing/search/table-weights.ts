@@ -1,6 +1,6 @@
-// Beside 2 and 3 these find 66 % of rows instead of 60, and of 54 sentences of prose one less. On the reports of `npm run
-// bench -- tables` the right page is among the first places for .66 of questions beside .58 without them, of prose for .74
-// beside .82; quotes and everyday questions stay as they are.
+// These find 66 % of rows, compared with 60 % for weights of 2 and 3, but one fewer of 54 sentences of prose. On the
+// reports of `npm run bench -- tables`, the right page is among the first places for .66 of questions, compared with
+// .58 without them; for prose, .74 compared with .82. Quotes and everyday questions don't change.
 
 /**
  * Chosen by test/support/fit-tables.ts on made annual reports of other seeds than those of `npm run bench --
@@ -8,8 +8,8 @@
  * seeds, each not seen, the right page is among the first for 66 % of rows and 87 % of prose.
  */
 export const TABLE_WEIGHTS = {
-  /** By how much of its score a row is raised that holds all of a question together with what stands above it. */
+  /** Share of its score added to a row that matches the whole question together with its headers. */
   row: 3,
-  /** So many times as much in places, whose sections and headings count, too. */
+  /** Multiplier of this gain for places, whose scores include sections and headings. */
   place: 4,
 };

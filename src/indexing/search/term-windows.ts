@@ -2,7 +2,7 @@ import type { Span } from '../../language/span.ts';
 import type { WordTokenizer } from '../../language/words/tokenizer.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
 
-/** How often each term of a question stands in a text. */
+/** Count of each of a question's terms in a text. */
 export type TermCounts = ReadonlyMap<string, number>;
 
 /** A text's terms of a question, and how many terms it has: stop words count where the question asks for them alone. */
@@ -45,7 +45,7 @@ export interface Stretch<T extends Span> extends Span {
   readonly parts: readonly T[];
 }
 
-/** What may stand between passages and belongs to none, in UTF-16 code units: a blank line, "\n\n". */
+/** Maximum gap between passages of one stretch, in UTF-16 code units: a blank line, "  ". */
 const BLANK_LINE = 2;
 
 /** Spans of one text that touch or overlap become one stretch; blank lines between passages belong to none. */

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 /** The states of pages that have a document, as SQL. */
 export const KEPT_STATES = `('kept', 'unchanged')`;
 
-/** Keeps what was fetched of a site's pages, each text once. Works as a part of the caller's transaction. */
+/** Store for the pages of a site, without duplicate texts. It runs within the caller's transaction. */
 export class SiteDocuments {
   readonly #sql: Statements;
   readonly #store: Store;
@@ -17,7 +17,7 @@ export class SiteDocuments {
     this.#store = store;
   }
 
-  /** Keeps what came of a page; returns what became of its address. */
+  /** Stores the outcome of a page and returns the state of its address. */
   settle(
     sourceId: string,
     address: string,
@@ -91,7 +91,10 @@ export class SiteDocuments {
     return this.#become(sourceId, address, 'kept', '');
   }
 
-  /** The kept address that a page is a copy of: of the same text, or its own canonical address under the same title. */
+  /**
+   * Returns the stored address that a page duplicates: one with the same text, or its canonical address with the same
+   * title.
+   */
   #properAddress(
     sourceId: string,
     address: string,
@@ -117,7 +120,7 @@ export class SiteDocuments {
     return isKept && this.#findTitle(sourceId, canonical) === title ? canonical : undefined;
   }
 
-  /** Kept addresses that name this one as their canonical address and hold the same text or have the same title. */
+  /** Returns the stored addresses whose canonical address is this one and that have the same text or title. */
   #lesserCopies(sourceId: string, address: string, textHash: string, title: string): string[] {
     return this.#sql
       .all(

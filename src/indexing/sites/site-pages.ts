@@ -23,10 +23,10 @@ import { optionalText, type Row } from '../store/database/database.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
-/** How many addresses of one site are known at most, so that an endless site does not fill the disk. */
+/** Maximum number of known addresses per site, so that an endless site doesn't fill the disk. */
 const MOST_KNOWN = 20_000;
 
-/** From so many known addresses on, those that would only be reported as left out are not kept. */
+/** From this number of known addresses on, those outside the crawl settings aren't stored. */
 const MOST_LEFT_OUT = 5_000;
 
 const FETCHED_STATES = `('kept', 'unchanged', 'duplicate', 'refused', 'failed')`;
@@ -92,7 +92,7 @@ export class SitePages {
     });
   }
 
-  /** How many addresses of a site are known, wait, were fetched and were kept. */
+  /** Counts the known, waiting, fetched, and stored addresses of a site. */
   counts(sourceId: string): CrawlCounts {
     const row = this.#sql.get(
       `SELECT count(*) AS known, count(*) FILTER (WHERE state = 'waiting') AS waiting,
@@ -119,7 +119,7 @@ export class SitePages {
       .map(toWaiting);
   }
 
-  /** Keeps what came of a page. @throws NotebookError `cancelled` where the source was removed meanwhile. */
+  /** Stores the outcome of a page. @throws NotebookError `cancelled` if the source was removed meanwhile */
   settle(
     sourceId: string,
     { address, outcome, found }: SettledPage,
@@ -133,7 +133,10 @@ export class SitePages {
     });
   }
 
-  /** Ends a crawl: what still waits is left where a stop was asked for, and otherwise is over the limit and goes. */
+  /**
+   * Ends a crawl. After a stop, pages that still wait keep their documents. Otherwise they exceed the limit and their
+   * documents are deleted.
+   */
   finish(sourceId: string, stopped: boolean): void {
     this.#sql.transaction(() => {
       if (stopped)
@@ -159,8 +162,8 @@ export class SitePages {
   }
 
   /**
-   * Gives a site other rules, which take or leave out these pages: documents of those left out go, and the next crawl
-   * fetches what waits now and nothing else.
+   * Changes a site's crawl settings, which include or exclude these pages. Deletes the documents of excluded pages. The
+   * next crawl fetches only the pages that wait now.
    */
   refit(sourceId: string, rules: SiteRules, pages: readonly RefittedPage[]): void {
     const origin: SourceOrigin = { kind: 'site', ...rules };
@@ -245,7 +248,7 @@ function toWaiting(row: Row): WaitingPage {
   };
 }
 
-/** One that a newer version knows is told as failed. */
+/** States from newer versions are shown as failed. */
 const storedState = v.fallback(v.picklist(SITE_PAGE_STATES), 'failed');
 
 function toPage(row: Row): SitePage {
@@ -257,14 +260,14 @@ function toPage(row: Row): SitePage {
   };
 }
 
-/** What the handlers of sites need of a notebook. */
+/** Notebook functions that the handlers for sites need. */
 interface NotebookOfSites {
   readonly sitePages: SitePages;
   readonly settings: PassageSettings;
   change<T>(work: () => T): Promise<T>;
 }
 
-/** What the index worker does with the crawls of the notebook that is open. */
+/** Returns the index worker's handlers for crawls of the open notebook. */
 export function sitesHandlers(notebook: () => NotebookOfSites): Handlers<SitesApi> {
   return {
     beginCrawl({ sourceId, starts }) {

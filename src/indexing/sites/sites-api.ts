@@ -9,7 +9,7 @@ import type {
   WaitingPage,
 } from '../../notebook/site.ts';
 
-/** What the index worker is asked of the crawls of a notebook's sites. */
+/** Crawl API of the index worker. */
 export interface SitesApi {
   /** Goes on with the crawl of a site that was not finished, or begins one; returns how far it has come. */
   readonly beginCrawl: (params: {
@@ -27,7 +27,7 @@ export interface SitesApi {
     readonly sourceId: string;
     readonly found: readonly FoundAddress[];
   }) => CrawlCounts;
-  /** Keeps what came of a page, its document and the addresses found on it. */
+  /** Stores the outcome of a page, its document, and the addresses found on it. */
   readonly settleSitePage: (params: { readonly sourceId: string; readonly page: SettledPage }) => {
     readonly state: SitePageState;
     readonly counts: CrawlCounts;

@@ -1,7 +1,7 @@
 /** A passage by its slot in the postings, and how well it answers. */
 export type Scored = [slot: number, score: number];
 
-/** Keeps the best of many hits in a heap whose root is the worst of them. */
+/** Heap of the best hits, with the worst of them at its root. */
 export class BestHits {
   readonly #limit: number;
   readonly #heap: Scored[] = [];
@@ -10,12 +10,12 @@ export class BestHits {
     this.#limit = limit;
   }
 
-  /** What a score has to reach: hits below it are not kept. */
+  /** Minimum score for a new hit. */
   get least(): number {
     return this.#heap.length < this.#limit ? -Infinity : (this.#heap[0]?.[1] ?? Infinity);
   }
 
-  /** Takes a hit where it is better than the worst of those that are kept. */
+  /** Adds a hit if it's better than the worst one so far. */
   offer(slot: number, score: number): void {
     const heap = this.#heap;
     if (heap.length < this.#limit) {

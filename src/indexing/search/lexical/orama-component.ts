@@ -4,7 +4,7 @@ import type { PassageTable } from './passage-table.ts';
 import type { Postings } from './postings.ts';
 import type { WordTokenizer } from '../../../language/words/tokenizer.ts';
 
-/** What Orama keeps for us in its index: our postings, and the table to filter by source. */
+/** Orama's index store: our postings, and the table that filters by source. */
 interface PassageStore extends AnyIndexStore {
   readonly postings: Postings;
   readonly table: PassageTable;
@@ -30,8 +30,8 @@ export interface IndexParts {
 }
 
 /**
- * An Orama database over these parts. Its own index expands every word to all words that begin with it and ranks
- * by a share of the text; ours finds exact terms and ranks by BM25. Texts are not kept.
+ * Creates an Orama database on these parts. Orama's own index expands each word to all words with that prefix, and
+ * ranks by a share of the text. Ours finds exact terms and ranks by BM25. It doesn't store texts.
  */
 export function createDatabase(parts: IndexParts): PassageDatabase {
   const database: PassageDatabase = create({
@@ -47,21 +47,21 @@ export function createDatabase(parts: IndexParts): PassageDatabase {
   return database;
 }
 
-/** Makes Orama's own numbers of passages begin anew, each the slot that is its name. */
+/** Resets Orama's internal numbers of passages, so that they match the slots. */
 export function nameSlots(database: PassageDatabase, slots: number): void {
   database.internalDocumentIDStore.load(database, {
     internalIdToId: Array.from({ length: slots }, (_, i) => String(i + 1)),
   });
 }
 
-/** What a search is narrowed to: passages of these sources, these rows, and such as hold the words of all these phrases. */
+/** Filters of a search: passages of these sources, in these rows, and with the words of all these phrases. */
 export interface Filters {
   readonly source?: { in: string[] };
   readonly rows?: ReadonlySet<number>;
   readonly terms?: string[];
 }
 
-/** Slots that are told by a question instead of being listed, and the terms of its phrases. */
+/** Set of slots that tests each slot with a function instead of listing them, with the terms of the phrases. */
 class AcceptedSlots extends Set<number> {
   readonly #accepts: (slot: number) => boolean;
   readonly terms: readonly string[];
@@ -137,7 +137,7 @@ function documentsComponent(table: PassageTable): IDocumentsStore<PassageTable> 
     slot: string | number,
   ): Pick<OramaPassage, 'row' | 'terms' | 'source'> | undefined => {
     const row = table.rowIn(Number(slot));
-    // Orama takes out of the index what the passage has of the schema.
+    // Orama removes a passage's schema properties from the index.
     return row === undefined ? undefined : { row, terms: '', source: '' };
   };
   return {
@@ -157,7 +157,7 @@ function documentsComponent(table: PassageTable): IDocumentsStore<PassageTable> 
   };
 }
 
-/** Stands where Orama's interface has what only its own index needs, or what snapshots do here. */
+/** Throws for Orama functions that only its own index needs, or that snapshots replace here. */
 function notHere(): never {
   throw new Error('This index neither lists its passages nor saves itself through Orama.');
 }

@@ -37,7 +37,7 @@ export interface PassageFilter {
 interface PassageIndexStatistics {
   readonly passages: number;
   readonly terms: number;
-  /** Removed passages whose postings still take room. */
+  /** Number of removed passages whose postings still use memory. */
   readonly removed: number;
 }
 
@@ -63,12 +63,12 @@ export class PassageIndex {
     });
   }
 
-  /** How many passages there are. */
+  /** Number of passages. */
   get size(): number {
     return this.#parts.table.size;
   }
 
-  /** Whether it holds the passage of this id. */
+  /** Reports whether the index contains the passage with this ID. */
   has(id: number): boolean {
     return this.#parts.table.slot(id) !== undefined;
   }
@@ -78,7 +78,7 @@ export class PassageIndex {
     return this.#parts.table.rows();
   }
 
-  /** Adds passages; one with the id of another takes its place. */
+  /** Adds passages; replaces those with the same ID. */
   async add(passages: readonly IndexedPassage[]): Promise<void> {
     for (const { id, sourceId, terms, language } of passages) {
       if (this.has(id)) await this.remove([id]);
@@ -88,7 +88,7 @@ export class PassageIndex {
     }
   }
 
-  /** Removes the passages with these ids; others are passed over. */
+  /** Removes the passages with these IDs, and ignores unknown IDs. */
   async remove(ids: readonly number[]): Promise<void> {
     for (const id of ids) {
       const slot = this.#parts.table.slot(id);
@@ -99,8 +99,8 @@ export class PassageIndex {
   }
 
   /**
-   * The best passages for a question, best first; at most 256. With `phrases` only those that hold all words of each,
-   * wherever in the passage they stand.
+   * Returns the best passages for a question, best first, at most 256. With `phrases`, returns only passages that
+   * contain all words of each phrase, in any position.
    */
   async search(
     question: string,
@@ -121,7 +121,7 @@ export class PassageIndex {
     return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));
   }
 
-  /** Tells whether a passage is one of those that a filter leaves. */
+  /** Returns a function that reports whether a passage matches a filter. */
   accepts({ sourceIds, passageIds }: PassageFilter): (id: number) => boolean {
     const { table } = this.#parts;
     const isOfSources = sourceIds === undefined ? () => true : table.ofSources(sourceIds);
@@ -166,7 +166,7 @@ export class PassageIndex {
     }
   }
 
-  /** How many passages and terms there are, and how many slots of passages that went. */
+  /** Returns the numbers of passages, terms, and slots of removed passages. */
   statistics(): PassageIndexStatistics {
     const { size, slots, terms } = this.#parts.postings;
     return { passages: size, terms, removed: slots - size };
@@ -180,7 +180,7 @@ export class PassageIndex {
   }
 }
 
-/** A snapshot that is damaged, cut short or of another version: the index has to be made anew. */
+/** Error for a snapshot that is damaged, truncated, or from another version. The index has to be rebuilt. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
 }
@@ -191,7 +191,7 @@ const VERSION = 7;
 /** Magic, version, revision, length of the content, checksum of all but itself. */
 const HEADER = 4 + 4 + 8 + 8 + 4;
 
-/** Puts a header before a snapshot's content that tells damage, and the store's revision that it holds. */
+/** Adds a header with the store's revision and a checksum to a snapshot's content. */
 function frameSnapshot(content: Uint8Array, revision: number): Uint8Array {
   const bytes = new Uint8Array(HEADER + content.length);
   const view = new DataView(bytes.buffer);

@@ -1,9 +1,9 @@
 import type { AnyDocumentStore } from '@orama/orama';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 
-/** What is known of a passage besides its terms, by its slot in the postings: the store's row and the source. */
+/** Table with the store's row and the source of each passage, by its slot in the postings. */
 export class PassageTable implements AnyDocumentStore {
-  /** Orama asks for it by type alone; nothing is kept there. */
+  /** Only Orama's type needs it. */
   readonly docs = {};
   #rows = new Float64Array(1024);
   #sourceBySlot = new Uint32Array(1024);
@@ -60,7 +60,7 @@ export class PassageTable implements AnyDocumentStore {
     return this.#slotByRow.delete(row);
   }
 
-  /** Whether a slot's passage is of one of these sources. */
+  /** Returns a function that reports whether a slot's passage belongs to one of these sources. */
   ofSources(sources: readonly string[]): (slot: number) => boolean {
     const wanted = new Uint8Array(this.#sources.length);
     for (const source of sources) {

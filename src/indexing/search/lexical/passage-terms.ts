@@ -2,10 +2,7 @@ import { withoutEscapes } from '../../../notebook/web-address.ts';
 import type { StoredPassage } from '../../store/sources/document-store.ts';
 import type { StoredDocument } from '../../store/sources/stored-document.ts';
 
-/**
- * What a passage is found by, in one field: its path or its file's name, its document's title, its headings, what else it
- * is understood by, and its text.
- */
+/** Returns the text by which a passage is found: its path or file name, document title, headings, context, and text. */
 export function searchableText(
   document: StoredDocument,
   { headings, context = [], start, end }: StoredPassage,
@@ -18,7 +15,7 @@ export function searchableText(
   return [name, title, ...headings, ...around, document.slice(start, end)].join('\n');
 }
 
-/** The name of a PDF's file often tells whose it is and of which year, which its title seldom does. */
+/** The file name of a PDF often has its author and year, but its title rarely does. */
 function fileName(uri: string): string {
   if (!uri.startsWith('file:')) return '';
   const name = uri.slice(uri.lastIndexOf('/') + 1);

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 
-/** Slots take 24 bits of a posting, a term's count in the passage the other 8. */
+/** A posting has 24 bits for the slot, and 8 for the term's count in the passage. */
 const COUNT_BITS = 8;
 const HIGHEST_COUNT = 255;
 export const HIGHEST_SLOT = 2 ** 24 - 1;
@@ -10,7 +10,7 @@ export function numberSlot(posting: number): number {
   return posting >>> COUNT_BITS;
 }
 
-/** How often the passage holds the term, at most 255. */
+/** Returns the term's count in the passage, at most 255. */
 export function readCount(posting: number): number {
   return posting & HIGHEST_COUNT;
 }
@@ -21,7 +21,7 @@ function pack(slot: number, count: number): number {
 
 /** Terms of passages that wait for their lists, unless one passage alone has more. */
 const MOST_WAITING = 2 ** 18;
-/** What a list that is full grows by: long ones by less, as they make up most of the memory. */
+/** Growth factors of a full list. Long lists grow less, as they use most of the memory. */
 const GROWTH = { short: 1.5, long: 1.2 };
 const LONG = 4_096;
 
@@ -29,17 +29,17 @@ const LONG = 4_096;
 type List = number | Uint32Array;
 
 /**
- * By a term's number the passages that hold it, ascending by slot. Passages added last wait together and are sorted
- * into the lists by term: lists lie far apart in memory, and so each is reached for once instead of once a passage.
+ * Postings of each term, ascending by slot. New passages are first buffered, then sorted into the lists by term. Lists
+ * are far apart in memory, so this accesses each only once instead of once per passage.
  */
 export class PostingLists {
   #lists: List[] = [];
-  /** How many postings of a list are in use. */
+  /** Number of used postings in each list. */
   #lengths = new Uint32Array(1024);
   #waitingTerms = new Uint32Array(MOST_WAITING);
   #waitingSlots = new Uint32Array(MOST_WAITING);
   #waiting = 0;
-  /** Where a term's waiting slots go while they are sorted, else 0. */
+  /** Target position of a term's buffered slots during sorting, otherwise 0. */
   #places = new Uint32Array(1024);
   #sorted = new Uint32Array(MOST_WAITING);
   /** The different terms among those that wait. */
@@ -70,7 +70,7 @@ export class PostingLists {
       : list.subarray(0, this.#lengths[number]);
   }
 
-  /** How many postings the list with this number has. */
+  /** Returns the number of postings in a list. */
   listLength(number: number): number {
     this.#settle();
     return this.#lengths[number] ?? 0;

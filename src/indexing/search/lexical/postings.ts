@@ -16,14 +16,14 @@ const MOST_POSTINGS = 1_500_000;
 const MOST_NEEDED = 32;
 
 /**
- * Which passage holds which term how often. Passages have slots, ascending from 1 and never used twice; a removed
- * one is a tombstone until `compact` closes the gaps.
+ * Inverted index with the count of each term in each passage. Passages have slots, ascending from 1, which are never
+ * reused. A removed passage is a tombstone until `compact` closes the gaps.
  */
 export class Postings {
   /** The terms of all passages. */
   readonly vocabulary = new Vocabulary();
   #lists = new PostingLists();
-  /** By slot: the terms that count, at most 65,535; and whether the passage is there. */
+  /** Length of each slot's passage in terms, at most 65,535, and whether the slot has a passage. */
   #lengths = new Uint16Array(1024);
   #present = new Uint8Array(1024);
   #slots = 0;
@@ -44,12 +44,12 @@ export class Postings {
     return this.#slots;
   }
 
-  /** How many terms there are. */
+  /** Number of terms. */
   get terms(): number {
     return this.vocabulary.size;
   }
 
-  /** Whether there is a passage in this slot. */
+  /** Reports whether a slot has a passage. */
   has(slot: number): boolean {
     return this.#present[slot] === 1;
   }
@@ -100,7 +100,10 @@ export class Postings {
     return number !== undefined && this.#lists.of(number).some((posting) => this.has(numberSlot(posting)));
   }
 
-  /** Tells of a slot whether its passage may hold all of these; with none of them, any may. */
+  /**
+   * Returns a function that reports whether a slot's passage may contain all these terms. Without terms, every passage
+   * may.
+   */
   holding(needed: readonly NeededTerm[]): (slot: number) => boolean {
     const lists = needed
       .map(({ anyOf, times }) => {
@@ -199,7 +202,10 @@ export class Postings {
     return postings;
   }
 
-  /** The terms' numbers; of very many or very common ones the rarest, so that no question takes long. */
+  /**
+   * Returns the numbers of the terms. Keeps only the rarest of many or very common ones, so that every question is
+   * fast.
+   */
   #affordable(terms: readonly string[]): number[] {
     const numbers = terms.flatMap((term) => this.vocabulary.find(term) ?? []);
     const listLength = (number: number): number => this.#lists.listLength(number);

@@ -22,7 +22,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** What was written; shares the writer's memory. */
+  /** Returns the written bytes, which share the writer's memory. */
   written(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

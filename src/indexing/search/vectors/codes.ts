@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../notebook/errors.ts';
 
-/** Of 16 bits the higher eight stay within -127 to 127, so that they can be scanned alone. */
+/** Highest value whose upper eight of 16 bits stay within -127 to 127, so that a scan can use them alone. */
 const HIGHEST = 127 * 256 + 127;
-/** A question's numbers are seven bits without a sign, as the instruction for them wants: 64 stands for zero. */
+/** The scan instruction needs seven unsigned bits for a question's numbers, so 64 represents zero. */
 const QUESTION_HIGHEST = 63;
 const QUESTION_ZERO = 64;
 
@@ -11,9 +11,9 @@ const QUESTION_ZERO = 64;
 export interface Encoded {
   readonly codes: Int8Array;
   readonly rests: Int8Array;
-  /** What the numbers are to be multiplied with to make a vector of length one. */
+  /** Factor that scales the numbers to a vector of length one. */
   step: number;
-  /** What a scan finds too much, because a question's zero is 64. */
+  /** Amount to subtract from a scan's product, as a question's zero is 64. */
   excess: number;
 }
 

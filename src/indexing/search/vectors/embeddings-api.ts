@@ -7,7 +7,10 @@ export interface ActiveEmbeddings {
   readonly dimension: number;
 }
 
-/** How far a notebook is embedded: passages that are to be embedded by the model, and the UTF-16 code units of their texts. */
+/**
+ * Embedding state of a notebook: the number of passages that still need an embedding, and the UTF-16 code units of
+ * their texts.
+ */
 export interface EmbeddingState {
   readonly active: ActiveEmbeddings | undefined;
   readonly missing: {
@@ -19,13 +22,13 @@ export interface EmbeddingState {
   };
 }
 
-/** A text to embed; the hash stands for it. */
+/** Text to embed, identified by its hash. */
 export interface EmbeddingText {
   readonly hash: string;
   readonly text: string;
 }
 
-/** What to embed next; `passages` are those that have their vectors once these texts have. */
+/** Next texts to embed; `passages` is the number of passages that they complete. */
 export type EmbeddingBatch =
   | {
       readonly kind: 'texts';
@@ -42,7 +45,7 @@ export interface QuestionVector {
   readonly values: Float32Array;
 }
 
-/** What the index worker is asked of the vectors of a notebook's passages. */
+/** Embeddings API of the index worker. */
 export interface EmbeddingsApi {
   readonly activeEmbeddings: () => ActiveEmbeddings | undefined;
   readonly embeddings: (params: { readonly model: EmbeddingModel }) => EmbeddingState;
@@ -51,7 +54,7 @@ export interface EmbeddingsApi {
     readonly model: EmbeddingModel;
     readonly owner: string;
   }) => EmbeddingBatch;
-  /** Keeps the vectors of texts; null for one that the model does not take. */
+  /** Stores embeddings of texts; null for a text that the model doesn't accept. */
   readonly putEmbeddings: (params: {
     readonly setId: number;
     readonly vectors: ReadonlyMap<string, Float32Array | null>;

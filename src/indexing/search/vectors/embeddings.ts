@@ -17,24 +17,24 @@ import type { Statements } from '../../store/database/statements.ts';
 import type { StoredDocument } from '../../store/sources/stored-document.ts';
 import { toPassage, type StoredPassage } from '../../store/sources/document-store.ts';
 
-/** How long a window keeps the embedding of a notebook to itself without asking for more, in milliseconds. */
+/** Time after which an idle window loses its claim on a notebook's embedding, in milliseconds. */
 const CLAIM_TIME = 180_000;
 
-/** Endpoints take more; smaller batches are lost less often, and read without holding the editor up. */
+/** Endpoints accept more, but a failed small batch loses less, and reading it doesn't block the editor. */
 const BATCH_TEXTS = 64;
 const BATCH_TOKENS = 20_000;
 
-/** Vectors of texts that no passage has any more are kept for texts that come back, up to as many as are used. */
+/** Embeddings of texts without a passage are kept in case the texts return, up to the number of used ones plus this. */
 const UNUSED_KEPT = 1_000;
 
 /**
- * How long the vectors of a document that another member of the team added are waited for, and for how much longer at
- * most, in milliseconds: who added it embeds it, and of the others, should nobody come with them, one begins.
+ * Time to wait for the embeddings of a document that another team member added, and maximum random extra time, in
+ * milliseconds. That member's machine normally embeds it. If none arrive, one of the others starts.
  */
 const AWAITED = 60_000;
 const AWAITED_LONGER = 120_000;
 
-/** What is embedded of a passage: where it stands, and its text. */
+/** Returns the text to embed for a passage: its title, headings, context, and text. */
 function embeddedText({ entry, text }: StoredDocument, passage: StoredPassage): string {
   const around = (passage.context ?? []).map(({ start, end }) => text.slice(start, end));
   return [entry.title, ...passage.headings, ...around, text.slice(passage.start, passage.end)]
@@ -50,7 +50,7 @@ export class Embeddings {
   readonly #sql: Statements;
   readonly #findDocument: (documentId: number) => StoredDocument | undefined;
   readonly #now: () => number;
-  /** Where the last batch ended: what is done by then is not looked through for each batch again. */
+  /** Position after the last batch, so that each batch doesn't search the finished passages again. */
   #reached = { setId: 0, passageId: 0 };
 
   constructor(
@@ -102,14 +102,14 @@ export class Embeddings {
   }
 
   /**
-   * The next texts to embed, each once. Passages whose text was embedded before get that vector at once.
-   * `owner` tells windows apart, since one embeds at a time.
+   * Returns the next texts to embed, without duplicates. Passages whose text already has an embedding get it
+   * immediately. `owner` identifies the window, since only one embeds at a time.
    */
   next(model: EmbeddingModel, owner: string): EmbeddingBatch {
     return this.#sql.transaction(() => {
       const setId = this.#newest(model) ?? this.#begin(model);
       if (!this.#claim(setId, owner)) return { kind: 'elsewhere' };
-      // What was imported is known again by its endpoint's alias.
+      // An imported set is recognized by its endpoint's alias.
       this.#sql.run(
         'UPDATE embedding_sets SET base_url = ? WHERE id = ? AND base_url <> ?1',
         model.baseUrl,
@@ -147,8 +147,8 @@ export class Embeddings {
   }
 
   /**
-   * Keeps vectors by the hashes of their texts; null where the model does not take a text. Where the model has begun
-   * to give vectors of another length, a set of that length is begun and what was made before goes on answering.
+   * Stores embeddings by the hashes of their texts; null for texts that the model doesn't accept. If the model now
+   * returns vectors of another length, starts a set with that length, and the previous set remains in use.
    */
   put(setId: number, vectors: ReadonlyMap<string, Float32Array | null>): void {
     this.#sql.transaction(() => {
@@ -191,7 +191,7 @@ export class Embeddings {
       .map(toVector);
   }
 
-  /** The set that is made of a model, or was last; the dimension is not known before the first vectors are there. */
+  /** Returns the newest set of a model. The dimension is unknown until the first embeddings arrive. */
   findSet(
     model: EmbeddingModel,
   ): { readonly setId: number; readonly dimension: number | undefined } | undefined {
@@ -211,15 +211,18 @@ export class Embeddings {
     return [...new Set(this.#sql.texts(select, documentId))];
   }
 
-  /** The half-precision numbers kept for a text; null where the model does not take it, undefined where it was not embedded. */
+  /**
+   * Returns the stored half-precision embedding of a text; null if the model doesn't accept the text, undefined if it
+   * wasn't embedded.
+   */
   kept(setId: number, hash: string): Uint8Array | null | undefined {
     const row = this.#sql.get('SELECT vector FROM vectors WHERE set_id = ? AND hash = ?', setId, hash);
     return row && (row['vector'] instanceof Uint8Array ? row['vector'] : null);
   }
 
   /**
-   * Keeps half-precision vectors of a document's texts that the same model made elsewhere, by their hashes. Does nothing
-   * where those that were made here have another dimension.
+   * Stores half-precision embeddings of a document's texts, by their hashes, which the same model generated elsewhere.
+   * Does nothing if the local ones have another dimension.
    */
   takeOver(
     model: EmbeddingModel,
@@ -244,7 +247,7 @@ export class Embeddings {
           vector,
         );
       if (set['is_complete'] === 1) this.#logChanges([documentId]);
-      // Somebody is at it: what is waited for still is waited for anew.
+      // Another member is embedding, so restart the wait for the remaining documents.
       const now = this.#now();
       this.#sql.run(
         'UPDATE team_awaited SET until = ? WHERE until > ? AND until < ?',
@@ -268,7 +271,10 @@ export class Embeddings {
       .map(toVector);
   }
 
-  /** From when on what is waited for is: what this machine embeds by itself costs nobody anything, so for that nothing is. */
+  /**
+   * Returns the start of the time for which other members are awaited. The local embedding model costs nothing, so it
+   * never waits.
+   */
   #awaited({ baseUrl }: EmbeddingModel): number {
     return baseUrl === STATIC_ADDRESS ? Number.MAX_SAFE_INTEGER : this.#now();
   }
@@ -318,7 +324,7 @@ export class Embeddings {
     );
   }
 
-  /** From now on this set answers, and there is no other. */
+  /** Makes this set the one in use, and deletes all older ones. */
   #complete(setId: number): void {
     this.#sql.run('UPDATE embedding_sets SET is_complete = 1, owner = NULL WHERE id = ?', setId);
     this.#sql.run('DELETE FROM embedding_sets WHERE id < ?', setId);
@@ -369,10 +375,13 @@ export class Embeddings {
 const MISSING =
   '(p.embedded IS NULL OR NOT EXISTS (SELECT 1 FROM vectors v WHERE v.set_id = ?1 AND v.hash = p.embedded))';
 
-/** What is waited for from a moment on that is given second. A clock that was ahead keeps nothing waiting. */
+/**
+ * SQL condition for documents still awaited at the time in the second parameter. It ignores times too far ahead, from a
+ * clock that was wrong.
+ */
 const AWAITED_NOW = `a.until > ?2 AND a.until <= ?2 + ${String(AWAITED + AWAITED_LONGER)}`;
 
-/** Has the vectors of a document that came from another member be waited for, each machine for another time. */
+/** Waits for the embeddings of a document from another member, for a random time on each machine. */
 export function awaitVectors(sql: Statements, documentId: number, now: number): void {
   sql.run(
     'INSERT OR REPLACE INTO team_awaited (document_id, until) VALUES (?, ?)',
@@ -411,14 +420,14 @@ function commonDimension(vectors: ReadonlyMap<string, Float32Array | null>): num
   return dimension;
 }
 
-/** What the handlers of embeddings need of a notebook. */
+/** Notebook functions that the handlers for embeddings need. */
 interface NotebookOfEmbeddings {
   readonly embeddings: Embeddings;
   nextEmbeddings(model: EmbeddingModel, owner: string): Promise<EmbeddingBatch>;
   change<T>(work: () => T): Promise<T>;
 }
 
-/** What the index worker does with the vectors of the notebook that is open. */
+/** Returns the index worker's handlers for embeddings of the open notebook. */
 export function embeddingsHandlers(notebook: () => NotebookOfEmbeddings): Handlers<EmbeddingsApi> {
   return {
     activeEmbeddings: () => notebook().embeddings.active(),

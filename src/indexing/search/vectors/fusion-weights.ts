@@ -4,6 +4,6 @@
  * 0.694.
  */
 export const FUSION_WEIGHTS = {
-  /** How much standing out by its meaning counts beside standing out by its words. */
+  /** Weight of the semantic score relative to the keyword score. */
   meaning: 1,
 };

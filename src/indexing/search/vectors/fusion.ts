@@ -8,17 +8,16 @@ interface FusedHit extends Hit {
 }
 
 /**
- * One ranking of what words and what vectors found when both were asked for equally many: at most `limit`, best
- * first, equal ones by id. A passage counts by how far it stands out among the scores of either side, in standard
- * deviations, weighed against each other; where one side did not find it, it counts as the least there. So a name that one
- * passage alone has comes first, and where no passage stands out by its words, meaning decides: see
- * `npm run bench -- vectors`.
+ * Combines equally long results of keyword and semantic search into one ranking: at most `limit` hits, best first,
+ * equal ones by ID. A hit's score on each side is its distance from the lowest score in standard deviations, or 0 if
+ * that side didn't find it. So a name that only one passage contains comes first, and if no passage stands out by its
+ * words, meaning decides: see `npm run bench -- vectors`.
  *
- * Scores are on the scale of the lexical ones: the best gets the score of the best by words, the others their share
- * of it. Without lexical hits the best gets 1.
+ * Scores are on the scale of keyword search: the best hit gets the best keyword score, and the others their share of
+ * it. Without keyword hits the best gets 1.
  */
 export function fuse(lexical: readonly Hit[], vector: readonly Hit[], limit: number): FusedHit[] {
-  // Where words found fewer than were asked for, the others have none of them.
+  // If keyword search found fewer than requested, all other passages have no match.
   const byWords = outstanding(lexical, Math.max(0, vector.length - lexical.length));
   const byMeaning = outstanding(vector, 0);
   const ranked = Array.from(new Set([...byWords.keys(), ...byMeaning.keys()]), (id) => {
@@ -41,7 +40,9 @@ export function fuse(lexical: readonly Hit[], vector: readonly Hit[], limit: num
   );
 }
 
-/** How many standard deviations each hit lies above the least; `zeros` more passages have a score of 0. */
+/**
+ * Returns each hit's distance from the lowest score, in standard deviations. `zeros` more passages have a score of 0.
+ */
 function outstanding(hits: readonly Hit[], zeros: number): ReadonlyMap<number, number> {
   const scores = [...hits.map(({ score }) => score), ...new Array<number>(zeros).fill(0)];
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;

@@ -12,9 +12,9 @@ export interface Scan {
   readonly stride: number;
   /** One or more. */
   readonly rows: number;
-  /** What a score has to reach. */
+  /** Minimum score. */
   readonly least: number;
-  /** Where the rows that do are listed, and their scores, in 32 bits each; there is room for all. */
+  /** Output offsets of the matching rows and their scores, 32 bits each, with room for all rows. */
   readonly found: number;
   readonly scores: number;
 }
@@ -24,8 +24,8 @@ export interface Kernel {
   /** Another one after each `grow`. */
   readonly buffer: ArrayBuffer;
   /**
-   * Makes the buffer so many bytes or more, and keeps what it holds.
-   * @throws RangeError where there is not so much memory.
+   * Grows the buffer to at least this many bytes and keeps its content.
+   * @throws RangeError if there isn't enough memory
    */
   grow(bytes: number): void;
   /** Returns how many rows it found. */
@@ -35,7 +35,7 @@ export interface Kernel {
 /** Buffers are multiples of so many bytes, as WebAssembly's are. */
 export const PAGE = 2 ** 16;
 
-/** What runs everywhere; the same in every bit as what WebAssembly computes. */
+/** Portable kernel. Its results are bit-identical to those of WebAssembly. */
 export class PlainKernel implements Kernel {
   buffer = new ArrayBuffer(0);
 

@@ -9,7 +9,7 @@ const ROWS_A_TURN = 256;
 
 /** A passage that is near to a question; its score is the cosine. */
 export interface NearPassage extends Hit {
-  /** How much nearer than passages of the set are to each other, in standard deviations; none where they are too few. */
+  /** Similarity in standard deviations above the mean between passages of the set; undefined if there are too few. */
   readonly zScore?: number;
 }
 
@@ -28,7 +28,7 @@ export class PassageVectors {
     this.#embeddings = embeddings;
   }
 
-  /** The number of passages with a vector, and the bytes that these take. */
+  /** Returns the number of passages with an embedding, and their memory in bytes. */
   get statistics(): { readonly vectors: number; readonly vectorBytes: number } {
     const index = this.#loaded?.index;
     return { vectors: index?.size ?? 0, vectorBytes: index?.bytes ?? 0 };
@@ -52,7 +52,7 @@ export class PassageVectors {
     }
   }
 
-  /** Takes in what changed of a document: passages that are gone, and vectors that came. */
+  /** Applies changes of a document: removed passages and new embeddings. */
   follow(documentId: number, gone: readonly number[]): void {
     for (const set of [this.#loaded, this.#loading]) {
       if (set === undefined) continue;
@@ -61,7 +61,7 @@ export class PassageVectors {
     }
   }
 
-  /** The passages nearest to a question that `accepts` takes, best first; none where the vector is of another set. */
+  /** Returns the closest accepted passages to a question, best first; none if its vector belongs to another set. */
   search(
     { setId, values }: QuestionVector,
     limit: number,

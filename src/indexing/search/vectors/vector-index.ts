@@ -12,12 +12,12 @@ const LOOKED_AT_PER_HIT = 4;
 const LOOKED_AT = 32;
 
 /**
- * Vectors of one dimension, each under the id of its passage (a positive whole number), searched by cosine: a rough
- * scan of all in 8 bits a number, then the best of them in 16.
+ * Index of vectors with one dimension, by passage ID (a positive integer). A search by cosine scans all vectors roughly
+ * with 8 bits per number, then compares the best ones with 16.
  *
- * A vector takes 2 bytes a number and 8 more, without the table of ids: 78 MB for 100,000 of 384, 308 MB for
- * 100,000 of 1,536. All together take 4 GB at most. The room of removed ones is used again, and given back with the
- * index as a whole.
+ * A vector needs 2 bytes per number plus 8, without the table of IDs: 78 MB for 100,000 vectors of 384 numbers, 308 MB
+ * for 100,000 of 1,536. The maximum is 4 GB in total. The memory of removed vectors is reused, but only freed with the
+ * whole index.
  */
 export class VectorIndex {
   readonly dimension: number;
@@ -41,7 +41,7 @@ export class VectorIndex {
     this.#vectors = new VectorRows(dimension, kernel);
   }
 
-  /** How many vectors there are. */
+  /** Number of vectors. */
   get size(): number {
     return this.#ids.length;
   }
@@ -51,7 +51,7 @@ export class VectorIndex {
     return this.#vectors.bytes;
   }
 
-  /** How near the vectors are to each other, from a sample of them; undefined where they are too few or all alike. */
+  /** Returns the similarity between the vectors, from a sample; undefined if there are too few or all are alike. */
   get cosineStatistics(): CosineStatistics | undefined {
     if (!this.#isUsualKnown) {
       const read = new Map<number, Float64Array>();
@@ -65,16 +65,16 @@ export class VectorIndex {
     return this.#usual;
   }
 
-  /** Whether it holds the vector of this id. */
+  /** Reports whether the index contains the vector with this ID. */
   has(id: number): boolean {
     return this.#rows.has(id);
   }
 
   /**
-   * Adds vectors, `dimension` numbers for each id in turn, of any length but zero. One with the id of another takes
-   * its place. Nothing is added where something is wrong.
-   * @throws NotebookError `unsupported` where the dimension is another, `damaged` where a vector is all zeros or
-   * holds what is not a number, `too-large` where the memory is full.
+   * Adds vectors: `dimension` numbers per ID, of any length except zero. Replaces those with the same ID. Adds nothing
+   * if any is invalid.
+   * @throws NotebookError `unsupported` if the dimension differs, `damaged` if a vector is all zeros or contains a
+   * non-number, `too-large` if the memory is full
    */
   add(ids: readonly number[], vectors: Float32Array): void {
     checkVectors(vectors, ids.length, this.dimension);
@@ -87,7 +87,7 @@ export class VectorIndex {
     }
   }
 
-  /** Removes the vectors with these ids; others are passed over. */
+  /** Removes the vectors with these IDs, and ignores unknown IDs. */
   remove(ids: readonly number[]): void {
     this.#isUsualKnown = false;
     for (const id of ids) {
@@ -103,9 +103,9 @@ export class VectorIndex {
   }
 
   /**
-   * The vectors nearest to a question's, best first, equal ones by id, at most `limit`. Scores are cosines: 1 for the
-   * same direction, 0 for unrelated. With `accepts` only ids that it takes.
-   * @throws NotebookError as `add` does, for the question.
+   * Returns the closest vectors to a question, best first, equal ones by ID, at most `limit`. Scores are cosines: 1 for
+   * the same direction, 0 for unrelated. With `accepts`, returns only IDs that it accepts.
+   * @throws NotebookError as `add` does, for the question
    */
   search(question: Float32Array, limit: number, accepts?: (id: number) => boolean): Hit[] {
     checkVectors(question, 1, this.dimension);
@@ -145,7 +145,7 @@ export class VectorIndex {
   }
 }
 
-/** How near things are to each other: the mean of their cosines, and the standard deviation. */
+/** Mean and standard deviation of the cosines between vectors. */
 interface CosineStatistics {
   readonly mean: number;
   readonly deviation: number;
@@ -153,10 +153,10 @@ interface CosineStatistics {
 
 /** With fewer there is nothing usual. */
 const FEWEST = 4;
-/** So many are compared with each other, at most, spread over all. */
+/** Maximum number of vectors that are compared, spread over all. */
 const MOST = 32;
 
-/** How near the first `count` of some rows are to each other; undefined where they are too few or all alike. */
+/** Returns the similarity between the first `count` rows; undefined if there are too few or all are alike. */
 function cosineStatistics(
   count: number,
   cosine: (row: number, other: number) => number,

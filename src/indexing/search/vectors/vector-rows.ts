@@ -5,7 +5,7 @@ import type { Kernel } from './kernel.ts';
 const STRIDE = 64;
 /** Rows that get memory together: their codes, then their rests, excesses and steps. */
 const BLOCK = 512;
-/** What WebAssembly can address. */
+/** Maximum memory that WebAssembly can address. */
 const MOST_BYTES = 2 ** 32 - 2 ** 16;
 
 /** Encoded vectors in a kernel's memory, by row. The memory begins with a question and what a scan found; blocks follow. */
@@ -27,7 +27,7 @@ export class VectorRows {
     this.#encoded = { codes: new Int8Array(dimension), rests: new Int8Array(dimension), step: 0, excess: 0 };
   }
 
-  /** How much memory the rows take, in bytes. */
+  /** Memory of the rows, in bytes. */
   get bytes(): number {
     return this.#bytes.length;
   }
@@ -70,8 +70,8 @@ export class VectorRows {
   }
 
   /**
-   * Calls `take` with rows among the first `rows` and their rough scores, in the order of rows. It returns the least
-   * score from which on it wants more. Rough scores compare with those of the same question only.
+   * Calls `take` with rows among the first `rows`, in order, and their rough scores. It returns the minimum score for
+   * further rows. Rough scores are only comparable for the same question.
    */
   scan(question: Float32Array, rows: number, take: (row: number, score: number) => number): void {
     encodeQuestion(question, new Uint8Array(this.#bytes.buffer, 0, this.#dimension));
@@ -120,12 +120,12 @@ export class VectorRows {
     return product * (this.#floats[this.#numbersStart(row) + BLOCK] ?? 0);
   }
 
-  /** Where a row's codes begin, in bytes. */
+  /** Returns the offset of a row's codes, in bytes. */
   #codesStart(row: number): number {
     return this.#blockStart(row) + (row % BLOCK) * this.#stride;
   }
 
-  /** Where a row's excess stands, in units of four bytes; its step stands a block's length further. */
+  /** Returns the offset of a row's excess, in units of four bytes. Its step follows one block length later. */
   #numbersStart(row: number): number {
     return (this.#blockStart(row) + 2 * BLOCK * this.#stride) / 4 + (row % BLOCK);
   }

@@ -1,4 +1,4 @@
-/** What is used of WebAssembly, which the types of Node leave out. */
+/** Part of WebAssembly that is used here, which Node's types lack. */
 declare namespace WebAssembly {
   class Memory {
     constructor(description: { readonly initial: number; readonly maximum: number });
