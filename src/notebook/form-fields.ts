@@ -1,23 +1,22 @@
 import * as v from 'valibot';
 import type { FieldValue } from './form-states.ts';
 
-/** A place on a page where a field shows what it holds; a field may have several. */
+/** Area on a page that shows the value of a field; a field can have several. */
 export interface FieldWidget {
   /** pdf.js's name of its object: `12R`. */
   readonly id: string;
   readonly kind: 'text' | 'tick' | 'choice';
-  /** What the field holds where this is ticked. */
+  /** Value of the field if this widget is selected. */
   readonly ticked: string;
 }
 
-/** A field that people fill in. */
 export interface FormField {
   readonly widgets: readonly FieldWidget[];
-  /** As the file has it. */
+  /** Value in the file. */
   readonly value: FieldValue;
 }
 
-/** A form with more fields was made to harm. */
+/** A form with more fields is malicious. */
 const MOST_FIELDS = 20_000;
 
 const told = v.looseObject({
@@ -27,7 +26,7 @@ const told = v.looseObject({
   exportValues: v.fallback(v.nullable(v.string()), null),
 });
 
-/** Of what pdf.js tells of a form, the fields that people fill in, by their full names. */
+/** Returns the fields of a form that people fill in, by their full names, from pdf.js's field objects. */
 export function formFields(objects: unknown): Map<string, FormField> {
   const fields = new Map<string, FormField>();
   if (typeof objects !== 'object' || objects === null) return fields;
@@ -51,7 +50,7 @@ export function formFields(objects: unknown): Map<string, FormField> {
   return fields;
 }
 
-/** What pdf.js is to be told that a widget shows where its field holds a value. */
+/** Returns pdf.js's value for a widget whose field has a value. */
 export function widgetValue({ kind, ticked }: FieldWidget, value: FieldValue): boolean | FieldValue {
   return kind === 'tick' ? value === ticked : value;
 }

@@ -1,29 +1,29 @@
 import * as v from 'valibot';
 
 /**
- * What a field of a form holds: its text, what of a list is chosen, or the value of what is ticked (`Off` where nothing is).
+ * Value of a form field: its text, the selected items of a list, or the value of the selected box (`Off` if none is).
  */
 export type FieldValue = string | readonly string[];
 
-/** A change of one field, by its full name (`person.name`), which can be undone. */
+/** Change of one field, by its full name (`person.name`), which can be undone. */
 export interface FieldEdit {
   readonly field: string;
   readonly before: FieldValue;
   readonly after: FieldValue;
 }
 
-/** What fields are wanted to hold, by their full names. */
+/** Wanted values of fields, by their full names. */
 export type FilledFields = readonly (readonly [field: string, value: FieldValue])[];
 
-/** Fields as they are kept in JSON. */
+/** JSON schema of stored fields. */
 export const filledFields = v.array(v.tuple([v.string(), v.union([v.string(), v.array(v.string())])]));
 
-/** The fields of an open form that were changed: what they are wanted to hold, and what they hold in the file. */
+/** Changed fields of an open form, with their wanted values and their values in the file. */
 export class FormStates {
   #wanted = new Map<string, FieldValue>();
   #inFile = new Map<string, FieldValue>();
 
-  /** What the user wants to stand in the fields. */
+  /** The values that the user wants in the fields. */
   get wanted(): FilledFields {
     return [...this.#wanted];
   }
@@ -34,12 +34,12 @@ export class FormStates {
     this.#wanted.set(field, after);
   }
 
-  /** Takes back what was filled in. */
+  /** Reverts an edit. */
   undo({ field, before }: FieldEdit): void {
     this.#wanted.set(field, before);
   }
 
-  /** What has to be saved. */
+  /** Returns the unsaved changes. */
   changes(): FieldEdit[] {
     return [...this.#wanted].flatMap(([field, after]): FieldEdit[] => {
       const before = this.#inFile.get(field) ?? '';
@@ -47,12 +47,12 @@ export class FormStates {
     });
   }
 
-  /** These changes are saved. */
+  /** Marks changes as saved. */
   saved(changes: readonly FieldEdit[]): void {
     for (const { field, after } of changes) this.#inFile.set(field, after);
   }
 
-  /** Fields are to hold what they hold in the file, be it known or not. */
+  /** Resets fields to their values in the file, known or not. */
   forget(fields: readonly string[]): void {
     for (const field of fields) {
       this.#wanted.delete(field);
@@ -60,24 +60,24 @@ export class FormStates {
     }
   }
 
-  /** What is wanted is what is in the file. */
+  /** Discards all unsaved changes. */
   revert(): void {
     this.#wanted = new Map(this.#inFile);
   }
 
-  /** All that is not in the file yet, as it is kept over a crash. */
+  /** Everything that isn't in the file yet, for recovery after a crash. */
   get backup(): { readonly wanted: FilledFields; readonly inFile: FilledFields } {
     return { wanted: this.wanted, inFile: [...this.#inFile] };
   }
 
-  /** Takes up what was kept. */
+  /** Restores a backup. */
   restore({ wanted, inFile }: { readonly wanted: FilledFields; readonly inFile: FilledFields }): void {
     this.#wanted = new Map(wanted);
     this.#inFile = new Map(inFile);
   }
 }
 
-/** Whether a field that holds the one would not change by being given the other. */
+/** Reports whether two field values are equal. */
 export function isSameValue(a: FieldValue, b: FieldValue): boolean {
   const [one, other] = [[a].flat(), [b].flat()];
   return one.length === other.length && one.every((part, index) => part === other[index]);

@@ -1,20 +1,22 @@
-/** Keeps two characters apart, unseen. */
+/** Invisible character that separates two others. */
 const JOINER = '\u2060';
 
-/** What becomes text, by the character between which and the next one a change is made. */
+/** Replacements that turn special characters into text. */
 const AS_TEXT: Readonly<Record<string, string>> = { '!': '&#33;', '<': '&lt;', '(': '&#40;', ':': '&#58;' };
 
 const AUTOLINK = /<(?:https?:\/\/[\w./:?#@%&=+~,;-]*|[\w.+-]+@[\w.-]+)>/iy;
 const LINKED = /\((?:<?(?:https?:|mailto:)|citation\/[\da-f]{16}[ )]|picture\/[\da-f]{16}\.(?:jpg|png)\))/iy;
-/** A picture that is stored with a citation. */
+/** Matches a picture that is stored with a citation. */
 const PICTURE = /!\[[^[\]`\\$<]*\]\(picture\/[\da-f]{16}\.(?:jpg|png)\)/y;
-/** A link that ends where every parser ends it. */
+/** Matches a link that every parser ends at the same character. */
 const PLAIN_LINK = /\((?:[^\s()<>`"'\\$|]|\([^\s()<>`"'\\$|]*\))*(?: "[^"`\\$|]*")?\)/y;
-/** A footnote whose words no parser takes for an address: that would be followed by a title or by nothing. */
+/** Matches a footnote whose text no parser reads as a URL, since only a title or nothing can follow a URL. */
 const FOOTNOTE = /^ {0,3}\[\^[^\s[\]`\\$]+\](?=: +[^\s<]\S* +[^\s"'(])/;
-/** Marks of footnotes, which a sentence may end before. */
+/** Matches marks of footnotes, which can follow a sentence. */
 const FOOTNOTE_MARK = /(?:\[\^[\w-]+\])+(?![([:])/y;
-/** Brackets that are closed on their line, around words, code without brackets, or one more pair: `[[a]]`, `[`a`]`. */
+/**
+ * Matches brackets that close on their line, around text, code without brackets, or one more pair: `[[a]]`, `[`a`]`.
+ */
 const CLOSED_BRACKETS = /\[(?:[^[\]`\\$<]|\[[^[\]`\\$<]*\]|`[^[\]`\\$<|]+`(?!`))*\]/y;
 
 const OPENING_FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
@@ -23,33 +25,34 @@ const CLOSING_FENCE = /^([ \t]*)([`~]{3,})([ \t]*)$/;
 const NESTED_FENCE = /^(?:[\s>*+\d.)-]|\[[^\]]*\]:)*(?:`{3}|~{3})/;
 const FORMULA = /^([\s>*+\d.)-]*)(?:\$\$|\$[ \t]*$|\\begin)/;
 const FORMULA_OF_ONE_LINE = /^[^$]*\$\$[^$]+\$\$$/;
-/** A bracket that is open at a line's end, for which some parsers look beyond blocks. */
+/** Matches an open bracket at the end of a line. Some parsers search its end beyond the block. */
 const OPEN_LABEL = /^[\s>*+\d.)-]*\[(?:\\.|[^\]\\])*\\?$/;
-/** A line that is no part of a list, a quote or a footnote. */
+/** Matches a line outside of lists, quotations, and footnotes. */
 const OUTERMOST = /^[^\s>*+\d[-]/;
 const INDENTED_CODE = /^[\s>*+\d.)-]*(?: {4}|\t)/;
 
 /**
- * Markdown from elsewhere that loads and runs nothing wherever it is shown: images, HTML, link definitions, and links
- * that lead anywhere but to the web, a mail address or a note's citation become text, and look as they are written.
+ * Returns Markdown from elsewhere so that nothing loads or runs wherever it is shown. Images, HTML, link definitions,
+ * and links to anything but the web, a mail address, or a note's citation become text, and look as they are written.
  * Pictures that are stored with a citation stay.
  *
- * Parsers differ in what is code and what is text. Code stays as it is only if nothing before it in its paragraph can
- * lead a parser to read it otherwise. Text becomes character references if all parsers agree that it is text. Everything
- * else gets an invisible character between the two characters that would start the image, link, or HTML.
+ * Parsers differ in which parts are code and which are text. Code stays unchanged only if nothing before it in its
+ * paragraph can lead a parser to read it otherwise. Text becomes character references if all parsers agree that it is
+ * text. Everything else gets an invisible character between the two characters that would start the image, link, or
+ * HTML.
  */
 export function harmlessMarkdown(markdown: string): string {
   return harmless(withPlainBreaks(markdown), 0, true);
 }
 
-/** The same for Markdown that is shown as it grows: of what is there by now, what stands behind the first `from` code units. */
+/** Returns the part after the first `from` code units of Markdown that is still growing, as `harmlessMarkdown` does. */
 export function harmlessRest(markdown: string, from: number): string {
   return harmless(withPlainBreaks(markdown), withPlainBreaks(markdown.slice(0, from)).length, false);
 }
 
 /**
- * Words for a line of Markdown, whatever is around them. Nothing in them counts as code, and no block of code or formula
- * begins with them.
+ * Returns text for a line of Markdown, whatever is around it. Nothing in it counts as code, and it starts no block of
+ * code or formula.
  */
 export function harmlessWords(words: string): string {
   const line = words.replaceAll(/\s+/g, ' ').trim();
@@ -84,18 +87,18 @@ function harmless(text: string, from: number, isWhole: boolean): string {
   return result;
 }
 
-/** What a line is: code to every parser, text to every parser, or one of both. */
+/** Kind of a line: code to every parser, text to every parser, or either. */
 type LineKind = 'blank' | 'code' | 'text' | 'unsure';
 
 interface Fence {
   readonly run: string;
-  /** Columns that stand before it, and before all that is in it. */
+  /** Number of columns before the fence and all lines in it. */
   readonly indent: number;
 }
 
 /**
- * Tells line by line where code stands in fences. Not as `LineScanner`, which tells how one parser takes a line: here it
- * matters where parsers differ.
+ * Finds fenced code line by line. Unlike `LineScanner`, which follows one parser, it finds the lines that parsers read
+ * differently.
  */
 class Blocks {
   #fence: Fence | undefined;
@@ -103,11 +106,11 @@ class Blocks {
   #isFrontMatter = false;
   #isFirst = true;
   #isAfterBlank = true;
-  /** A link definition may have begun that goes on in a fence. */
+  /** `true` if a link definition may have started that continues in a fence. */
   #isLabelOpen = false;
-  /** A fence may be open in a list or a quote. */
+  /** `true` if a fence may be open in a list or a quotation. */
   #isAdrift = false;
-  /** A fence may be open to the end. */
+  /** `true` if a fence may be open to the end. */
   #isLost = false;
 
   take(line: string): LineKind {
@@ -141,7 +144,7 @@ class Blocks {
     const [, before = '', marks = '', after = ''] = CLOSING_FENCE.exec(line) ?? [];
     if (!marks.startsWith(run) || (indent === 0 && /^ {4}|\t/.test(before))) return 'code';
     const isExact = indent === 0 ? before.length < 4 : before.length === indent;
-    // Some parsers end the code here, others do not.
+    // Some parsers end the code here, and others don't.
     if (!isExact || before.includes('\t') || after.includes('\t') || new Set(marks).size > 1)
       return this.#lose();
     this.#fence = undefined;
@@ -163,14 +166,14 @@ class Blocks {
     else if (/(?<!\\)\]/.test(line)) this.#isLabelOpen = false;
     const [, indent, run] = OPENING_FENCE.exec(line) ?? [];
     if (indent !== undefined && run !== undefined) {
-      // With a bar it may be the header of a table.
+      // A line with a bar may be the header of a table.
       if ((this.#isAdrift && indent !== '') || wasLabelOpen || line.includes('|')) return this.#lose();
       this.#isAdrift = false;
       this.#fence = { run, indent: indent.length };
       return 'text';
     }
     const [, item, number = '1', runOfItem] = OPENING_FENCE_OF_ITEM.exec(line) ?? [];
-    // Other numbers begin no list within a paragraph.
+    // Other numbers don't start a list within a paragraph.
     const isItem = item !== undefined && (isAfterBlank || number === '1') && !line.includes('|');
     if (isItem && runOfItem !== undefined && !this.#isAdrift && !this.#isLabelOpen) {
       this.#fence = { run: runOfItem, indent: item.length };
@@ -189,20 +192,20 @@ class Blocks {
 }
 
 /**
- * Which code spans of a paragraph are code to every parser, going by what precedes them: all, those without `*`, `_`, and
- * `~`, or none.
+ * Code spans of a paragraph that are code to every parser, judging by the text before them: all, those without `*`,
+ * `_`, and `~`, or none.
  */
 type Trust = 'all' | 'none' | 'unstyled';
 
 interface LineState {
-  /** The text before this offset is left out. */
+  /** The result omits the text before this offset. */
   readonly from: number;
-  /** The line may continue. */
+  /** `true` if the line may continue. */
   readonly isCut: boolean;
   readonly trust: Trust;
 }
 
-/** A line in which nothing loads or runs, and which code spans can be trusted after it in the same paragraph. */
+/** Returns a line in which nothing loads or runs, and the code spans to trust after it in the same paragraph. */
 function harmlessLine(line: string, state: LineState): { readonly text: string; readonly trust: Trust } {
   const { isCut } = state;
   const from = Math.max(0, state.from);
@@ -213,10 +216,10 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
   let text = '';
   let done = from;
 
-  /** Parts the character before `at` from the one there; `character` is the one of both that is written otherwise. */
+  /** Separates the characters before and after `at`; `character` is the offset of the one that can be replaced. */
   const part = (at: number, character: number): void => {
     if (at < done) return;
-    // Of a character that is escaped, the backslash goes: where it is a part of an address it escapes nothing.
+    // Remove the backslash before an escaped character, since in an address it doesn't escape anything.
     const start = backslashesBefore(line, character) % 2 === 1 && character < at ? character - 1 : character;
     if (trust === 'none' || mayBeCode || start < done) {
       text += line.slice(done, at) + JOINER;
@@ -241,13 +244,13 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
         if (/www$/i.test(line.slice(Math.max(0, i - 3), i))) isAddress = true;
         break;
       case '$':
-        // Formulas are read before code.
+        // Parsers read formulas before code.
         trust = 'none';
         break;
       case '*':
       case '_':
       case '~':
-        // Emphasis may begin here and end within code: some parsers read it before code.
+        // Emphasis may start here and end within code, since some parsers read it before code.
         if (trust === 'all') trust = 'unstyled';
         break;
       case '`': {
@@ -274,8 +277,8 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
         else part(i + 1, i);
         break;
       case '[':
-        // While a parser looks for the end of a link, it may take a later backtick for one that ends no code, and forget
-        // all code before that one.
+        // While a parser searches the end of a link, it may read a later backtick as one that doesn't end code, and
+        // forget all code before that one.
         CLOSED_BRACKETS.lastIndex = i;
         if (!CLOSED_BRACKETS.test(line) && (isAddress || backslashesBefore(line, i) % 2 === 0))
           trust = 'none';
@@ -285,16 +288,16 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
         if (next !== '(') break;
         LINKED.lastIndex = PLAIN_LINK.lastIndex = i + 1;
         if (!LINKED.test(line)) part(i + 1, i + 1);
-        // Some parsers read code before a link's address, others behind it.
+        // Some parsers read code before a link's URL, and others after it.
         else if (!PLAIN_LINK.test(line)) trust = 'none';
     }
   }
   return { text: text + line.slice(done), trust };
 }
 
-/** Reports whether what stands in backticks is code to every parser that has read the same before it. */
+/** Reports whether text in backticks is code to every parser that has read the text before it in the same way. */
 function isCode(line: string, start: number, end: number, trust: Trust): boolean {
-  // Some parsers read these two and the backticks behind them as one.
+  // Some parsers combine these two characters with the backticks after them.
   if (start > 0 && '\\~'.includes(line.charAt(start - 1))) return false;
   const code = line.slice(start, end);
   return !/\||\][:(]/.test(code) && (trust === 'all' || !/[*_~]/.test(code));
@@ -306,14 +309,14 @@ function backslashesBefore(line: string, at: number): number {
   return at - start;
 }
 
-/** How many backticks stand from an offset on. */
+/** Returns the number of backticks from an offset on. */
 function runAt(line: string, at: number): number {
   let end = at;
   while (line.charAt(end) === '`') end++;
   return end - at;
 }
 
-/** Where the code ends that a run of backticks begins; undefined where that is on no part of the line. */
+/** Returns the end of the code that a run of backticks starts; undefined if the code doesn't end on the line. */
 function codeEnd(line: string, start: number, run: number): number | undefined {
   for (let at = line.indexOf('`', start + run); at >= 0; at = line.indexOf('`', at)) {
     const length = runAt(line, at);
@@ -323,19 +326,19 @@ function codeEnd(line: string, start: number, run: number): number | undefined {
   return undefined;
 }
 
-/** Stands for a mark where it is told what is code: no mark may hold what it does not. */
+/** Placeholder for a mark during the search for code: no mark may contain a character that it lacks. */
 const LINK = ' [1](citation/0000000000000000)';
 
 /**
- * Shows Markdown from elsewhere part by part, each followed by a mark of ours: a link, or words, which may lead
- * to commands. The parts load and run nothing, alone or together.
+ * Returns a function for Markdown from elsewhere that arrives in parts, each followed by a mark of Open Notebook. A
+ * mark is a link, or text that may lead to commands. The parts load and run nothing, alone or together.
  */
 export function growingMarkdown(): (part: string, mark: string) => string {
   let told = '';
   return (part, mark) => {
     const words = part.trimEnd();
     const space = part.slice(words.length);
-    // On its last line a mark would keep a fence open.
+    // On the last line of a fence, a mark would keep the fence open.
     const isFenced = mark !== '' && /(?:`{3}|~{3})$/.test(words);
     const end = isFenced ? `\n\n${mark.trim()}` : mark;
     const from = told.length;

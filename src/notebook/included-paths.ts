@@ -1,18 +1,21 @@
 import * as v from 'valibot';
 
-/** A rule as JSON. */
+/** JSON schema of a rule. */
 export const pathRule = v.object({ sourceId: v.string(), path: v.string(), isIncluded: v.boolean() });
 
 /**
- * A check box below a source: whether questions include a file or folder of it. `path` is a document's key or a folder
- * of such keys, with `/` between names; '' stands for the whole source.
+ * Checkbox below a source, which includes a file or folder in questions. `path` is a document's key or a folder of such
+ * keys, with `/` between names; '' is the whole source.
  */
 export type PathRule = Readonly<v.InferOutput<typeof pathRule>>;
 
-/** The check boxes of one source by their paths. A path without one is as the folder above it, and the source is included. */
+/**
+ * Checkboxes of one source by path. A path without one follows the folder above it, and the source is included by
+ * default.
+ */
 export type PathRules = ReadonlyMap<string, boolean>;
 
-/** Returns whether questions include a file or folder of a source. Takes time in proportion to its depth. */
+/** Reports whether questions include a file or folder of a source. The time is proportional to its depth. */
 export function isPathIncluded(rules: PathRules | undefined, path: string): boolean {
   if (rules === undefined) return true;
   for (let at = path; at !== ''; at = folderAbove(at)) {
@@ -22,7 +25,7 @@ export function isPathIncluded(rules: PathRules | undefined, path: string): bool
   return rules.get('') ?? true;
 }
 
-/** Returns the rules after a box was checked or cleared, which decides for all that is below it. */
+/** Returns the rules after a checkbox was selected or cleared, which applies to everything below it. */
 export function withPath(rules: PathRules | undefined, path: string, isIncluded: boolean): PathRules {
   const below = path === '' ? '' : `${path}/`;
   const changed = new Map([...(rules ?? [])].filter(([other]) => other !== path && !other.startsWith(below)));

@@ -1,27 +1,26 @@
 import * as v from 'valibot';
 
-/** An object of JSON, which is no list. */
+/** Object of JSON that isn't a list. */
 export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** The same; of anything else an object without fields. */
+/** The same schema, with an object without fields for anything else. */
 export const anyFields = v.fallback(jsonObject, {});
 
-/** A list whose items are not looked at yet, as there may be half a million of them. */
+/** List whose items aren't checked yet, since there may be half a million. */
 export const anyList = v.custom<readonly unknown[]>(Array.isArray);
 
-/** A whole number above 0. */
 export const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** What is left out where it is something else. */
+/** Returns a schema that reads invalid values as undefined. */
 export function maybe<T>(
   schema: v.GenericSchema<unknown, T>,
 ): v.SchemaWithFallback<v.OptionalSchema<v.GenericSchema<unknown, T>, undefined>, undefined> {
   return v.fallback(v.optional(schema), undefined);
 }
 
-/** What fits of a list. */
+/** Returns a schema that keeps only the valid items of a list. */
 export function fitting<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, T[]> {
   return v.pipe(
     v.array(v.unknown()),
@@ -34,10 +33,10 @@ export function fitting<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema
   );
 }
 
-/** What `fields` reads: each is there where it is what its schema says. */
+/** Result of `fields`: each field is present if its value is valid. */
 type Fields<E extends v.ObjectEntries> = { readonly [K in keyof E]?: v.InferOutput<E[K]> | undefined };
 
-/** Of an object that somebody else wrote those fields that are what they have to be; none of what is no object. */
+/** Returns a schema that reads only the valid fields of an object from elsewhere; no fields if it isn't an object. */
 export function fields<const E extends v.ObjectEntries>(entries: E): v.GenericSchema<unknown, Fields<E>> {
   const lenient = Object.entries(entries).map(([name, schema]) => [name, maybe(schema)] as const);
   return v.fallback(v.object(Object.fromEntries(lenient)), {});

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { RunDirection, type AlignedRuns, type OffsetMap, type Places, type Position } from './document.ts';
 import type { Span } from '../language/span.ts';
 
-/** A rectangle on a PDF page (one-based), in PDF points of the unrotated page, origin at the lower left. */
+/** Rectangle on a PDF page (one-based), in PDF points of the unrotated page, origin at the lower left. */
 export interface PageRectangle {
   readonly page: number;
   readonly x: number;
@@ -12,16 +12,16 @@ export interface PageRectangle {
   readonly height: number;
 }
 
-/** Where a span stands in its original, precisely enough to open and highlight it. */
+/** Location of a span in its original, precise enough to open and highlight it. */
 export type Locator =
   | {
       readonly kind: 'lines';
       readonly start: Position;
       readonly end: Position;
-      /** What tells more than the lines do, such as the time of a subtitle. */
+      /** More informative label than the lines, such as the time of a subtitle. */
       readonly place?: string | undefined;
     }
-  /** Lines and characters are those of the cell, which is counted from zero, or of one of its outputs, counted likewise. */
+  /** Lines and characters of a cell or of one of its outputs, both counted from zero. */
   | {
       readonly kind: 'cell';
       readonly cell: number;
@@ -37,7 +37,7 @@ export type Locator =
     }
   | { readonly kind: 'saved'; readonly span: Span; readonly place?: string | undefined };
 
-/** The line and character at an offset of a text whose first character stands at `origin`. Line ends are \n, \r\n and \r. */
+/** Returns the line and character at an offset of a text that starts at `origin`. Line ends are LF, CRLF, and CR. */
 function positionAt(text: string, offset: number, origin: Position): Position {
   let line = 0;
   let lineStart = 0;
@@ -56,7 +56,7 @@ function positionAt(text: string, offset: number, origin: Position): Position {
   };
 }
 
-/** The locator of a non-empty span of a document with the given text and map. */
+/** Returns the locator of a non-empty span of a document with this text and map. */
 export function locate(text: string, map: OffsetMap, span: Span): Locator {
   switch (map.kind) {
     case 'text':
@@ -92,7 +92,7 @@ function locateAligned(map: AlignedRuns, span: Span): { start: Position; end: Po
   return { start, end: ordered ? end : start };
 }
 
-/** A span that reaches over several cells, or from a cell to its output, stands in the first. */
+/** Returns the locator of a span, limited to its first cell or output. */
 function locateInCell(map: Extract<OffsetMap, { kind: 'cells' }>, span: Span): Locator {
   let first = lastAtMost(map.starts, span.start);
   if (first < 0 || span.start >= (map.starts[first] ?? 0) + (map.lengths[first] ?? 0)) first++;
@@ -116,7 +116,10 @@ function placed(places: Places | undefined, span: Span): { place?: string } {
   return first === undefined || last === undefined ? {} : { place: joinPlaces(first, last) };
 }
 
-/** `slide 2 – slide 4`; ranges of one sheet and times of one film grow together: `Prices!A2:D9`, `0:12–0:31`. */
+/**
+ * Joins two labels, such as `slide 2 – slide 4`. Merges ranges of one sheet and times of one film: `Prices!A2:D9`,
+ * `0:12–0:31`.
+ */
 function joinPlaces(first: string, last: string): string {
   if (first === last) return first;
   const range = /^(.*!)([A-Z]+)(\d+)(?::([A-Z]+)(\d+))?$/;
@@ -128,19 +131,19 @@ function joinPlaces(first: string, last: string): string {
   return from.length === 2 && to.length === 2 ? `${from[0] ?? ''}–${to[1] ?? ''}` : `${first} – ${last}`;
 }
 
-/** The column that stands further left (-1) or right (1). */
+/** Returns the column further left (-1) or right (1). */
 function outer(a: string, b: string, side: -1 | 1): string {
   const isAfter = a.length - b.length || (a < b ? -1 : 1);
   return isAfter * side > 0 ? a : b;
 }
 
-/** Where a locator stands, in the few words of a source list: `L40–58`, `p. 12`, or the innermost heading. */
+/** Formats a location in the few words of a source list: `L40–58`, `p. 12`, or the innermost heading. */
 export function tellPlace(locator: Locator, headings: readonly string[]): string {
   switch (locator.kind) {
     case 'lines': {
       if (locator.place !== undefined) return locator.place;
       const first = locator.start.line + 1;
-      // A span that ends at the very start of a line shows nothing of that line.
+      // A span that ends at the start of a line shows nothing of that line.
       const last = Math.max(first, locator.end.character === 0 ? locator.end.line : locator.end.line + 1);
       return first === last ? `L${String(first)}` : `L${String(first)}–${String(last)}`;
     }
@@ -159,11 +162,11 @@ type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
 
 interface Part {
   readonly rectangle: PageRectangle;
-  /** Its letters stand below each other, or are turned so that they run up or down. */
+  /** `true` if the letters are below each other, or rotated so that they run up or down. */
   readonly isSideways: boolean;
 }
 
-/** Where a span stands on the pages of a PDF: its first page, and a rectangle for each line. */
+/** Returns the location of a span on the pages of a PDF: its first page, and a rectangle for each line. */
 function locateOnPages(map: PdfMap, span: Span): Locator {
   const parts: Part[] = [];
   for (let run = Math.max(0, lastAtMost(map.starts, span.start)); run < map.starts.length; run++) {
@@ -184,7 +187,7 @@ function pageAt(map: PdfMap, offset: number): number {
   return page;
 }
 
-/** The part of a run's rectangle between two shares of its length, by equal advance of its characters. */
+/** Returns the part of a run's rectangle between two fractions of its length, assuming characters of equal width. */
 function partOfRun(map: PdfMap, run: number, from: number, to: number): Part {
   const [x = 0, y = 0, width = 0, height = 0] = map.boxes.subarray(4 * run, 4 * run + 4);
   const page = (map.pageOf[run] ?? 0) + 1;
@@ -208,7 +211,7 @@ function partOfRun(map: PdfMap, run: number, from: number, to: number): Part {
   }
 }
 
-/** Joins rectangles that follow each other on one line, so that a highlighted line has no gaps between its words. */
+/** Joins adjacent rectangles on one line, so that a highlighted line has no gaps between its words. */
 function mergeOnLines(parts: readonly Part[]): PageRectangle[] {
   const merged: Part[] = [];
   for (const next of parts) {
@@ -220,7 +223,10 @@ function mergeOnLines(parts: readonly Part[]): PageRectangle[] {
   return merged.map(({ rectangle }) => rectangle);
 }
 
-/** Words are on one line whose feet and heights differ by less than so much of them: "m" and its "2" above, not the next line. */
+/**
+ * Maximum differences of baselines and heights on one line, as ratios: they join "m" and its raised "2", but not the
+ * next line.
+ */
 const FEET_APART = 0.3;
 const HEIGHTS_APART = 0.5;
 
@@ -235,7 +241,7 @@ function areOnOneLine(a: Part, b: Part): boolean {
   );
 }
 
-/** A rectangle as one sees it where its line runs across. */
+/** Returns a rectangle as it looks with its line running across. */
 function onLine({ rectangle: { x, y, width, height }, isSideways }: Part): {
   readonly begin: number;
   readonly end: number;
@@ -247,7 +253,7 @@ function onLine({ rectangle: { x, y, width, height }, isSideways }: Part): {
     : { begin: x, end: x + width, feet: y, height };
 }
 
-/** The rectangle around two of one page. */
+/** Returns the rectangle around two rectangles of one page. */
 export function around(a: PageRectangle, b: PageRectangle): PageRectangle {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   return {
@@ -259,7 +265,7 @@ export function around(a: PageRectangle, b: PageRectangle): PageRectangle {
   };
 }
 
-/** The index of the last element of an ascending array that is at most `value`, or -1. */
+/** Returns the index of the last element of an ascending array that is at most `value`, or -1. */
 function lastAtMost(ascending: Uint32Array, value: number): number {
   return firstIndex(ascending.length, (index) => (ascending[index] ?? 0) > value) - 1;
 }

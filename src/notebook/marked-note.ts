@@ -5,22 +5,23 @@ import { citationId, type NotePart } from './note-markdown.ts';
 import { pictureMarkdown } from './note-pictures.ts';
 import { findWords, plainMarkdown } from './selected-words.ts';
 
-/** So many UTF-16 code units of a remark describe a picture. */
+/** Maximum length of a picture's description, in UTF-16 code units. */
 const LONGEST_DESCRIPTION = 300;
 
-/** What somebody marked in a document, and the words that it is cited by; a box with its picture. */
+/** Mark in a document with its citation. A box has a picture. */
 export interface CitedMark {
-  /** '' where no words are marked. */
+  /** '' if no text is marked. */
   readonly words: string;
-  /** What is said of it; '' where nothing is. */
+  /** Comment on the mark; '' if there is none. */
   readonly remark: string;
   readonly citation: Citation;
 }
 
 /**
- * Marks as a part of a note: each its words as a quotation, or its picture, with a link to the place, and its remark below.
- * @param title a heading, where the part is to have one
- * @param before numbers of citations begin after it
+ * Returns marks as a part of a note: for each mark its text as a quotation, or its picture, with a link to the
+ * location, and its comment below.
+ * @param title the heading of the part, if it needs one
+ * @param before the number before that of the first citation
  */
 export function marksAsNote(
   title: string | undefined,
@@ -41,19 +42,19 @@ export function marksAsNote(
   });
   const heading = title === undefined ? [] : [`# ${harmlessWords(title)}`];
   return {
-    // What is typed next is a paragraph of its own.
+    // The user's next text is a separate paragraph.
     text: [...heading, ...parts, ''].join('\n\n'),
     citations: Array.from(kept, ([id, { citation }]) => ({ id, citation })),
   };
 }
 
-/** What says in a few words what is marked: the words, what is said of them, or where they stand. */
+/** Returns a few words about a mark: its text, its comment, or its location. */
 export function markWords({ words, remark, citation }: CitedMark): string {
   return words || oneLine(remark) || place(citation);
 }
 
 function quotation({ words, remark, citation }: CitedMark, link: string): string {
-  // Where the document has them it has them as they are written, without what the page did to its lines.
+  // Prefer the document's text, without the changes of the page to its lines.
   const isCited = words === '' || findWords(citation.quote, words, 0) !== undefined;
   const quote = `> ${plainLine(isCited ? citation.quote : words)} ${link}`;
   const lines = remark.split('\n').map(plainLine);

@@ -1,14 +1,14 @@
 import { withoutLineMark } from '../language/markdown-lines.ts';
 import { shownVerdict, type Answer, type Verdict } from './answer.ts';
 
-/** A part of what a cell says: plain words, the verdict to show, and indexes of the answer's citations. */
+/** Part of a cell's text: plain text, the verdict to show, and indexes of the answer's citations. */
 export interface CellPiece {
   readonly text: string;
   readonly verdict: Verdict;
   readonly citations: readonly number[];
 }
 
-/** What an answer says in a cell, in plain words. */
+/** Returns the plain text of an answer in a cell. */
 export function cellPieces(answer: Answer): CellPiece[] {
   switch (answer.kind) {
     case 'nothing':
@@ -37,7 +37,7 @@ export function cellPieces(answer: Answer): CellPiece[] {
   }
 }
 
-/** Everything that a cell says, as one text. */
+/** Returns the whole text of a cell. */
 export function cellText(answer: Answer): string {
   return cellPieces(answer)
     .map(({ text }) => text)
@@ -45,7 +45,7 @@ export function cellText(answer: Answer): string {
     .trim();
 }
 
-/** Markdown without the signs that make words bold, code, headings or items. */
+/** Removes the Markdown of bold text, code, headings, and list items. */
 function plain(markdown: string): string {
   return markdown
     .split('\n')

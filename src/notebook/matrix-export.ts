@@ -6,14 +6,13 @@ import type { StoredCitation } from './note.ts';
 import { bodyAsNote, type NotePart } from './note-markdown.ts';
 import { verdictMark, withVerdictFootnotes, type VerdictMarkStyle } from './verdict-marks.ts';
 
-/** A matrix with its rows as they are now and all that its cells say. */
+/** Extraction table with its current rows and the contents of its cells. */
 export interface MatrixTable {
   readonly matrix: Pick<Matrix, 'columns' | 'title'>;
   readonly rows: readonly Pick<MatrixRow, 'id' | 'title'>[];
   readonly cells: readonly MatrixCell[];
 }
 
-/** A table of plain texts. */
 export interface PlainTable {
   readonly name: string;
   readonly head: readonly string[];
@@ -21,8 +20,8 @@ export interface PlainTable {
 }
 
 /**
- * Returns a matrix as tables of plain texts: its cells, and below or on its own what they cite. Verdicts of the fact
- * check are marked inline, for cells have no footnotes.
+ * Returns an extraction table as tables of plain text: one with its cells, and one with their citations. Verdicts of
+ * the fact check are marked inline, since cells have no footnotes.
  */
 export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly PlainTable[] {
   const { matrix, cells } = table;
@@ -67,7 +66,9 @@ function markedCell(answer: NonNullable<MatrixCell['answer']>): string {
     .trim();
 }
 
-/** Returns a matrix as a note: a table whose cells have their citations as links, numbered in one sequence. */
+/**
+ * Returns an extraction table as a note: a table whose cells have their citations as links, numbered in one sequence.
+ */
 export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NotePart {
   const { matrix, cells } = table;
   const find = finder(cells);
@@ -86,7 +87,7 @@ export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NoteP
     for (const kept of part.citations) citations.set(kept.id, kept);
     if (edited !== undefined)
       return `${inTable(harmlessWords(edited))} ${inTable(part.text.trim().slice(PLACEHOLDER.length))}`.trim();
-    // What was code on lines of its own is none on the one line of a cell.
+    // Code on separate lines isn't code on the single line of a cell.
     return inTable(harmlessWords(part.text));
   };
   const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
@@ -103,10 +104,10 @@ export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NoteP
   };
 }
 
-/** Stands for the words of an edited cell, whose links are written apart from them. */
+/** Placeholder for the text of an edited cell, whose links are written separately. */
 const PLACEHOLDER = 'x';
 
-/** Returns the citations of an answer behind a placeholder; undefined if it has none. */
+/** Returns the citations of an answer after a placeholder; undefined if it has none. */
 function citationsAlone(answer: MatrixCell['answer']): MatrixCell['answer'] {
   if (answer === undefined || answer.citations.length === 0) return undefined;
   const citations = [...answer.citations.keys()];
@@ -116,7 +117,7 @@ function citationsAlone(answer: MatrixCell['answer']): MatrixCell['answer'] {
   };
 }
 
-/** Of a place that is quoted its words alone, as a sentence that cites it. */
+/** Returns excerpts as plain sentences that cite their source, and other answers unchanged. */
 function asPlain(answer: NonNullable<MatrixCell['answer']>): NonNullable<MatrixCell['answer']> {
   if (answer.kind !== 'quotes') return answer;
   const text = cellText(answer);
@@ -141,7 +142,7 @@ function asPlain(answer: NonNullable<MatrixCell['answer']>): NonNullable<MatrixC
   };
 }
 
-/** The rows as they are now, and behind them those that are gone and of which something is kept. */
+/** Returns the current rows, then the deleted ones with a saved cell. */
 function exportedRows({ rows, cells }: MatrixTable): readonly Pick<MatrixRow, 'id' | 'title'>[] {
   const known = new Map(rows.map(({ id, title }) => [id, title]));
   for (const { rowId, rowTitle, answer, edited } of cells)
@@ -154,7 +155,10 @@ function finder(cells: readonly MatrixCell[]): (rowId: string, columnId: string)
   return (rowId, columnId) => byPlace.get(cellKey({ columnId, rowId }));
 }
 
-/** Markdown on one line that ends no cell: parsers differ in what backslashes before a bar say, but for an odd number of them. */
+/**
+ * Returns Markdown on one line that doesn't end a cell. Parsers differ in how they read backslashes before a bar,
+ * except for an odd number of them.
+ */
 function inTable(markdown: string): string {
   return markdown
     .trim()

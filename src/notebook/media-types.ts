@@ -1,11 +1,11 @@
 export const PDF_TYPE = 'application/pdf';
 
-/** Jupyter notebooks, which the editor opens by their cells. */
+/** Media type of Jupyter notebooks, which the editor opens by cell. */
 export const JUPYTER_TYPE = 'application/x-ipynb+json';
 
 /**
- * Whether files of a media type are opened as the reading that was made of them, because the editor has no view of
- * their words: Office files, books, mail, pictures.
+ * Reports whether files of a media type are opened as extracted text, since the editor can't show them: Office files,
+ * books, mail, pictures.
  */
 export function isOpenedAsReading(mediaType: string): boolean {
   return /^(?:application\/(?:vnd\.(?:openxmlformats|oasis)|epub\+zip$|rtf$)|message\/|image\/(?!svg\+xml$))/.test(
@@ -13,7 +13,7 @@ export function isOpenedAsReading(mediaType: string): boolean {
   );
 }
 
-/** The endings of files that are opened as readings, by what their media types begin with. */
+/** Extensions of files that are opened as extracted text, by the start of their media type. */
 const OWN_ENDINGS: readonly (readonly [type: string, endings: RegExp])[] = [
   ['application/vnd.openxmlformats-officedocument.wordprocessingml', /\.(?:docx|dotx)$/i],
   ['application/vnd.openxmlformats-officedocument.presentationml', /\.(?:pptx|ppsx|potx)$/i],
@@ -32,8 +32,9 @@ const OWN_ENDINGS: readonly (readonly [type: string, endings: RegExp])[] = [
 ];
 
 /**
- * Whether a file's name ends as files of its media type do, so that the system opens it by a program that shows such
- * files. A book by its first bytes that is called `setup.exe` would be run; what may hold macros is not among them.
+ * Reports whether a file has an extension of its media type, so that the system opens it with a viewer of such files.
+ * Otherwise a file with the first bytes of a book, but the name `setup.exe`, would be run. Types that can contain
+ * macros aren't in the list.
  */
 export function hasOwnEnding(mediaType: string, name: string): boolean {
   return OWN_ENDINGS.some(([type, endings]) => mediaType.startsWith(type) && endings.test(name));
@@ -50,12 +51,12 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** The media type of a picture that webviews show, by the ending of its name; undefined for other files. */
+/** Returns the media type of a picture that webviews can show, by its extension; undefined for other files. */
 export function shownPictureType(name: string): string | undefined {
   return PICTURE_TYPES[/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''];
 }
 
-/** Whether a file's name is that of a picture of pixels, as scans are. */
+/** Reports whether a file has the extension of a bitmap picture, such as a scan. */
 export function isPictureName(name: string): boolean {
   return /\.(?:png|jpe?g|webp|tiff?)$/i.test(name);
 }

@@ -2,32 +2,32 @@ import * as v from 'valibot';
 import { maybe } from './json-schemas.ts';
 import type { Prices } from './usage.ts';
 
-/** What a model can do, as far as anybody says so. */
+/** Known abilities of a model. */
 export interface ModelAbilities {
-  /** What it takes at once, its answer included, in tokens. */
+  /** Context window in tokens, including the answer. */
   readonly windowTokens?: number | undefined;
   readonly tools?: boolean | undefined;
   readonly images?: boolean | undefined;
 }
 
-/** What writes answers, as the user picked it. */
+/** Model that the user selected for answers. */
 export type ModelChoice =
   | { readonly kind: 'quotes' }
   | {
       readonly kind: 'endpoint';
       readonly baseUrl: string;
-      /** The name that the user gave the endpoint, where it has one: several may have one address. */
+      /** Name that the user gave the endpoint, if any, since several can have one URL. */
       readonly endpoint?: string | undefined;
       readonly name: string;
-      /** What the model takes at once, in tokens, where the endpoint says so. */
+      /** Context window in tokens, if the endpoint reports it. */
       readonly windowTokens?: number | undefined;
-      /** Where the endpoint says so. */
+      /** Prices, if the endpoint reports them. */
       readonly prices?: Prices | undefined;
     }
-  /** A language model of the editor's own. */
+  /** Language model of the editor. */
   | { readonly kind: 'editor'; readonly vendor: string; readonly id: string; readonly name: string };
 
-/** What was picked for a notebook and for one of its conversations; undefined where nothing was. */
+/** Models selected for a notebook and for one of its conversations; undefined if none was. */
 export interface PickedModels {
   readonly notebook: ModelChoice | undefined;
   readonly conversation: ModelChoice | undefined;
@@ -48,13 +48,13 @@ const modelChoice = v.variant('kind', [
   v.object({ kind: v.literal('editor'), vendor: words, id: words, name: words }),
 ]);
 
-/** A choice as any version kept it, or undefined where it is none. */
+/** Reads a choice that any version stored; undefined if it's invalid. */
 export function parseModelChoice(kept: unknown): ModelChoice | undefined {
   const read = v.safeParse(modelChoice, kept);
   return read.success ? read.output : undefined;
 }
 
-/** Whether two choices are the same model. */
+/** Reports whether two choices are the same model. */
 export function isSameModel(a: ModelChoice, b: ModelChoice): boolean {
   switch (a.kind) {
     case 'quotes':

@@ -1,27 +1,27 @@
 import { markdownLines } from '../language/markdown-lines.ts';
 
-/** A link from a note to a note or a source by its title: `[[Garden]]`, `[[Garden#Compost|how we turn it]]`. */
+/** Link from a note to a note or a source by its title: `[[Garden]]`, `[[Garden#Compost|how we turn it]]`. */
 export interface NoteLink {
-  /** From bracket to bracket, in UTF-16 code units of the note's text. */
+  /** Start and end, including the brackets, in UTF-16 code units of the note's text. */
   readonly start: number;
   readonly end: number;
   readonly title: string;
   readonly heading: string | undefined;
   readonly label: string | undefined;
-  /** Where the title stands. */
+  /** Position of the title. */
   readonly titleStart: number;
   readonly titleEnd: number;
 }
 
-/** A tag in a note: `#garden`, `#garden/herbs`. */
+/** Tag in a note: `#garden`, `#garden/herbs`. */
 interface NoteTag {
   readonly start: number;
   readonly end: number;
-  /** Without its sign. */
+  /** Name without the `#`. */
   readonly name: string;
 }
 
-/** The links by title in a note, in their order; those in code are none. */
+/** Returns the links by title in a note, in order, without those in code. */
 export function noteLinks(text: string): NoteLink[] {
   if (!text.includes('[[')) return [];
   return plainLines(text).flatMap(({ line, from }) =>
@@ -47,26 +47,26 @@ export function noteLinks(text: string): NoteLink[] {
   );
 }
 
-/** The tags in a note, in their order; those in code and in links are none. */
+/** Returns the tags in a note, in order, without those in code and in links. */
 export function noteTags(text: string): NoteTag[] {
   if (!text.includes('#')) return [];
   return plainLines(text).flatMap(({ line, from }) =>
     Array.from(line.matchAll(/(?<![^\s(])#([\p{L}\p{N}_][\p{L}\p{M}\p{N}_/-]{0,99})/gu)).flatMap(
       ({ 0: whole, 1: written = '', index }) => {
         const name = written.replace(/[/-]$/, '');
-        // "#12" is a number of something else.
+        // "#12" isn't a tag, but some number.
         return /\p{L}/u.test(name) ? [{ start: from + index, end: from + index + whole.length, name }] : [];
       },
     ),
   );
 }
 
-/** How titles and tags are compared. */
+/** Returns the form in which titles and tags are compared. */
 export function foldedName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim();
 }
 
-/** A note's text whose links to a title lead to another. */
+/** Returns a note's text with its links to one title changed to another. */
 export function withLinksTo(text: string, before: string, after: string): string {
   const wanted = foldedName(before);
   let result = '';
@@ -79,7 +79,7 @@ export function withLinksTo(text: string, before: string, after: string): string
   return result + text.slice(from);
 }
 
-/** A note's text whose links by title are their words alone, as other programs know no such links. */
+/** Returns a note's text with its links by title replaced by their labels, since other programs don't support them. */
 export function withoutNoteLinks(text: string): string {
   let result = '';
   let from = 0;
@@ -90,7 +90,7 @@ export function withoutNoteLinks(text: string): string {
   return result + text.slice(from);
 }
 
-/** The lines outside of fenced code, what stands in code on them blanked out. */
+/** Returns the lines outside of fenced code, with spaces in place of inline code. */
 function plainLines(text: string): { readonly line: string; readonly from: number }[] {
   return Array.from(markdownLines(text)).flatMap(({ kind, start, end }) => {
     if (kind === 'opening' || kind === 'code' || kind === 'closing') return [];

@@ -7,13 +7,13 @@ import type { StoredCitation } from './note.ts';
 import { withoutPictures } from './note-pictures.ts';
 import { verdictFootnotes, withoutVerdictMarks, type VerdictMarkStyle } from './verdict-marks.ts';
 
-/** A part of a note: its Markdown, and the citations that its links name. */
+/** Part of a note: its Markdown, and the citations of its links. */
 export interface NotePart {
   readonly text: string;
   readonly citations: readonly StoredCitation[];
 }
 
-/** The id of a citation: the same for the same words of a document, and the same picture of them. */
+/** Returns the ID of a citation, which depends on the document, the cited text, and its picture. */
 export function citationId({ documentId, span, quote, picture }: Citation): string {
   const words = [documentId, span.start, span.end, quote, ...(picture ? [picture.data] : [])].join(' ');
   return createHash('sha256').update(words).digest('hex').slice(0, 16);
@@ -21,9 +21,9 @@ export function citationId({ documentId, span, quote, picture }: Citation): stri
 
 /**
  * Returns a question and its answer as a part of a note, with the question as a heading. Each citation is a link to its
- * own words. Nothing in it loads or runs when it is shown.
+ * own text. Nothing in it loads or runs when it is shown.
  * @param level of the heading
- * @param above what the note already has: numbers and footnotes continue it
+ * @param above the note's text so far: numbers and footnotes continue it
  */
 export function answerAsNote(
   question: string,
@@ -35,13 +35,13 @@ export function answerAsNote(
   const { text, citations } = bodyAsNote(answer, style, (order) => String(before + order + 1));
   const heading = `${'#'.repeat(level)} ${harmlessWords(firstParagraph(question))}`;
   const footnotes = verdictFootnotes(text, above).join('\n');
-  // What is typed next is a paragraph of its own, also below a quote.
+  // The user's next text is a separate paragraph, also below a quotation.
   return { text: `${`${heading}\n\n${text.trim()}\n\n${footnotes}`.trim()}\n\n`, citations };
 }
 
 /**
- * Returns an answer as a part of a note without a heading and without the footnotes of verdicts. `makeLabel` returns the
- * label of a citation's link, by the place at which it is first cited, from 0 on, and by its id.
+ * Returns an answer as a part of a note without a heading and without the footnotes of verdicts. `makeLabel` returns
+ * the label of a citation's link, from the order of its first occurrence, counted from 0, and its ID.
  */
 export function bodyAsNote(
   answer: Answer,
@@ -68,7 +68,7 @@ export function bodyAsNote(
   return { text, citations: Array.from(kept, ([id, { citation }]) => ({ id, citation })) };
 }
 
-/** Returns what a note says, without the links to what it cites and without the marks of the fact check. */
+/** Returns a note's text without the links to citations and the marks of the fact check. */
 export function uncited(text: string): string {
   let words = '';
   let from = 0;
@@ -79,20 +79,20 @@ export function uncited(text: string): string {
   return withoutVerdictMarks(words + text.slice(from));
 }
 
-/** The first paragraph of a question, on one line: what was selected stands below it. */
+/** Returns the first paragraph of a question on one line. Selected text is below it. */
 export function firstParagraph(question: string): string {
   const [first = ''] = question.trim().split(/\n\s*\n/, 1);
   return first.replaceAll(/\s+/g, ' ');
 }
 
-/** What citations are called in a note, by their ids. */
+/** Returns the labels of citations in a note, by their IDs. */
 export function citationLabels(text: string): Map<string, string> {
   return new Map(
     citationLinks(text).map(({ id, start, labelEnd }) => [id, text.slice(start + 1, labelEnd - 1)]),
   );
 }
 
-/** The greatest number that a citation's link in a note has; 0 where none has one. */
+/** Returns the greatest number of a citation's link in a note; 0 if there are no numbers. */
 export function lastNumber(text: string): number {
   return Math.max(
     0,
@@ -104,8 +104,8 @@ export function lastNumber(text: string): number {
 }
 
 /**
- * A note as Markdown of its own: its citations as footnotes, numbered in their order. Nothing in it loads or runs when it
- * is shown, wherever its words are from.
+ * Returns a note as standalone Markdown with its citations as numbered footnotes. Nothing in it loads or runs when it
+ * is shown, wherever its text is from.
  */
 export function noteAsMarkdown(text: string, citations: readonly StoredCitation[]): string {
   const numbered = withNumberedCitations(text, citations, footnoteMark);
@@ -114,8 +114,8 @@ export function noteAsMarkdown(text: string, citations: readonly StoredCitation[
 }
 
 /**
- * A note's text with a mark for each link to a citation, at the word itself, and what is cited in the order of the numbers,
- * which begin with 1. Links to what is not known stay as they are.
+ * Returns a note's text with a mark directly after the word in place of each link to a citation, and the citations in
+ * the order of their numbers, which start with 1. Links to unknown citations stay.
  */
 export function withNumberedCitations(
   text: string,
@@ -135,7 +135,7 @@ export function withNumberedCitations(
       numbers.set(id, number);
       cited.push(kept);
     }
-    // A footnote's mark stands at the word itself.
+    // A footnote's mark follows the word without a space.
     const between = text.slice(from, start);
     const followsMark = from > 0 && /^[ \t]*$/.test(between);
     result += (followsMark ? '' : between.replace(/(?<=\S)[ \t]+$/, '')) + mark(number);
