@@ -9,21 +9,21 @@ import type { Savable, SavedAnnotations } from './pdf/saving/save-annotations.ts
 import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from './sites/site-lists.ts';
 
-/** In which languages text is recognised, as one word, and the file in which it is kept what was recognised. */
+/** Settings of text recognition (OCR): its languages as one word, and the file that stores its results. */
 export interface Recognition {
   readonly languages: string;
   readonly store: string;
 }
 
-/** What to read: a file that the worker opens itself, or bytes that the editor fetched. */
+/** Request to read a file that the worker opens itself, or bytes that the editor downloaded. */
 export interface ReadRequest {
   readonly content:
     | { readonly kind: 'path'; readonly path: string }
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
-  /** The file's name with its ending, which tells the format where `mediaType` does not. */
+  /** File name with its extension, which determines the format if `mediaType` doesn't. */
   readonly name: string;
   readonly mediaType: string | undefined;
-  /** The address that a web page came from: its main content is taken, links are made absolute, the text is kept as Markdown. */
+  /** URL of a web page: the worker extracts the main content, makes links absolute, and saves the text as Markdown. */
   readonly pageUrl: string | undefined;
   /** The content hash of what is already in the notebook; reading stops at once where it is the same. */
   readonly knownHash: string | undefined;
@@ -31,9 +31,9 @@ export interface ReadRequest {
   readonly minimumLength: number;
   /** Opens an encrypted PDF. */
   readonly password?: string | undefined;
-  /** How pages without text are recognised; they are not where nothing is said. */
+  /** Settings for pages without text. If undefined, their text isn't recognized. */
   readonly recognition?: Recognition | undefined;
-  /** What the notebook keeps of what is marked in a PDF. */
+  /** Changes to the PDF's annotations that the notebook saved. */
   readonly kept?: WantedAnnotations | undefined;
 }
 
@@ -41,7 +41,7 @@ export type ReadResult =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'read'; readonly hash: string; readonly document: ReadDocument };
 
-/** A picture that stands in a file, and the file. */
+/** Request for a picture inside a file. */
 export interface PictureRequest extends Pick<ReadRequest, 'content' | 'name'> {
   readonly mediaType: string;
   readonly picture: InnerPicture;
@@ -50,13 +50,13 @@ export interface PictureRequest extends Pick<ReadRequest, 'content' | 'name'> {
 /** A PDF, and what of its annotations is to be changed. */
 export interface AnnotationsRequest extends Pick<ReadRequest, 'content' | 'name'> {
   readonly changes: readonly AnnotationChange[];
-  /** What its form is to be filled in with. */
+  /** Values for the fields of its form. */
   readonly fields: readonly FieldEdit[];
-  /** Whether fields that others filled in meanwhile are to hold what is wanted here all the same. */
+  /** `true` to overwrite fields that someone else filled in meanwhile. */
   readonly isOverwriting: boolean;
 }
 
-/** What is put behind a PDF; where fields of its form conflict, nothing is. */
+/** Bytes to append to a PDF; empty if fields of its form conflict. */
 export interface SavedPdf extends SavedAnnotations {
   readonly conflicts: readonly string[];
 }
@@ -72,19 +72,19 @@ export interface ReadProgress {
   readonly total: number;
 }
 
-/** What a reader worker is asked. */
+/** Requests that a reader worker handles. */
 export interface ReaderApi {
   readonly read: (params: ReadRequest, report: Report<ReadProgress>) => ReadResult;
   /** A picture as a PDF of the same looks. @throws NotebookError */
   readonly pdfOfPicture: (params: Pick<ReadRequest, 'content' | 'name'>) => Uint8Array;
-  /** Undefined where there is none. */
+  /** Returns the picture, or undefined if there is none. */
   readonly readPicture: (params: PictureRequest) => FilePicture | undefined;
   readonly readKnowledge: (params: KnowledgeRequest) => KnowledgeReading;
-  /** Whether annotations can be saved in a PDF. @throws NotebookError */
+  /** Reports whether annotations can be saved in a PDF. @throws NotebookError */
   readonly savableAnnotations: (params: Pick<ReadRequest, 'content' | 'name'>) => Savable;
-  /** Which blocks of a page are taken, and why. @throws NotebookError */
+  /** Returns the blocks of a page with the reasons for keeping or dropping each. @throws NotebookError */
   readonly explainPage: (params: PageRequest) => JudgedPage;
-  /** What is to be put behind a PDF for its annotations and its form to be changed. @throws NotebookError */
+  /** Returns the bytes to append to a PDF to change its annotations and form. @throws NotebookError */
   readonly saveAnnotations: (params: AnnotationsRequest) => SavedPdf;
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   readonly readSiteList: (params: SiteListRequest) => SiteList;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isUtf16 } from './text-decoding.ts';
 
-/** What users call files that are not text, by what their first bytes say. */
+/** User-facing names of binary files, by the kind that their first bytes show. */
 const kinds = {
   png: () => t('a PNG image'),
   jpeg: () => t('a JPEG image'),
@@ -20,7 +20,7 @@ const kinds = {
   database: () => t('a SQLite database'),
   font: () => t('a font'),
   audio: () => t('an audio file'),
-  /** Of Word, Excel and PowerPoint from before 2007, or a newer one that a password protects. */
+  /** Word, Excel, and PowerPoint files from before 2007, and newer ones with a password. */
   olderOffice: () => t('an older Office file'),
   media: () => t('an image, audio, or video file'),
   binary: () => t('a binary file'),
@@ -67,7 +67,7 @@ const SIGNATURES: readonly (readonly [prefix: string, kind: BinaryKind])[] = [
   ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'olderOffice'],
 ];
 
-/** What bytes that are not text are; undefined for text. */
+/** Returns the kind of a binary file; undefined for text. */
 export function binaryKind(bytes: Uint8Array): BinaryKind | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 32)).toString('latin1');
   const signature = SIGNATURES.find(([prefix]) => head.startsWith(prefix));
@@ -88,7 +88,7 @@ export function kindInWords(kind: BinaryKind): string {
   return kinds[kind]();
 }
 
-/** Whether a file of this kind packs others. */
+/** Reports whether a file of this kind contains other files. */
 export function isArchive(kind: BinaryKind): boolean {
   return ARCHIVES.has(kind);
 }

@@ -3,15 +3,18 @@ import { globMatcher } from './globs.ts';
 /** The editor's `files.exclude` and `search.exclude`: globs that are on, off, or on where a sibling file exists. */
 export type ExcludeGlobs = Readonly<Record<string, boolean | { readonly when?: string }>>;
 
-/** Whether a path below a folder is hidden, by the names of all that lies beside it. */
+/** Function that reports whether a path below a folder is hidden, given the names of all entries beside it. */
 export type Exclude = (path: string, siblings: ReadonlySet<string>) => boolean;
 
-/** So many characters of globs count, braces spelt out: more than anybody writes, and little enough for every path. */
+/**
+ * Maximum number of characters of all globs with braces expanded: more than users write, few enough to match every
+ * path.
+ */
 const MOST_CHARACTERS = 8_000;
 
 /**
- * What exclude globs hide below a folder that lies at `folder` within the workspace. A glob for `*.js` with
- * `{when: "$(basename).ts"}` hides a file only beside the one it was made from.
+ * Returns the matchers of exclude globs for a folder at path `folder` within the workspace. A glob for `*.js` with
+ * `{when: "$(basename).ts"}` hides a file only beside the file that it was generated from.
  */
 export function readExcludes(globs: ExcludeGlobs, folder: string): Exclude[] {
   const prefix = folder === '' ? '' : `${folder}/`;

@@ -9,10 +9,13 @@ export interface FilePicture {
   readonly bytes: Uint8Array;
 }
 
-/** A picture that stands within a file of another kind. */
+/** Picture inside a file of another kind. */
 export type InnerPicture = Extract<FigurePicture, { kind: 'caption' | 'cell' }>;
 
-/** What a cell of a Jupyter notebook put out, or what stands beside a caption of a Word file; undefined where that is no picture. */
+/**
+ * Returns the picture that a cell of a Jupyter notebook output, or that is beside a caption in a Word file; undefined
+ * if there is no picture.
+ */
 export function pictureIn(
   bytes: Uint8Array,
   name: string,

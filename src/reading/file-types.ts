@@ -30,8 +30,8 @@ export function guessMediaType(name: string, head: Uint8Array): string {
 }
 
 /**
- * How many bytes of a file are to be read: all of most, the beginning of long texts. `byteLength` is that of the file,
- * of which `head` holds the first.
+ * Returns the number of bytes of a file to read: usually all, but only the beginning of long texts. `byteLength` is the
+ * length of the file, and `head` holds its first bytes.
  * @throws NotebookError `binary`, `encrypted`, `unsupported` or `too-large`, before a file is read whole.
  */
 export function readableLength(name: string, byteLength: number, head: Uint8Array): number {
@@ -60,18 +60,18 @@ function findSizes(mediaType: string): { limit: number; beginning?: number; plur
   return format ?? { limit: TEXT_LIMIT, beginning: TEXT_BEGINNING, plural: () => t('text files') };
 }
 
-/** Whether a file's beginning is that of a PDF, which may stand behind up to a kilobyte of something else. */
+/** Reports whether a file starts like a PDF. Up to a kilobyte of other data can precede the PDF header. */
 export function isPdf(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 1024)).includes('%PDF-');
 }
 
-/** Whether a file's beginning is that of a ZIP archive that holds something. */
+/** Reports whether a file starts like a ZIP archive that isn't empty. */
 export function isZip(head: Uint8Array): boolean {
   const [first, second, third, fourth] = head;
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
-/** Whether a container says its type in the part that some formats begin with. */
+/** Reports whether a container declares this media type in its `mimetype` entry, which some formats start with. */
 function isNamedIn(head: Uint8Array, mediaType: string): boolean {
   return Buffer.from(head.subarray(30, 200)).toString('latin1').startsWith(`mimetype${mediaType}`);
 }

@@ -10,10 +10,10 @@ import {
 import { isInExcludedFolder } from '../notebook/excluded-folders.ts';
 import { pausing } from '../messages/pausing.ts';
 
-/** What stands in a directory; pipes, sockets and devices are `other`, and never read. */
+/** Kind of a directory entry. Pipes, sockets, and devices are `other` and never read. */
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
-/** Where a link leads: the real path, and what is there. */
+/** Target of a link: its real path and its kind. */
 export interface LinkTarget {
   readonly path: string;
   readonly kind: 'file' | 'directory';
@@ -23,7 +23,9 @@ export interface LinkTarget {
 export interface FileSystem {
   readDirectory(path: string): Promise<readonly (readonly [name: string, kind: EntryKind])[]>;
   readText(path: string): Promise<string>;
-  /** Where a path really leads, as an absolute path; undefined where that is nowhere, unknown or not to be followed. */
+  /**
+   * Returns the absolute real path behind a path; undefined if it doesn't exist, is unknown, or must not be followed.
+   */
   target?(path: string): Promise<LinkTarget | undefined>;
 }
 
@@ -33,7 +35,7 @@ export interface WalkOptions {
   readonly folderInWorkspace?: string;
   /** Outermost first. */
   readonly parentIgnores?: readonly ParentIgnore[];
-  /** Where given, these paths and what is below them are looked at, and nothing else. */
+  /** If set, only these paths and everything below them are visited. */
   readonly only?: Iterable<string> | undefined;
   /** The real paths of files and folders that are left out because something else reads them. */
   readonly elsewhere?: ReadonlySet<string>;
@@ -43,9 +45,9 @@ export interface WalkOptions {
 }
 
 /**
- * The files below a folder, depth first and by name, without what git ignores, what the editor hides and what is written
- * for machines. Links are followed where they lead to what was not met yet, so nothing is met twice; directories that
- * cannot be read are passed over.
+ * Yields the files below a folder, depth first and by name, without files that git ignores, that the editor hides, or
+ * that are machine-generated. Follows a link only if its target wasn't visited yet, so it yields no file twice. Skips
+ * directories that can't be read.
  */
 export async function* walkFolder(fileSystem: FileSystem, options: WalkOptions = {}): AsyncGenerator<string> {
   const root = await fileSystem.target?.('');
@@ -58,7 +60,7 @@ export async function* walkFolder(fileSystem: FileSystem, options: WalkOptions =
   );
 }
 
-/** Whether the rules of a folder leave a path in it out: those of its own ignore files, and of the directories on the way. */
+/** Reports whether the ignore files of a folder or of the directories on the way exclude a path in it. */
 export async function isLeftOut(
   fileSystem: Pick<FileSystem, 'readText'>,
   path: string,
@@ -100,7 +102,10 @@ class Walk {
     this.#met = realPath === undefined ? [] : [realPath];
   }
 
-  /** `wanted` tells that everything below is looked at, although only some paths are; `real` is the directory's real path. */
+  /**
+   * Yields the files of a directory. `wanted` is `true` to visit everything below, although only some paths are
+   * selected; `real` is the directory's real path.
+   */
   async *below(
     directory: string,
     outerRules: IgnoreRules,
@@ -120,7 +125,7 @@ class Walk {
       const isWanted = wanted || this.#only === undefined || this.#only.has(path);
       if (!isWanted && !this.#above.has(path)) continue;
       if (this.#excludes.some((exclude) => exclude(path, names))) continue;
-      // Git takes a link for a file, whatever it leads to.
+      // Git treats a link as a file, whatever its target.
       if (rules.ignores(entryKind === 'directory' ? `${path}/` : path)) continue;
       const place: { readonly kind: EntryKind; readonly path: string | undefined } | undefined =
         entryKind === 'link'
@@ -178,7 +183,7 @@ function directoriesAbove(paths: Iterable<string>): ReadonlySet<string> {
   return above;
 }
 
-/** Whether one path is the other or lies in it. */
+/** Reports whether the paths are equal or one contains the other. */
 function overlap(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }

@@ -22,7 +22,7 @@ interface FileFormat {
   readonly limit: number;
   /** Only as much of a file is read, in megabytes, where that is enough or the rest may be left out. */
   readonly beginning?: number;
-  /** What users call files of it. */
+  /** Returns the user-facing plural name of its files. */
   readonly plural: () => string;
   /** @throws NotebookError `damaged`, `encrypted`, `too-large` or `unsupported`. */
   readonly read: (bytes: Uint8Array, name: string) => Promise<ReadDocument> | ReadDocument;
@@ -75,7 +75,7 @@ export const containerFormats: readonly FileFormat[] = [
   { mediaType: EPUB_TYPE, endings: ['epub'], limit: 200, plural: () => t('EPUB books'), read: readEpub },
 ];
 
-/** How much of a text file is read, and how large it may be, in megabytes. */
+/** Length of the part of a text file that is read, and maximum size of a text file, in megabytes. */
 export const TEXT_BEGINNING = 20;
 export const TEXT_LIMIT = 1024;
 
@@ -123,7 +123,9 @@ export const textFormats: readonly FileFormat[] = [
   { mediaType: 'image/svg+xml', endings: ['svg'], limit: 50, plural: () => t('SVG images'), read: readSvg },
 ];
 
-/** Pictures are known by their first bytes; what they say of themselves stands near their beginning: of a large one that is read. */
+/**
+ * Picture formats, which the first bytes identify. For large files only the beginning is read: it holds the metadata.
+ */
 const pictureFormats: readonly FileFormat[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'].map((kind) => ({
   mediaType: `image/${kind}`,
   endings: [],

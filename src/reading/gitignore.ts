@@ -1,23 +1,25 @@
 import { anyNames, matchesPath, readPath, type PathPattern } from './globs.ts';
 
-/** So many characters of an ignore file's patterns count: more than any has, and little enough for every path. */
+/**
+ * Maximum number of characters of an ignore file's patterns: more than any file has, few enough to match every path.
+ */
 const MOST_CHARACTERS = 50_000;
 
-/** A longer line is none. */
+/** Maximum length of a rule. Longer lines are ignored. */
 const LONGEST_LINE = 1_000;
 
-/** How many directories are kept in mind with what became of them. */
+/** Maximum number of directories whose verdict is cached. */
 const MOST_DIRECTORIES = 1_000;
 
 interface Rule {
   readonly isNegated: boolean;
   readonly ofDirectories: boolean;
-  /** Of the name alone, wherever it is; else of the path. */
+  /** `true` if the pattern matches the name alone, at any depth; else it matches the path. */
   readonly ofNames: boolean;
   readonly pattern: PathPattern;
 }
 
-/** What the rules of a file say of a path; `none` where nothing does. */
+/** Verdict of a file's rules on a path; `none` if no rule matches. */
 export type Said = 'ignored' | 'kept' | 'none';
 
 /** Returns the rule of an ignore file that names one file or folder, by its path from the file's directory. */
@@ -27,14 +29,14 @@ export function ignoreRule(path: string, isDirectory: boolean): string {
 }
 
 /**
- * The rules of one `.gitignore`, as gitignore(5) tells them, whatever the case of letters. Asked with a path relative to
- * the file's directory, those of directories with `/` at their end.
+ * Returns a function that applies the rules of one `.gitignore` as in gitignore(5), ignoring case. The function accepts
+ * a path relative to the file's directory; paths of directories end with `/`.
  */
 export function readGitignore(text: string): (path: string) => Said {
   const rules = rulesIn(text);
   const directories = new Map<string, Said>();
 
-  /** What the last rule says that fits a path, without what is said of the directories above. */
+  /** Returns the verdict of the last rule that matches a path, without the verdicts on its parent directories. */
   const judge = (names: readonly string[], isDirectory: boolean): Said => {
     const name = names.slice(-1);
     const last = rules.findLast(
@@ -57,7 +59,7 @@ export function readGitignore(text: string): (path: string) => Said {
     const isDirectory = path.endsWith('/');
     const names = (isDirectory ? path.slice(0, -1) : path).split('/');
     let end = 0;
-    // What is in an ignored directory is ignored, whatever rules say of it.
+    // Everything in an ignored directory is ignored, whatever other rules say.
     for (let depth = 1; depth < names.length; depth++) {
       end = path.indexOf('/', end) + 1;
       if (sayOfDirectory(path.slice(0, end), names.slice(0, depth)) === 'ignored') return 'ignored';
@@ -96,7 +98,7 @@ function readRule(line: string): Rule | undefined {
   const written = withoutTrailingSpaces(isNegated ? line.slice(1) : line);
   const ofDirectories = written.endsWith('/');
   const path = ofDirectories ? written.slice(0, -1) : written;
-  // A last backslash has nothing to stand before.
+  // A trailing backslash escapes nothing, so the rule isn't valid.
   if (path === '' || isEscaped(path, path.length)) return undefined;
   const ofNames = !path.includes('/');
   const pattern = readPath(path.startsWith('/') ? path.slice(1) : path, 'nothing');
@@ -116,7 +118,7 @@ function withoutTrailingSpaces(line: string): string {
   return line.slice(0, isEscaped(line, end) ? end + 1 : end);
 }
 
-/** Whether a backslash stands before a place that is not itself one of a pair. */
+/** Reports whether the character at a position is escaped: after an odd number of backslashes. */
 function isEscaped(line: string, at: number): boolean {
   let start = at;
   while (line[start - 1] === '\\') start--;

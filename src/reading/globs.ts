@@ -1,7 +1,7 @@
 // Globs, matched in time that grows with the length of the pattern times that of the path and no faster: wherever a
 // repository, a shared list or a server brings patterns along, they must not be able to hold up what asks.
 
-/** What one character of a name may be. */
+/** Pattern of one character or of any number of characters in a name. */
 type Piece = number | typeof anyCharacter | typeof anyCharacters | CharacterClass;
 
 const anyCharacter = Symbol('?');
@@ -13,7 +13,7 @@ interface CharacterClass {
   readonly ranges: readonly (readonly [number, number])[];
 }
 
-/** The pattern of a name, or `**`, which stands for any number of names. */
+/** Pattern of a name, or `**`, which matches any number of names. */
 type NamePattern = readonly Piece[] | typeof anyNames;
 
 export const anyNames = Symbol('**');
@@ -21,13 +21,14 @@ export const anyNames = Symbol('**');
 /** A pattern of a path, by its names. */
 export type PathPattern = readonly NamePattern[];
 
-/** How a class of characters begins whose end is missing. */
+/** Treatment of a `[` without a closing bracket: a literal character, or a pattern that matches nothing. */
 type Unclosed = 'literal' | 'nothing';
 
 /**
- * Whether a path matches one of some globs as the editor writes them: `*` and `?` stand for characters of a name, `**`
- * for any number of names, `[a-z]` and `[!a-z]` for one character, `{a,b}` for one of several; `\\` before a character
- * means itself. Globs that are left when `most` characters are taken, braces spelt out, match nothing.
+ * Returns a function that reports whether a path matches one of the globs in the editor's syntax: `*` and `?` match
+ * characters of a name, `**` any number of names, `[a-z]` and `[!a-z]` one character, `{a,b}` one of several
+ * alternatives; `\\` escapes a character. Once the globs with braces expanded exceed `most` characters, the remaining
+ * globs match nothing.
  */
 export function globMatcher(globs: readonly string[], most: number): (path: string) => boolean {
   const patterns: PathPattern[] = [];
@@ -39,7 +40,7 @@ export function globMatcher(globs: readonly string[], most: number): (path: stri
     }
   return (path) => {
     const names = path.split('/');
-    // What a last `*` stands for may be a folder, too.
+    // A trailing `*` also matches a folder.
     const asFile = names.at(-1) === '' ? names.slice(0, -1) : names;
     return patterns.some(
       (pattern) =>
@@ -59,7 +60,7 @@ export function readPath(pattern: string, unclosed: Unclosed): PathPattern {
   return pattern.split('/').map((name) => (/^\*{2,}$/.test(name) ? anyNames : readName(name, unclosed)));
 }
 
-/** Whether a path, by its names, is what a pattern says. */
+/** Reports whether a path, split into names, matches a pattern. */
 export function matchesPath(pattern: PathPattern, names: readonly string[]): boolean {
   return fits(
     pattern,
@@ -70,19 +71,19 @@ export function matchesPath(pattern: PathPattern, names: readonly string[]): boo
 }
 
 function matchesName(pattern: readonly Piece[], name: string): boolean {
-  // `*` alone is some name, and the nothing before the first and after the last slash is none.
+  // An empty name, before a leading or after a trailing slash, doesn't match `*`.
   if (name === '') return pattern.length === 0;
   return fits(pattern, anyCharacters, name.length, (piece, index) => isOne(piece, name.charCodeAt(index)));
 }
 
-/** Whether each of `length` things is what its part of a pattern says, where `star` stands for any number of them. */
+/** Reports whether a sequence of `length` items matches a pattern in which `star` matches any number of items. */
 function fits<P>(
   pattern: readonly P[],
   star: P,
   length: number,
   isFit: (part: P, index: number) => boolean,
 ): boolean {
-  // Where something does not fit, the last star takes one more: those before it need not be tried again.
+  // On a mismatch, only the last star needs to match one more item. Backtracking to earlier stars can't help.
   let at = 0;
   let last = -1;
   let taken = 0;
@@ -131,7 +132,7 @@ function readName(name: string, unclosed: Unclosed): Piece[] {
   return pieces;
 }
 
-/** What is not closed within so many characters is no class. */
+/** Maximum length of a character class. A bracket that isn't closed within it starts no class. */
 const LONGEST_CLASS = 200;
 
 const NOTHING: CharacterClass = { isNegated: false, ranges: [] };
@@ -156,7 +157,7 @@ function readClass(name: string, start: number): { class: CharacterClass; end: n
     const from = name.charCodeAt(at);
     const isRange = name[at + 1] === '-' && at + 2 < name.length && name[at + 2] !== ']';
     if (isRange) at += name[at + 2] === '\\' && at + 3 < name.length ? 3 : 2;
-    // Of a range that runs backwards its first character counts, as in git.
+    // A reversed range matches only its first character, as in git.
     ranges.push([from, isRange && name.charCodeAt(at) > from ? name.charCodeAt(at) : from]);
   }
   return undefined;
@@ -178,7 +179,7 @@ const NAMED_CLASSES: Readonly<Record<string, string | undefined>> = {
   xdigit: '09AFaf',
 };
 
-/** What a glob with braces stands for, `most` characters of it together; undefined where it is more. */
+/** Expands the braces of a glob; undefined if the results exceed `most` characters together. */
 function expandBraces(glob: string, most: number): string[] | undefined {
   if (glob.length > most) return undefined;
   const done: string[] = [];
@@ -217,7 +218,7 @@ function firstBraces(glob: string): Braces | undefined {
   return undefined;
 }
 
-/** Where braces are closed, and the commas that part what is between them, by where they open. */
+/** Returns the closing position and the commas of each pair of braces, by its opening position. */
 function closingBraces(glob: string): Map<number, { end: number; readonly commas: number[] }> {
   const closed = new Map<number, { end: number; readonly commas: number[] }>();
   const open: { readonly start: number; readonly commas: number[] }[] = [];

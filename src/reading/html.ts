@@ -4,15 +4,18 @@ import { extractPage, type ExtractedPage } from './web/extract-page.ts';
 import { alignWords } from './word-alignment.ts';
 import { scanMarkup } from './markup-scan.ts';
 
-/** How much of a page is looked at for the charset that it declares, in bytes. */
+/** Length of the part of a page that is searched for its declared charset, in bytes. */
 const DECLARED_WITHIN = 16 * 1024;
-/** A page that declares UTF-8 is none where more letters are no letters of it, and more than this share: "f\ufffdr" in German. */
+/**
+ * A declaration of UTF-8 is wrong if the text has more replacement characters than this number and this share:
+ * "f\ufffdr" in German.
+ */
 const MOST_MISREAD = 20;
 const SHARE_MISREAD = 0.01;
 
 /**
- * The text of an HTML file or page: by its byte order mark, the server's charset, its own meta element or XML
- * declaration, or its bytes. A declaration of UTF-8 that the bytes belie is passed over.
+ * Decodes an HTML file or page by its byte order mark, the server's charset, its own meta element or XML declaration,
+ * or its bytes. Ignores a declaration of UTF-8 that doesn't match the bytes.
  */
 export function decodeHtml(bytes: Uint8Array, charset?: string): string {
   const head = Buffer.from(bytes.subarray(0, DECLARED_WITHIN)).toString('latin1');
@@ -59,7 +62,7 @@ function makeDocument(page: ExtractedPage, map: OffsetMap): ReadDocument {
   };
 }
 
-/** Runs of `markdown` that stand letter for letter in the HTML source that it was made of, each within one line. */
+/** Returns the runs of `markdown` that match its HTML source letter for letter, each within one line. */
 export function alignToSource(markdown: string, html: string): Extract<OffsetMap, { kind: 'aligned' }> {
   return findRuns(markdown, html, sourceOffsets(markdown, alignedSource(html)));
 }
@@ -92,7 +95,10 @@ function sourceOffsets(markdown: string, source: SourceText): Int32Array {
   return offsets;
 }
 
-/** With their letters as they stand: what is the same in the page and in its Markdown is written alike, and has to be of one length. */
+/**
+ * Cuts a text into words without changing letters: words of the page and its Markdown must match exactly and have the
+ * same length.
+ */
 function cutWords(text: string): { words: string[]; starts: number[] } {
   const words: string[] = [];
   const starts: number[] = [];

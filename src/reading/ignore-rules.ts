@@ -12,7 +12,10 @@ export interface ParentIgnore {
   readonly file?: IgnoreFile;
 }
 
-/** What is left out of a folder although git keeps it, as it was written for machines; a `.notebookignore` may take it back. */
+/**
+ * Machine-generated files that are left out of a folder although git tracks them. A `.notebookignore` can include them
+ * again.
+ */
 const FOR_MACHINES = `
 .gitignore
 .ignore
@@ -37,14 +40,14 @@ go.sum
 *.tsbuildinfo
 `;
 
-/** Rules of one file, asked with paths relative to its directory. */
+/** Rules of one file; `say` expects paths relative to its directory. */
 interface Rules {
   readonly file: IgnoreFile;
   readonly say: (path: string) => Said;
   readonly pathWithin: (path: string) => string;
 }
 
-/** What is ignored somewhere below a folder. Paths are relative to the folder; those of directories end with `/`. */
+/** Ignore rules of a folder and its subfolders. Paths are relative to the folder; paths of directories end with `/`. */
 export class IgnoreRules {
   readonly #rules: readonly Rules[];
 
@@ -62,7 +65,7 @@ export class IgnoreRules {
     const above = parents.flatMap(({ text, folder, file = '.gitignore' }): Rules[] => {
       const say = readGitignore(text);
       if (folder === '') return [{ file, say, pathWithin: (path) => path }];
-      // Who adds a folder that git ignores wants what is in it.
+      // A user who adds a folder that git ignores wants its contents.
       return say(`${folder}/`) === 'ignored'
         ? []
         : [{ file, say, pathWithin: (path) => `${folder}/${path}` }];
@@ -84,7 +87,10 @@ export class IgnoreRules {
     ]);
   }
 
-  /** As in git the innermost file that says anything about a path decides; a kind of file that beats others is asked first. */
+  /**
+   * Reports whether a path is ignored. As in git, the innermost file with a matching rule decides; kinds of ignore
+   * files with precedence are checked first.
+   */
   ignores(path: string): boolean {
     for (const file of IGNORE_FILES.toReversed())
       for (const { file: own, say, pathWithin } of this.#rules.toReversed()) {
@@ -95,7 +101,7 @@ export class IgnoreRules {
   }
 }
 
-/** Whether files of this name tell what is left out. */
+/** Reports whether a file of this name holds ignore rules. */
 export function isIgnoreFile(name: string): name is IgnoreFile {
   return IGNORE_FILES.some((file) => file === name);
 }

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 
-/** What came of an import, by title or file name. */
+/** Results of an import, by title or file name. */
 export interface ImportOutcome {
   readonly added: readonly string[];
-  /** What was in the notebook already, and what stands twice in what was imported. */
+  /** Sources that were already in the notebook, and duplicates within the import. */
   readonly known: readonly string[];
   /** One sentence each. */
   readonly problems: readonly string[];
@@ -13,7 +13,7 @@ export interface ImportOutcome {
   readonly stopped: boolean;
 }
 
-/** An import told in Markdown: what came in and what did not. */
+/** Returns the report of an import in Markdown: the added and the skipped sources. */
 export function importReport(folder: string, outcome: ImportOutcome): string {
   const { added, known, problems, skipped, stopped } = outcome;
   return [

@@ -10,7 +10,7 @@ import { MarkdownWriter } from './markdown-writer.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 import { decodeText } from './text-decoding.ts';
 
-/** An output that is longer says no more than its beginning and its end. */
+/** Maximum length of an output, in UTF-16 code units. Longer ones are cut in the middle. */
 const LONGEST_OUTPUT = 4000;
 
 /** Diagrams nest deep in outputs, and every line of a text is a value. */
@@ -102,13 +102,13 @@ function writeCell(
   }
 }
 
-/** What an output says: as Markdown, or as plain words. */
+/** Text of an output, as Markdown or plain text. */
 export interface OutputText {
   readonly text: string;
   readonly isMarkdown: boolean;
 }
 
-/** What one cell put out as a document, whose words stand in the outputs of that cell. `cell` is counted from zero. */
+/** Returns the outputs of one cell as a document that maps to the outputs of that cell. `cell` is zero-based. */
 export function documentOfOutputs(outputs: readonly OutputText[], cell: number): ReadDocument {
   const writer = new MarkdownWriter();
   const runs = new CellRuns();
@@ -160,7 +160,7 @@ const jupyterCell = v.object({
 const jupyterNotebook = orEmpty(
   v.object({
     cells: maybe(v.array(orEmpty(jupyterCell))),
-    /** Of a notebook from before 2015. */
+    /** Only in notebooks from before 2015. */
     worksheets: maybe(v.array(v.unknown())),
     metadata: orEmpty(
       v.object({

@@ -7,7 +7,7 @@ import { contentHash } from './content-hash.ts';
 import { decodeText } from './text-decoding.ts';
 import { documentOfText } from './text-file.ts';
 
-/** Words of a text that stand in for a title that is missing. */
+/** Number of words of the text that replace a missing title. */
 const TITLE_WORDS = 5;
 
 const BOUNDS = { depth: 50, values: 2_000_000 };
@@ -16,7 +16,7 @@ const BOUNDS = { depth: 50, values: 2_000_000 };
 const words = maybe(v.pipe(v.string(), v.regex(/\S/)));
 const entry = v.object({ content: words, pasted_text: words, title: words, filename: words, url: words });
 
-/** What a file of the knowledge base is asked for. */
+/** Request to read a file of the knowledge base. */
 export interface KnowledgeRequest {
   readonly content:
     | { readonly kind: 'path'; readonly path: string }
@@ -37,7 +37,7 @@ export interface KnowledgeEntry {
   readonly size: number;
 }
 
-/** What a file of the knowledge base holds; `problems` has one sentence for each entry that could not be read. */
+/** Contents of a knowledge base file; `problems` has one sentence for each entry that can't be read. */
 export interface KnowledgeReading {
   readonly entries: readonly KnowledgeEntry[];
   readonly problems: readonly string[];
@@ -45,7 +45,7 @@ export interface KnowledgeReading {
 
 /**
  * Reads a JSON file of the Streamlit app's knowledge base: an entry with `content` or `pasted_text` and with `title`,
- * `filename` or `url`, or a list of entries. Nothing is thrown: what can't be read is told.
+ * `filename` or `url`, or a list of entries. Never throws: the result lists the entries that can't be read.
  */
 export function readKnowledge(bytes: Uint8Array, name: string, minimumLength: number): KnowledgeReading {
   let json: unknown;
@@ -71,7 +71,7 @@ function gather(read: readonly (KnowledgeEntry | string)[]): KnowledgeReading {
   };
 }
 
-/** An entry, or a sentence that says why it is none. */
+/** Returns an entry, or a sentence that explains why it isn't valid. */
 function readEntry(value: unknown, place: string, minimumLength: number): KnowledgeEntry | string {
   const read = v.safeParse(entry, value);
   if (!read.success) return t('{0} isn’t a valid knowledge base entry.', place);

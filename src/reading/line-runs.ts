@@ -1,6 +1,6 @@
 import type { OffsetMap, Places } from '../notebook/document.ts';
 
-/** Gathers the runs of a canonical text that stand letter for letter in its original, by the original's offsets. */
+/** Collector of the runs of a canonical text that match its original letter for letter, by offsets in the original. */
 export class LineRuns {
   readonly #original: string;
   readonly #starts: number[] = [];
@@ -57,7 +57,10 @@ export class LineRuns {
     };
   }
 
-  /** Where a letter of the text stands next, at most a few letters on; a letter that was put in stands nowhere. */
+  /**
+   * Returns the next position of a letter in the original, at most a few letters further; undefined for an inserted
+   * letter.
+   */
   #next(letter: string | undefined, from: number, to: number): number | undefined {
     if (letter === undefined || letter === '\n') return undefined;
     for (let at = from; at < Math.min(to, from + 8); at++) if (this.#original[at] === letter) return at;

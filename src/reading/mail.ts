@@ -69,7 +69,7 @@ function describeDate(date: string): string {
     : escapeMarkdown(date);
 }
 
-/** The text as it was written, which quotes earlier mails with `>`; else the page that stands in for it. */
+/** Writes the plain text, in which `>` marks quotes of earlier mails, or the HTML if the mail has no plain text. */
 function writeBody(writer: MarkdownWriter, { text = '', html = '' }: Email): void {
   if (text.trim() === '') {
     writer.markdown(toMarkdown(parsePage(html).body, 'file:///'));

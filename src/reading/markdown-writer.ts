@@ -11,11 +11,11 @@ const PIECE_LENGTH = 1000;
 /** A header beyond this would fill a passage by itself: the cells are then named one by one. */
 const LONGEST_HEADER = 400;
 
-/** A row of a table and the words that say where it stands. */
+/** Row of a table, and the words that describe its location. */
 export interface TableRow {
   readonly cells: readonly string[];
   readonly place?: string | undefined;
-  /** Told where in the text each cell's words begin, and these words as they are written. */
+  /** Called with the start of each cell's words in the text, and with these words as written. */
   readonly written?: (cells: readonly WrittenCell[]) => void;
 }
 
@@ -32,29 +32,29 @@ export class MarkdownWriter {
   readonly #labels: string[] = [];
   #length = 0;
 
-  /** Where the next block begins. */
+  /** Start of the next block. */
   get offset(): number {
     return this.#length === 0 ? 0 : this.#length + 2;
   }
 
-  /** Whether the text has become as long as a text may be; what follows has to be left out. */
+  /** `true` if the text has reached the maximum length. Leave out the rest. */
   get isFull(): boolean {
     return this.#length >= LONGEST_TEXT;
   }
 
-  /** What was written so far. */
+  /** Text written so far. */
   get text(): string {
     return this.#parts.join('');
   }
 
-  /** Where labelled places of the original begin in the text; undefined where there are none. */
+  /** Starts of the labeled places of the original in the text; undefined if there are none. */
   get places(): Places | undefined {
     return this.#labels.length === 0
       ? undefined
       : { starts: Uint32Array.from(this.#starts), labels: this.#labels };
   }
 
-  /** Says where what is written from now on stands in the original. */
+  /** Labels the text written from now on with its place in the original. */
   place(label: string): void {
     this.#placeAt(this.offset, label);
   }

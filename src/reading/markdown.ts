@@ -74,7 +74,10 @@ function readFrontMatter(text: string): { body: string; end: number } | undefine
   return found ? { body: found[2] ?? '', end: found[0].length } : undefined;
 }
 
-/** Whether an underline may make a heading of a line of words: not of a quote, a comment, indented code or an item of many. */
+/**
+ * Reports whether an underline can turn a line into a heading. It can't for a quote, a comment, indented code, or an
+ * item of a numbered list.
+ */
 function mayBeTitle(line: string): boolean {
   return !/^(?: {4}|\t| {0,3}(?:[><]|\d{1,9}[.)] ))/.test(line);
 }
@@ -107,7 +110,7 @@ function withoutEmphasis(words: string): string {
   }
   return rest + words.slice(from);
 
-  /** What is not closed once is not looked for again. */
+  /** Remembers unclosed marks to avoid searching for their end again. */
   function isUnclosed(mark: string, index: number): boolean {
     if (!unclosed.has(mark) && !words.includes(mark, index + mark.length + 1)) unclosed.add(mark);
     return unclosed.has(mark);
@@ -128,7 +131,7 @@ function withoutCitationLinks(
   };
   let from = 0;
   for (const { start, end } of links) {
-    // The blank before a link goes with it.
+    // Remove the blank before a link, too.
     const kept = original.slice(from, start).replace(/(?<![ \t])[ \t]+$/, '').length;
     take(from, from + kept);
     from = end;

@@ -1,10 +1,13 @@
 import { Tokenizer } from 'htmlparser2';
 import { voids } from './web/html-rules.ts';
 
-/** What is told of markup, in its order; offsets are those of the markup, in UTF-16 code units. */
+/** Callbacks for the parts of markup, in order. Offsets into the markup are in UTF-16 code units. */
 interface MarkupEvents {
   readonly onOpen?: (name: string, attributes: ReadonlyMap<string, string>, start: number) => void;
-  /** Of an element that closes itself, or can hold nothing, at once. What is never closed is not told. */
+  /**
+   * Called at once for an element that closes itself or can't have content. Not called for an element that is never
+   * closed.
+   */
   readonly onClose?: (name: string, start: number) => void;
   /** Entities are resolved, each a text of its own. */
   readonly onText?: (text: string, start: number, end: number) => void;
@@ -17,8 +20,8 @@ const LONGEST_VALUE = 8192;
 const none: ReadonlyMap<string, string> = new Map();
 
 /**
- * Goes through HTML or XML tag by tag, without asking which elements stand in which: the time that htmlparser2's parser
- * takes grows with the square of how deep they nest. Names of HTML come in small letters.
+ * Scans HTML or XML tag by tag, without tracking which elements contain which: the time of htmlparser2's parser grows
+ * with the square of the nesting depth. Reports HTML names in lowercase.
  */
 export function scanMarkup(markup: string, kind: 'html' | 'xml', events: MarkupEvents): void {
   const nameAt = (start: number, end: number): string => {
@@ -27,7 +30,7 @@ export function scanMarkup(markup: string, kind: 'html' | 'xml', events: MarkupE
   };
   let [name, tagStart, attribute, value] = ['', 0, '', ''];
   let attributes: Map<string, string> | undefined;
-  /** How many drawings and formulas are open, in which HTML takes elements that close themselves as XML does. */
+  /** Number of open drawings and formulas, inside which HTML accepts self-closing elements as XML does. */
   let foreign = 0;
   const open = (isClosed: boolean): void => {
     events.onOpen?.(name, attributes ?? none, tagStart);
@@ -95,7 +98,7 @@ function isVoid(name: string): boolean {
   return voids.has(name.toUpperCase());
 }
 
-/** Where an entity begins that ends there. */
+/** Returns the start of the entity that ends at a position. */
 function entityStart(markup: string, end: number): number {
   return Math.max(0, markup.lastIndexOf('&', end - 1));
 }

@@ -23,20 +23,20 @@ export interface PdfContext {
   readonly password?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly report?: (progress: { readonly done: number; readonly total: number }) => void;
-  /** What was recognised so far on pages without text, by their numbers; undefined where none is to be recognised. */
+  /** Recognition results so far for pages without text, by page number; undefined if no text is to be recognized. */
   readonly recognised?: ReadonlyMap<number, RecognisedPage> | undefined;
-  /** What the notebook keeps of what is marked in it. */
+  /** Changes to its annotations that the notebook saved. */
   readonly kept?: WantedAnnotations | undefined;
 }
 
 /** A page that pdf.js has not read after this time is taken for damaged, in milliseconds. */
 const PAGE_PATIENCE = 30_000;
 
-/** What comes after so many pages, or so much time in milliseconds, is left out. */
+/** Maximum number of pages, and maximum reading time in milliseconds. Later pages are left out. */
 const MOST_PAGES = 20_000;
 const LONGEST_READING = 15 * 60_000;
 
-/** After so many pages pdf.js lets go of what it keeps. */
+/** Number of pages after which pdf.js frees its caches. */
 const PAGES_KEPT = 100;
 
 /**
@@ -136,7 +136,7 @@ interface ReadPages {
   /** Page numbers, one-based. */
   readonly garbled: number[];
   readonly damaged: number[];
-  /** How many pages at the end were not read. */
+  /** Number of pages at the end that weren't read. */
   leftOut: number;
 }
 
@@ -175,7 +175,7 @@ async function readPages(
       read.frames.push({ width: 612, height: 792, label });
       read.damaged.push(number);
     }
-    // pdf.js keeps fonts and what it found on pages for those that are shown again.
+    // pdf.js caches fonts and page data to show pages again.
     if (number % PAGES_KEPT === 0) await pdf.cleanup().catch(() => undefined);
     read.leftOut--;
     report?.({ done: number, total });

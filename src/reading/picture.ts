@@ -7,7 +7,7 @@ import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
 import { toDocument } from './office/written-document.ts';
 import { descendants, elementsIn, textWithin } from './office/xml.ts';
 
-/** What a picture says of itself in words. */
+/** Title and words in the metadata of a picture. */
 interface Said {
   title: string;
   readonly words: Set<string>;
@@ -54,7 +54,7 @@ function say(said: Said, text: string): void {
     said.words.add(words);
 }
 
-/** XMP stands as XML in the midst of a picture, whatever its format. */
+/** Reads the XMP packet, which is XML inside a picture of any format. */
 function readPacket(bytes: Uint8Array, said: Said, name: string): void {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = all.indexOf('<x:xmpmeta');

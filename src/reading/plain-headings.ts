@@ -43,7 +43,7 @@ export function headingsOfPlainText(text: string): Heading[] {
     const stands = mayBegin || isAfterBlankLine(text, start);
     const isTitle = stands && TITLE.test(line) && !beginsCaption(line);
     candidate = isTitle ? { offset: start, level: UNMARKED_LEVEL, title: line } : undefined;
-    // Below the title of a part may stand the title of its first section.
+    // The title of a part can have the title of its first section right below it.
     mayBegin = isTitle || endsWithMark(line);
   }
   return headings;

@@ -58,7 +58,7 @@ serveParentProcess<ReaderApi>({
   readSiteList,
 });
 
-/** Where there is not enough memory for all, a reader goes before the editor does. */
+/** Makes the system end a reader before the editor if memory runs out. */
 function goFirst(): void {
   try {
     if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '800');

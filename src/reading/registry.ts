@@ -22,17 +22,17 @@ interface ReadInput {
   readonly byteLength?: number | undefined;
   /** A file name with its ending, or the address of a page. */
   readonly name: string;
-  /** As a server names it, with its charset where given. */
+  /** Media type from the server, with its charset if the server sent one. */
   readonly mediaType?: string | undefined;
-  /** Set for a fetched page: its main content is taken and its text kept as what is opened. */
+  /** Set for a downloaded page: the notebook extracts its main content and saves the text to open it later. */
   readonly pageUrl?: string | undefined;
   /** Fewer characters of text are refused with `too-short`. */
   readonly minimumLength: number;
   /** Opens an encrypted PDF. */
   readonly password?: string | undefined;
-  /** What was recognised so far on pages without text, by their numbers; undefined where none is to be recognised. */
+  /** Recognition results so far for pages without text, by page number; undefined if no text is to be recognized. */
   readonly recognised?: () => Promise<ReadonlyMap<number, RecognisedPage>>;
-  /** What the notebook keeps of what is marked in a PDF. */
+  /** Changes to a PDF's annotations that the notebook saved. */
   readonly kept?: WantedAnnotations | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
   if (bytes.length === 0) throw emptyError(name);
   const document = await withLibrary(await readBeginning(input, context), name);
   const length = document.text.trim().length;
-  // What it holds is yet to be recognised.
+  // Its text is recognized later.
   if (document.unrecognised !== undefined && document.unrecognised.length > 0) return document;
   if (length === 0) throw emptyError(name);
   if (length < minimumLength) {
@@ -129,7 +129,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
   return { ...document, headings: await readOutline(document.text, document.languageId) };
 }
 
-/** What was fetched has no file that could be opened at its lines. */
+/** Marks a downloaded document as saved text, because it has no file to open at its lines. */
 function asSaved(document: ReadDocument): ReadDocument {
   const places = 'places' in document.map ? document.map.places : undefined;
   return { ...document, map: { kind: 'saved', ...(places && { places }) } };
@@ -141,7 +141,7 @@ function declaredType(mediaType: string | undefined): string | undefined {
   return bare === undefined || /^(?:|text\/plain|application\/octet-stream)$/.test(bare) ? undefined : bare;
 }
 
-/** Whether a page is HTML that its server does not name, or names as text. */
+/** Reports whether a page is HTML although its server sent no media type or declared plain text. */
 function isHtmlPage(bytes: Uint8Array, pageUrl: string | undefined): boolean {
   const head = Buffer.from(bytes.subarray(0, 512)).toString('latin1');
   return pageUrl !== undefined && /^\W{0,99}<(?:!doctype\s+html|html)[\s>]/i.test(head);

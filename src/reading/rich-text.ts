@@ -14,7 +14,7 @@ const UNREAD = new Set(
   ),
 );
 
-/** Words of control that stand for a character. */
+/** Control words that represent a character. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: ' ',
   line: '\n',
@@ -52,7 +52,7 @@ const TABLES: Readonly<Record<string, Group['destination']>> = { fonttbl: 'fonts
 
 const DEEPEST = 1000;
 
-/** What holds within a group. */
+/** State within a group. */
 interface Group {
   readonly destination: 'fonts' | 'list' | 'none' | 'note' | 'styles' | 'text' | 'title';
   /** Characters to skip after a Unicode one. */
@@ -325,7 +325,7 @@ function* readTokens(bytes: Uint8Array): Generator<RichToken> {
       PLAIN.lastIndex = at;
       const text = PLAIN.exec(source)?.[0] ?? '';
       at += Math.max(1, text.length);
-      // What is written without an escape may still be beyond ASCII.
+      // Text without escapes can still contain non-ASCII bytes.
       if (/^[\0-\x7f]*$/.test(text)) yield { kind: 'text', text };
       else for (const byte of Buffer.from(text, 'latin1')) yield { kind: 'byte', value: byte };
     }

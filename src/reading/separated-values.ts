@@ -84,7 +84,7 @@ function* readRows(text: string, separator: string): Generator<Value[]> {
   let row: Value[] = [];
   for (let at = 0; at <= text.length;) {
     const value = valueAt(text, at, separator);
-    // A row of a million values would fill the memory; only their number is told.
+    // A row of a million values would fill the memory, so the extra values are only counted.
     if (row.length <= MOST_COLUMNS) row.push(value);
     at = value.end;
     if (text[at] === separator) {

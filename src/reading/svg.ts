@@ -6,7 +6,7 @@ import { decodeText } from './text-decoding.ts';
 const SPOKEN = new Set(['title', 'desc', 'text', 'a', 'tspan', 'textPath']);
 const OWN_LINES = new Set(['title', 'desc', 'text']);
 
-/** No drawing that anybody made has words this deep in each other. */
+/** Maximum nesting depth. Real drawings don't nest their words this deep. */
 const DEEPEST = 1_000;
 
 /** A drawing (SVG) as a document: its title, its description and the words drawn in it, one line each. */

@@ -1,7 +1,7 @@
 import { detect } from 'chardet';
 import iconv from 'iconv-lite';
 
-/** As much of a file as is looked at to tell its encoding. */
+/** Length of the part of a file that determines its encoding, in bytes. */
 const SAMPLE_LENGTH = 64 * 1024;
 
 /** A line that breaks off is left out up to this length, in bytes. */
@@ -26,8 +26,8 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
 }
 
 /**
- * The encoding that a label stands for as browsers take it, for example windows-1252 for `latin1` and `gbk` for `gb2312`;
- * undefined for one that they don't know.
+ * Returns the encoding of a label as browsers interpret it, for example windows-1252 for `latin1` and `gbk` for
+ * `gb2312`; undefined for an unknown label.
  */
 export function encodingNamed(label: string | undefined): string | undefined {
   try {
@@ -37,7 +37,7 @@ export function encodingNamed(label: string | undefined): string | undefined {
   }
 }
 
-/** Whether bytes are UTF-16, told by a byte order mark or by zeros in every other byte. */
+/** Reports whether bytes are UTF-16, by a byte order mark or by zeros in every other byte. */
 export function isUtf16(bytes: Uint8Array): boolean {
   return (encodingOfMark(bytes) ?? utf16WithoutMark(bytes) ?? '').startsWith('utf-16');
 }

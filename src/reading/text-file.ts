@@ -13,8 +13,8 @@ export function textMediaType(name: string): string {
 }
 
 /**
- * A text as a document of which every character is kept: Markdown, code or prose, by its media type and the ending of
- * its name. HTML is code here; its main content is taken where a file or page is read.
+ * Returns a text as a document that keeps every character: Markdown, code, or prose, by its media type and file
+ * extension. HTML counts as code here; reading a file or page extracts its main content.
  */
 export function documentOfText(
   text: string,

@@ -62,7 +62,7 @@ function findAnchors(a: readonly string[], b: readonly string[], region: Region,
   return longestAscending(found);
 }
 
-/** Where each run of words begins; -1 for runs that occur more than once. */
+/** Returns the start of each run of words; -1 for runs that occur more than once. */
 function uniqueRuns(words: readonly string[], from: number, to: number, length: number): Map<string, number> {
   const runs = new Map<string, number>();
   for (let i = from; i + length <= to; i++) {
