@@ -234,3 +234,26 @@ test('ranks a comment in code as prose', async () => {
   });
   assert.equal(first?.passage.documentKey, 'queues.ts');
 });
+
+test('begins an excerpt of code with a whole line', async () => {
+  const text = `export class Wrapper {\n${wrapping}\n}`;
+  const index = await openWithCode();
+  const places = await index.passageSearch.places({ words: 'Which function returns the money left?' });
+  assert.ok(places.length > 1);
+  for (const { passage } of places)
+    assert.ok(passage.start === 0 || text[passage.start - 1] === '\n', passage.text);
+});
+
+test('leaves out the heading of a text without marks at the beginning of an excerpt', async () => {
+  const text = `${filler('harbour')}\n\nRisks\n\nStorms may damage ships and delay them.\n\n${filler('valley')}`;
+  const index = await openWith({ 'other.md': filler('orchard') });
+  const { id } = await index.addSource('Report', origin, undefined);
+  const headings = [{ level: 1, title: 'Risks', offset: text.indexOf('Risks') }];
+  await index.putDocument(id, {
+    ...input(text, 'report.pdf'),
+    document: { ...readPlainText(text, 'application/pdf'), headings },
+  });
+  const [first] = await index.passageSearch.places({ words: 'What are the risks of storms?' });
+  assert.deepEqual(first?.passage.headings, ['Risks']);
+  assert.match(first.passage.text, /^Storms may damage/);
+});

@@ -169,7 +169,7 @@ export class PlaceRanking {
       const source = findSource(documentId);
       if (source === undefined) continue;
       const sections = new Sections(source.headings, source.length);
-      for (const stretch of stretches(passages.map((passage) => around(passage, source.length)))) {
+      for (const stretch of stretches(passages.map((passage) => around(passage, source)))) {
         if ((left -= stretch.end - stretch.start) < 0) return runs;
         for (const section of sections.touchedBy(stretch)) {
           const start = Math.max(afterHeading(source, section), stretch.start);
@@ -261,8 +261,9 @@ export class PlaceRanking {
     weights: ReadonlyMap<string, number>,
     found: readonly ScoredPassage[],
   ): Excerpt {
-    const { run, start, end, score, signals } = window;
+    const { run, end, score, signals } = window;
     const { documentId, section } = run;
+    const start = behindRepeatedHeading(source, section, window);
     return {
       documentId,
       passageId: passageAround(window, found)?.passageId ?? 0,
@@ -324,16 +325,28 @@ function afterHeading(source: PlaceSource, { start, end, own }: Section): number
   return heading.end + (line?.next ?? 0);
 }
 
+/** Returns where a window begins if its first line is its heading, which is shown above it: behind that line. */
+function behindRepeatedHeading(source: PlaceSource, { own }: Section, { start, end }: Span): number {
+  const heading = own === undefined ? undefined : headingSpan(source, own);
+  if (heading === undefined || heading.start !== start) return start;
+  const [line] = linesIn(source.slice(start, end));
+  if (line === undefined || start + line.end > heading.end) return start;
+  const rest = source.slice(heading.end, end);
+  return rest.trim() === '' ? start : heading.end + rest.length - rest.trimStart().length;
+}
+
 /** Returns the context of the table at the start of a text, from the first passage there. */
 function contextAt(passages: readonly ScoredPassage[], start: number): readonly Span[] {
   const [first] = passages.filter((passage) => passage.end > start).toSorted((a, b) => a.start - b.start);
   return first?.context ?? [];
 }
 
-/** A span with what may be shown before and behind it. */
-function around({ start, end }: Span, length: number): Span {
+/** Returns a span with what may be shown before and behind it. It begins with a line, or excerpts would begin within one. */
+function around({ start, end }: Span, source: PlaceSource): Span {
   const { longestFirst } = PLACE_WEIGHTS;
-  return { start: Math.max(0, start - longestFirst), end: Math.min(length, end + longestFirst) };
+  const from = Math.max(0, start - longestFirst);
+  const lineEnd = from === 0 ? -1 : source.slice(from, start).indexOf('\n');
+  return { start: from + lineEnd + 1, end: Math.min(source.length, end + longestFirst) };
 }
 
 /** Reports whether a block is lines of a table of contents: `1.1 The R environment . . . . . 2`. */
@@ -375,13 +388,15 @@ function blocksIn(text: string, format: TextFormat): Span[] {
     const end = offsets[begins[i + 1] ?? -1] ?? text.length;
     const isWhole = ranks[at] === BreakRank.whole && end - start <= PLACE_WEIGHTS.longestWhole;
     const parts = isWhole ? [{ start, end }] : cutParagraph(text, start, end);
-    return parts.flatMap((part) => trimmed(text, part));
+    return parts.flatMap((part) => trimmed(text, part, format));
   });
 }
 
-function trimmed(text: string, { start, end }: Span): Span[] {
+/** Code keeps the indentation of its first line, or that line would be less indented than the others. */
+function trimmed(text: string, { start, end }: Span, format: TextFormat): Span[] {
   const words = text.slice(start, end);
-  const from = start + words.length - words.trimStart().length;
+  const first = start + words.length - words.trimStart().length;
+  const from = format === 'code' ? Math.max(start, text.lastIndexOf('\n', first - 1) + 1) : first;
   const to = start + words.trimEnd().length;
   return from < to ? [{ start: from, end: to }] : [];
 }
