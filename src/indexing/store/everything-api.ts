@@ -4,9 +4,9 @@ export interface EverythingHit {
   /** A note's title, a source's id, or that of an answer's conversation. */
   readonly id: string;
   readonly title: string;
-  /** What stands around the words that were found, on one line. */
+  /** Text around the matching words, on one line. */
   readonly excerpt: string;
-  /** When it was changed, asked or added, in milliseconds since 1970. */
+  /** Time of the change, question, or addition, in milliseconds since 1970. */
   readonly at: number;
   readonly score: number;
 }
@@ -17,11 +17,14 @@ export interface SearchedNotebook {
   readonly directory: string;
 }
 
-/** What the index worker is asked over notebooks. */
+/** API of the index worker for searches across notebooks. */
 export interface EverythingApi {
-  /** Takes in ahead what a search of some notebooks will look through, in between of other work. */
+  /** Prepares a search of some notebooks between other work. */
   readonly prepareEverything: (params: { readonly notebooks: readonly SearchedNotebook[] }) => void;
-  /** What of the notes, answers and sources of some notebooks holds all of some words, the best first. One that can't be opened is left out. */
+  /**
+   * Returns the notes, answers, and sources of some notebooks that contain all words, best first. Skips notebooks that
+   * can't be opened.
+   */
   readonly searchEverything: (params: {
     readonly words: string;
     readonly limit: number;

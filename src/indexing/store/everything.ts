@@ -5,14 +5,14 @@ import { anyList, fields } from '../../notebook/json-schemas.ts';
 import type { EverythingHit } from './everything-api.ts';
 import type { Statements } from './database/statements.ts';
 
-/** So many words of a search are looked for, and so much of a text is shown around the first of them. */
+/** Maximum number of words in a search, and length of the excerpt around the first match. */
 const MOST_WORDS = 8;
 const SHOWN = 160;
 
 /** More of a text is not looked at, in UTF-16 code units. */
 const LONGEST_TEXT = 200_000;
 
-/** So many are read at once. */
+/** Number of rows read at once. */
 const PIECE = 200;
 
 /** Spaces and line breaks are no greater. */
@@ -21,9 +21,9 @@ const SPACE = 32;
 const shownAnswer = fields({ text: v.string(), citations: anyList });
 const shownCitation = fields({ quote: v.string() });
 
-/** A row as it is looked through. What is shown of it is read anew, so that little is held of many. */
+/** Searchable row. The displayed text is read again, to save memory. */
 interface Entry {
-  /** What tells whether it changed. */
+  /** Value that changes with the row. */
   readonly stamp: string;
   readonly at: number;
   /** Both folded. */
@@ -34,7 +34,7 @@ interface Entry {
 /** The notes, answers and sources' titles of a notebook, held in memory while they are searched. */
 export class Everything {
   readonly #sql: Statements;
-  /** By the place of their kind among all, and their row's number. */
+  /** Entries by the position of their kind, and by row number. */
   #entries: readonly ReadonlyMap<number, Entry>[] = kinds.map(() => new Map());
   #version = '';
   /** The taking in of what changed, while it is under way. */
@@ -45,8 +45,8 @@ export class Everything {
   }
 
   /**
-   * Takes in what changed in short slices, between which other work is done, so that the search that follows finds it
-   * there. Resolves once it is, or a search has gone on with it.
+   * Loads changes in short slices between other work, so that the next search has them. Resolves once they are loaded
+   * or a search takes over.
    */
   async prepare(): Promise<void> {
     const following = (this.#following ??= this.#follow());
@@ -55,7 +55,9 @@ export class Everything {
     if (this.#following === following) this.#following = undefined;
   }
 
-  /** What holds all words, at most `limit`, the best first: those with them in their title, then the last changed. */
+  /**
+   * Returns rows that contain all words, at most `limit`, best first: matches in the title, then the latest changes.
+   */
   search(words: string, limit: number): EverythingHit[] {
     this.#finish(this.#following);
     this.#finish(this.#follow());
@@ -92,7 +94,7 @@ export class Everything {
     this.#following = undefined;
   }
 
-  /** Takes in what changed since the last time, some at a time: what is the same by its size and time is not read again. */
+  /** Loads changes since the last call in slices. Rows with the same stamp aren't read again. */
   *#follow(): Generator<undefined, void> {
     const version = [
       this.#sql.get('PRAGMA data_version')?.['data_version'],
@@ -104,7 +106,7 @@ export class Everything {
       const held = this.#entries[place];
       const entries = new Map<number, Entry>();
       const changed: number[] = [];
-      // Where none is held, none has to be compared.
+      // Without entries there is nothing to compare.
       for (const [number, stamp] of this.#sql.rows(held?.size === 0 ? kind.numbers : kind.stamps)) {
         const kept = held?.get(Number(number));
         if (kept !== undefined && kept.stamp === stamp) entries.set(Number(number), kept);
@@ -125,10 +127,10 @@ export class Everything {
   }
 }
 
-/** The values of a row: its number, what tells whether it changed, its time, its title, and what else its kind has. */
+/** Values of a row: its number, stamp, time, title, and columns of its kind. */
 type Row = readonly unknown[];
 
-/** How rows of what is searched are listed, alone and with what tells whether they changed, and read. */
+/** Statements for a kind of searchable rows: they list the numbers, list the numbers with stamps, and read the rows. */
 interface Kind {
   readonly numbers: string;
   readonly stamps: string;
@@ -137,7 +139,7 @@ interface Kind {
   readonly readText: (row: Row) => string;
 }
 
-/** Rows are found by their numbers: finding many by their ids takes as long as reading them. */
+/** Look up rows by number: a lookup of many by ID takes as long as reading them. */
 const kinds: readonly Kind[] = [
   {
     ...readingStatements(
@@ -191,7 +193,7 @@ function readingStatements(
   };
 }
 
-/** What an answer says, and what it quotes. */
+/** Returns the text and the quotes of an answer. */
 function wordsOfAnswer(kept: unknown): string {
   if (typeof kept !== 'string') return '';
   try {
@@ -242,7 +244,7 @@ function scoreEntry({ title, body }: Entry, wanted: readonly string[]): number |
   return score;
 }
 
-/** What stands around the first word that is found, on one line. */
+/** Returns the text around the first matching word, on one line. */
 function cutExcerpt(text: string, wanted: readonly string[]): string {
   const looked = folded(text);
   const places = wanted.map((word) => looked.indexOf(word)).filter((at) => at >= 0);

@@ -1,16 +1,16 @@
 import type { ModelChoice, PickedModels } from '../../notebook/model-choice.ts';
 import type { UsageEntry } from '../../notebook/usage.ts';
 
-/** What the index worker is asked of the models that write answers. */
+/** API of the index worker for models that write answers. */
 export interface ModelsApi {
   readonly pickedModels: (params: { readonly conversationId: string }) => PickedModels;
-  /** Keeps what was picked, of a conversation or else of the notebook; undefined takes it back. */
+  /** Saves the selected model for a conversation, or for the notebook without one; undefined clears it. */
   readonly pickModel: (params: {
     readonly conversationId?: string | undefined;
     readonly choice: ModelChoice | undefined;
   }) => void;
   /** Adds what a model took and gave to its day. */
   readonly addUsage: (params: UsageEntry) => void;
-  /** By day, the last first, and by model. */
+  /** Sorted by day, the latest first, then by model. */
   readonly usage: () => readonly UsageEntry[];
 }

@@ -5,7 +5,7 @@ import type { UsageEntry } from '../../notebook/usage.ts';
 import type { Row } from './database/database.ts';
 import type { Statements } from './database/statements.ts';
 
-/** Which models write the answers of a notebook, and what they took and gave, in its database. */
+/** Selected models and usage in a notebook's database. */
 export class Models {
   readonly #sql: Statements;
 
@@ -21,7 +21,7 @@ export class Models {
     };
   }
 
-  /** Keeps what was picked, of a conversation or else of the notebook; undefined takes it back. */
+  /** Saves the selected model for a conversation, or for the notebook without one; undefined clears it. */
   pick(choice: ModelChoice | undefined, conversationId: string | undefined): void {
     const kept = choice === undefined ? null : JSON.stringify(choice);
     this.#sql.transaction(() => {
@@ -52,7 +52,7 @@ export class Models {
     );
   }
 
-  /** By day, the last first, and by model. */
+  /** Returns the usage, sorted by day, the latest first, then by model. */
   usage(): UsageEntry[] {
     return this.#sql
       .all('SELECT * FROM usage ORDER BY day DESC, input + output DESC, provider, model')
@@ -69,13 +69,13 @@ export class Models {
   }
 }
 
-/** What was kept; undefined where nothing was, or what a newer version knows. */
+/** Returns the stored choice; undefined if there is none or it's from a newer version. */
 function choiceIn(row: Row | undefined): ModelChoice | undefined {
   const kept = row?.['model'];
   return typeof kept === 'string' ? parseModelChoice(JSON.parse(kept)) : undefined;
 }
 
-/** What the index worker does with the models of the notebook that is open. */
+/** Returns the index worker's handlers for models of the open notebook. */
 export function modelsHandlers(notebook: () => { readonly models: Models }): Handlers<ModelsApi> {
   return {
     pickedModels: ({ conversationId }) => notebook().models.picked(conversationId),

@@ -26,7 +26,7 @@ import {
 import type { Statements } from './database/statements.ts';
 import { forbidReaders } from './database/team-rights.ts';
 
-/** How long a window keeps a source that it reads without saying so again, in milliseconds. */
+/** Time after which a window loses its claim on a source unless it renews it, in milliseconds. */
 const CLAIM_TIME = 30_000;
 
 /** The notebook's truth about its sources and what was read of them, in SQLite. Every change is one transaction. */
@@ -39,7 +39,7 @@ export class Store {
     this.documents = new DocumentStore(sql);
   }
 
-  /** Tells this notebook's database from any other. */
+  /** Returns a number that identifies this notebook's database. */
   identity(): number {
     return this.#sql.number('PRAGMA application_id');
   }
@@ -49,7 +49,10 @@ export class Store {
     return this.#sql.number('PRAGMA data_version');
   }
 
-  /** Counts the changes that other windows are told of: of all but researches, which are told apart. */
+  /**
+   * Returns the number of changes reported to other windows, except those of research projects, which are reported
+   * separately.
+   */
   toldChanges(): number {
     return this.#sql.number('SELECT count FROM told_changes');
   }
@@ -107,7 +110,7 @@ export class Store {
     return added;
   }
 
-  /** Has text in the pictures of sources be recognised no more, or again. */
+  /** Pauses or resumes text recognition for sources. */
   pauseRecognition(sourceIds: readonly string[], isPaused: boolean): void {
     this.#sql.transaction(() => {
       for (const id of sourceIds)
@@ -135,7 +138,7 @@ export class Store {
         JSON.stringify({ ...origin, uri, ...('within' in origin && within !== undefined && { within }) }),
         sourceId,
       );
-      // Texts are named so that other windows, which follow their changes, take in the new addresses.
+      // Assigning `text` logs a change, so that other windows load the new addresses.
       this.#sql.run(
         `UPDATE documents SET uri = ?1 || substr(uri, length(?2) + 1), text = text
          WHERE source_id = ?3 AND (uri = ?2 OR substr(uri, 1, length(?2) + 1) = ?2 || '/')`,
@@ -187,7 +190,7 @@ export class Store {
     );
   }
 
-  /** Keeps how the reading of a source ended, and what was passed over. */
+  /** Saves the outcome of reading a source, and its skipped files. */
   finishSource(
     sourceId: string,
     state: SourceState,
@@ -203,13 +206,13 @@ export class Store {
     );
   }
 
-  /** The files of a source that were passed over, as far as they are listed. */
+  /** Returns the skipped files of a source, as far as they are listed. */
   passedOver(sourceId: string): readonly PassedOverFile[] {
     const row = this.#sql.get("SELECT skipped ->> '$.files' AS files FROM sources WHERE id = ?", sourceId);
     return readOptionalJson(storedPassedOver, row?.['files']) ?? [];
   }
 
-  /** Takes a source for a window that reads it; whether no other has it. */
+  /** Claims a source for a window that reads it. Returns `false` if another one has it. */
   claimSource(sourceId: string, owner: string): boolean {
     const now = Date.now();
     return (
@@ -250,7 +253,7 @@ export class Store {
     });
   }
 
-  /** How many sources, documents and passages there are. */
+  /** Returns the numbers of sources, documents, and passages. */
   counts(): { sources: number; documents: number; passages: number } {
     const row = this.#sql.get(
       'SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM passages) AS passages',
@@ -287,7 +290,7 @@ function toSource(row: Row): Source {
   };
 }
 
-/** What the handlers of sources need of a notebook. */
+/** Notebook functions that the handlers for sources need. */
 interface NotebookOfSources {
   readonly store: Store;
   change<T>(work: () => T): Promise<T>;
@@ -295,7 +298,7 @@ interface NotebookOfSources {
   putDocument(sourceId: string, input: DocumentInput): Promise<number>;
 }
 
-/** What the index worker does with the sources of the notebook that is open, and with their documents. */
+/** Returns the index worker's handlers for sources and documents of the open notebook. */
 export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<SourcesApi> {
   const change = (work: (store: Store) => void): Promise<void> => {
     const { store } = notebook();

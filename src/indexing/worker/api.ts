@@ -17,7 +17,7 @@ import type { NotesApi } from '../store/notes/notes-api.ts';
 import type { ReferencesApi } from '../store/sources/references-api.ts';
 import type { SourcesApi } from '../store/sources/sources-api.ts';
 
-/** How a notebook was opened. `notice` is one sentence for the user where something was not as it should be. */
+/** Result of opening a notebook. `notice` is one sentence for the user if there was a problem. */
 export interface OpenResult {
   readonly readOnly: boolean;
   readonly notice: string | undefined;
@@ -29,7 +29,7 @@ export interface IndexStatistics {
   readonly documents: number;
   readonly passages: number;
   readonly terms: number;
-  /** Passages that are found by their meaning, too, and what their vectors take in memory. */
+  /** Number of passages with an embedding, and the memory of these. */
   readonly vectors: number;
   readonly vectorBytes: number;
   readonly databaseBytes: number;
@@ -38,13 +38,13 @@ export interface IndexStatistics {
   /** The last change that the index holds, and the last that its snapshot holds. */
   readonly revision: number;
   readonly snapshotRevision: number;
-  /** From opening to the first answer that could be given. */
+  /** Time from opening until questions could be answered, in milliseconds. */
   readonly openTime: number;
   readonly questions: number;
   readonly lastQuestionTime: number | undefined;
 }
 
-/** What the index worker is asked. One worker serves one notebook. */
+/** API of the index worker. One worker serves one notebook. */
 export interface IndexApi
   extends
     SourcesApi,
@@ -74,19 +74,19 @@ export interface IndexApi
     readonly passages: PassageSettings;
     readonly access?: 'read' | 'write';
   }) => OpenResult;
-  /** Splits all documents anew, in the background, where these settings differ from the ones they were split with. */
+  /** Splits documents again in the background if these settings differ from theirs. */
   readonly setPassageSettings: (params: PassageSettings) => void;
 
   readonly statistics: () => IndexStatistics;
-  /** Takes in at once what another process wrote, which else is found within a second. */
+  /** Loads changes of other processes immediately, which otherwise takes up to a second. */
   readonly followOthers: () => void;
   /** Writes the snapshot where it is out of date, and closes the database. */
   readonly close: () => void;
 }
 
-/** What the index worker tells. */
+/** Events of the index worker. */
 export interface IndexEvents {
-  /** The notebook was opened anew: its database turned out damaged, or another window has saved it into another one. */
+  /** The notebook was reopened: its database was damaged, or another window has replaced it. */
   readonly reopened: (params: OpenResult) => void;
   /** Sources, documents, passages or notes changed, in this window or another. */
   readonly changed: () => void;
@@ -96,6 +96,6 @@ export interface IndexEvents {
   readonly matrixChanged: (params: { readonly matrixId: string }) => void;
   /** Many documents are indexed, for example because the snapshot is missing; `done === total` at the end. */
   readonly indexing: (params: { readonly done: number; readonly total: number }) => void;
-  /** Documents are split anew because the passage settings changed; `done === total` at the end. */
+  /** Documents are split again because the passage settings changed; `done === total` at the end. */
   readonly resplitting: (params: { readonly done: number; readonly total: number }) => void;
 }

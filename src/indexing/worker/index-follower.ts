@@ -7,19 +7,19 @@ import type { Statements } from '../store/database/statements.ts';
 import { searchableText } from '../search/lexical/passage-terms.ts';
 import type { Store } from '../store/store.ts';
 
-/** How long nothing changes before the snapshot is written, in milliseconds. */
+/** Time without changes before the snapshot is written, in milliseconds. */
 const SNAPSHOT_DELAY = 5_000;
 
-/** From so many documents on, it is told how far the index has caught up. */
+/** Minimum number of documents for which indexing progress is reported. */
 const DOCUMENTS_TOLD = 100;
 
 /** Passages indexed before questions are let in. */
 const PASSAGES_A_TURN = 64;
 
-/** How often another window's changes are looked for, in milliseconds. */
+/** Interval between checks for changes of other windows, in milliseconds. */
 export const FOLLOW_INTERVAL = 1_000;
 
-/** What the index follows, and what has to follow with it. */
+/** Data that the index follows, and parts that must follow with it. */
 interface Followed {
   readonly sql: Statements;
   readonly store: Store;
@@ -28,7 +28,7 @@ interface Followed {
   readonly readOnly: boolean;
 }
 
-/** Keeps the index at the store's last revision, and its snapshot beside the database. */
+/** Follower that keeps the index at the store's last revision, with a snapshot next to the database. */
 export class IndexFollower {
   readonly #followed: Followed;
   readonly #snapshotPath: string;
@@ -41,7 +41,7 @@ export class IndexFollower {
   #catchingUp: Promise<void> = Promise.resolve();
   #writingSnapshot: Promise<void> = Promise.resolve();
 
-  /** `indexing` is told how far the indexing of many documents has come. */
+  /** `indexing` receives the progress when many documents are indexed. */
   constructor(followed: Followed, snapshotPath: string, indexing: (done: number, total: number) => void) {
     this.#followed = followed;
     this.#snapshotPath = snapshotPath;
@@ -102,7 +102,7 @@ export class IndexFollower {
     return caughtUp;
   }
 
-  /** The user is told of documents that turned out damaged, and their passages are no longer found. */
+  /** Marks damaged documents, so that the user sees a warning and searches skip them. */
   noteDamaged(): void {
     const { store, documents, readOnly } = this.#followed;
     const damaged = documents.takeDamaged();

@@ -13,8 +13,8 @@ interface IndexFromSnapshot {
 }
 
 /**
- * Undefined where the snapshot is missing, damaged, of another version or of another state: the index is made anew. One
- * of another state is removed, unless it is another process that keeps it (`readOnly`).
+ * Returns undefined if the snapshot is missing, damaged, or from another version or state of the database, so that the
+ * index must be rebuilt. Removes a snapshot of another state, unless it belongs to another process (`readOnly`).
  */
 export async function readIndexSnapshot(
   path: string,

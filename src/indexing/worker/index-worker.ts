@@ -39,7 +39,7 @@ function notebook(): NotebookIndex {
   return opened.index;
 }
 
-/** Tells what has changed, here or in another window: the notebook, each research and each matrix. */
+/** Reports changes from this window or others: of the notebook, research projects, and extraction tables. */
 function tellChanges(): void {
   if (opened?.index.takeChanged()) channel.remote.notify('changed', {});
   for (const matrixId of opened?.index.matrices.takeChanged() ?? [])
@@ -48,7 +48,7 @@ function tellChanges(): void {
     channel.remote.notify('researchChanged', { researchId });
 }
 
-/** Handlers whose notebook is mended where they find it damaged, and whose changes are told. */
+/** Wraps handlers so that they repair a damaged notebook and report changes. */
 function mendingAndTelling(handlers: Handlers<Omit<IndexApi, 'close' | 'open'>>): typeof handlers {
   const wrapped = Object.entries(handlers).map(([method, handle]) => {
     const run = handle as (params: unknown, context: unknown) => unknown;
@@ -79,7 +79,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     );
     opened = made;
     following = setInterval(() => {
-      // What fails is tried again, and said by what is asked.
+      // Retried at the next interval. Requests report the error.
       made
         .run(() => made.index.followOthers())
         .then(tellChanges)

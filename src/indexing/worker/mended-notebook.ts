@@ -14,8 +14,8 @@ import { mendDatabase } from '../store/database/opening.ts';
 type Opening = Parameters<typeof NotebookIndex.open>;
 
 /**
- * A notebook whose database may turn out damaged at any time: it is set aside then, what can be read of it is saved, and
- * what was asked goes on with that. All is asked through `run`.
+ * Notebook that repairs itself if its database turns out to be damaged: it's quarantined, its readable content is
+ * recovered, and the request is repeated. All requests go through `run`.
  */
 export class MendedNotebook {
   #opening: Opening;
@@ -34,7 +34,7 @@ export class MendedNotebook {
     this.#reopened = reopened;
   }
 
-  /** Opens a notebook; `reopened` is told each time that it was opened anew. See `NotebookIndex.open`. @throws NotebookError */
+  /** Opens a notebook; `reopened` is called after each repair. See `NotebookIndex.open`. @throws NotebookError */
   static async open(
     opening: Opening,
     reopened: (result: OpenResult) => void,
@@ -63,7 +63,7 @@ export class MendedNotebook {
       if (asked.isReplaced) throw new ReplacedError();
       return await work();
     } catch (error) {
-      // What was under way meanwhile failed with the database that was left.
+      // The repair that another call started may have caused this error.
       if (this.#mending !== undefined) await this.#mending;
       else if (this.#index === asked) await this.#mend(error);
       if (this.#index === asked)
@@ -78,14 +78,14 @@ export class MendedNotebook {
     await this.#index.close();
   }
 
-  /** Returns whether the notebook was opened anew. */
+  /** Returns `true` if the notebook was reopened. */
   #mend(error: unknown): Promise<boolean> {
     const isReplaced = error instanceof ReplacedError;
     const isSure = isDamaged(error) || (error instanceof Error && isDamaged(error.cause));
     const isReadOnly = this.#opening[3] === 'read';
     if (!isReplaced && (isReadOnly || !mayTellOfDamage(error))) return Promise.resolve(false);
     if (!isReplaced && !isSure) {
-      // An error of our own, unless something that is kept is not what it can be. That it is not is found out once.
+      // Our own code caused the error, unless stored data is invalid. Checking that once is enough.
       if (this.#isKnownWhole) return Promise.resolve(false);
       this.#isKnownWhole = this.#index.isWhole();
       if (this.#isKnownWhole) return Promise.resolve(false);

@@ -118,8 +118,8 @@ export class NotebookIndex {
   }
 
   /**
-   * Opens the notebook in a folder; ready to be asked when it resolves. To read it alone leaves its folder as it is.
-   * @throws NotebookError where the database can't be opened.
+   * Opens the notebook in a folder, and resolves when it can answer. With `read` access it leaves the folder unchanged.
+   * @throws NotebookError if the database can't be opened
    */
   static async open(
     directory: string,
@@ -150,7 +150,7 @@ export class NotebookIndex {
     return this.change(() => this.store.addSource(title, origin, document, splitForWindows, this.#settings));
   }
 
-  /** Keeps a document of a source instead of the one of its key; resolves to the number of its passages. */
+  /** Saves a document, and replaces one with the same key. Resolves to its number of passages. */
   async putDocument(sourceId: string, input: DocumentInput): Promise<number> {
     const passages = await this.change(() =>
       this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
@@ -164,7 +164,7 @@ export class NotebookIndex {
     return matrixRows(this.#sql, matrix, only);
   }
 
-  /** How documents are split now. */
+  /** Current passage settings. */
   get settings(): PassageSettings {
     return this.#settings;
   }
@@ -182,7 +182,7 @@ export class NotebookIndex {
     return batch;
   }
 
-  /** Takes in what another window committed since the last look. */
+  /** Loads changes that other windows committed since the last call. */
   async followOthers(): Promise<void> {
     this.researches.changes.releaseExpired();
     const dataVersion = this.store.dataVersion();
@@ -194,19 +194,19 @@ export class NotebookIndex {
       await this.#follower.catchUp();
       await this.#loadVectors();
     } catch {
-      // What could not be read now is looked for again the next time.
+      // Try again at the next call.
       this.#dataVersion = undefined;
     }
   }
 
-  /** Whether something that is told of has changed since this was asked last, here or in another window. */
+  /** Returns `true` if the notebook changed since the last call, in this window or another. */
   takeChanged(): boolean {
     const before = this.#toldChanges;
     this.#toldChanges = this.store.toldChanges();
     return this.#toldChanges !== before;
   }
 
-  /** How much the notebook holds, and what of it is in memory. */
+  /** Returns the size of the notebook, and of its parts in memory. */
   async statistics(): Promise<IndexStatistics> {
     return {
       ...this.store.counts(),
@@ -228,12 +228,12 @@ export class NotebookIndex {
     this.#sql.close();
   }
 
-  /** Whether another window has put another database in the place of this one. */
+  /** Reports whether another window has replaced this database. */
   get isReplaced(): boolean {
     return this.#sql.isReplaced;
   }
 
-  /** Whether all that is kept can be read; see `isWhole`. */
+  /** Reports whether the whole content of the database is readable and valid; see `isWhole`. */
   isWhole(): boolean {
     return this.#sql.isWhole();
   }

@@ -4,7 +4,7 @@ import type { EverythingApi, EverythingHit, SearchedNotebook } from '../store/ev
 import { Statements } from '../store/database/statements.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 
-/** How long what is searched is held after the last search, in milliseconds, and of how many notebooks. */
+/** Idle time before searched notebooks are closed, in milliseconds, and maximum number of open ones. */
 const IDLE_TIME = 60_000;
 const MOST_HELD = 30;
 
@@ -22,7 +22,7 @@ class HeldNotebooks {
     this.#hold();
     for (const { directory } of notebooks.slice(0, MOST_HELD)) {
       const held = await this.#open(directory);
-      // What hinders it hinders the search, too, which then opens the notebook anew.
+      // The same error occurs in the search, which then reopens the notebook.
       await held?.everything.prepare().catch(() => undefined);
     }
   }
@@ -39,7 +39,7 @@ class HeldNotebooks {
       try {
         for (const hit of held?.everything.search(words, limit) ?? []) found.push({ ...hit, key });
       } catch {
-        // What was deleted or replaced meanwhile is opened anew the next time.
+        // A notebook that was deleted or replaced is reopened at the next search.
         this.#held.delete(directory);
         held?.sql.abandon();
       }
@@ -76,7 +76,7 @@ class HeldNotebooks {
   }
 }
 
-/** What the index worker does over notebooks. */
+/** Returns the index worker's handlers for searches across notebooks. */
 export function everythingHandlers(): Handlers<EverythingApi> {
   const held = new HeldNotebooks();
   return {

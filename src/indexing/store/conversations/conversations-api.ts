@@ -4,9 +4,9 @@ import type { Turn, TurnVersion } from '../../../notebook/answer.ts';
 export interface StoredConversation {
   readonly id: string;
   readonly turns: readonly Turn[];
-  /** How many turns come before these. */
+  /** Number of turns before these. */
   readonly earlier: number;
-  /** What was typed and not asked yet. */
+  /** Question that the user has typed but not sent yet. */
   readonly draft: string;
 }
 
@@ -16,15 +16,18 @@ export interface ConversationEntry {
   /** The user's title, or the first question. */
   readonly title: string;
   readonly turns: number;
-  /** When something was last asked, in milliseconds since 1970. */
+  /** Time of the last question, in milliseconds since 1970. */
   readonly askedAt: number;
   /** Undefined of one that no team sees; by whom is '' of one that this member shares. */
   readonly sharedBy: string | undefined;
 }
 
-/** What the index worker is asked of a notebook's conversations. */
+/** Conversation API of the index worker. */
 export interface ConversationsApi {
-  /** A conversation; without an id, or where that was deleted, the newest, and a new one where there is none. */
+  /**
+   * Returns a conversation. Without an ID, or if the conversation was deleted, returns the newest one, or a new one if
+   * there is none.
+   */
   readonly conversation: (params: { readonly id?: string | undefined }) => StoredConversation;
   /** Turns before the `before`th of a conversation. */
   readonly earlierTurns: (params: { readonly conversationId: string; readonly before: number }) => {
@@ -33,10 +36,13 @@ export interface ConversationsApi {
   };
   /** All turns of a conversation, for an export. */
   readonly allTurns: (params: { readonly conversationId: string }) => readonly Turn[];
-  /** The last asked first; with `words` those that hold them in a title, question or answer. */
+  /**
+   * Returns conversations by their last question, the latest first; with `words`, those that contain them in a title,
+   * question, or answer.
+   */
   readonly conversations: (params: { readonly words: string }) => readonly ConversationEntry[];
   readonly renameConversation: (params: { readonly conversationId: string; readonly title: string }) => void;
-  /** Has all members of the notebook's team see a conversation, or nobody any more. */
+  /** Shares a conversation with all members of the notebook's team, or stops sharing it. */
   readonly shareConversation: (params: {
     readonly conversationId: string;
     readonly isShared: boolean;
@@ -56,10 +62,10 @@ export interface ConversationsApi {
     readonly versions: readonly TurnVersion[];
   }) => void;
   /**
-   * Saves a turn whose question is asked again; its answer so far becomes an earlier version, without which the oldest
-   * one goes if there are too many. Resolves to the turn with its version.
+   * Saves a turn whose question is asked again. Its current answer becomes an earlier version, which replaces the
+   * oldest one if there are too many. Returns the turn with its version.
    */
   readonly askAgain: (params: { readonly turn: Turn }) => Turn;
-  /** Shows the answer at a position, from 1 on, instead of the shown one; undefined if there is none. */
+  /** Shows the answer at a position, from 1 on, instead of the current one; undefined if it doesn't exist. */
   readonly showVersion: (params: { readonly turnId: string; readonly position: number }) => Turn | undefined;
 }

@@ -20,13 +20,13 @@ import {
 import { optionalJson, type Statements } from '../database/statements.ts';
 import { teamRight } from '../database/team-rights.ts';
 
-/** How many turns are given at once: more than a panel shows, few enough to be there without delay. */
+/** Number of turns loaded at once: more than a panel shows, but few enough to load without delay. */
 const TURNS_AT_ONCE = 50;
 
-/** So much of a first question stands for a title, in characters. */
+/** Maximum length of a first question used as a title, in characters. */
 const LONGEST_TITLE = 300;
 
-/** How many conversations a list holds. */
+/** Maximum number of conversations in a list. */
 const MOST_LISTED = 500;
 
 /** Selects turns with how many other answers each has, and how many of these are older than the shown one. */
@@ -69,7 +69,10 @@ export class Conversations {
     return { id: conversationId, draft: String(row['draft']), ...this.turns(conversationId, Infinity) };
   }
 
-  /** The last turns that were asked before the given number of turns from the beginning, oldest first, and how many come before them. */
+  /**
+   * Returns the last turns before a position, oldest first, and the number of turns before them. `before` counts turns
+   * from the beginning.
+   */
   turns(conversationId: string, before: number): { readonly turns: Turn[]; readonly earlier: number } {
     return this.#sql.reading(() => {
       const row = this.#sql.get(
@@ -90,14 +93,17 @@ export class Conversations {
     });
   }
 
-  /** All turns of a conversation, in the order in which they were asked. */
+  /** Returns all turns of a conversation, the oldest first. */
   allTurns(conversationId: string): Turn[] {
     return this.#sql
       .all(`${TURNS} WHERE t.conversation_id = ? ORDER BY t.asked_at, t.rowid`, conversationId)
       .map(toTurn);
   }
 
-  /** Conversations in which something was asked, the last asked first; with `words` those that hold them in a title, question or answer. */
+  /**
+   * Returns conversations with questions, the latest question first; with `words`, those that contain them in a title,
+   * question, or answer.
+   */
   list(words: string): ConversationEntry[] {
     const pattern = `%${words.trim().replaceAll(/[!%_]/g, '!$&')}%`;
     return this.#sql
@@ -129,13 +135,20 @@ export class Conversations {
     });
   }
 
-  /** Has a team see a conversation, or nobody any more; what another member shares is theirs. */
+  /**
+   * Shares a conversation with the team, or stops sharing it.
+   * @throws NotebookError `forbidden` if another member shares it
+   */
   share(conversationId: string, isShared: boolean): void {
     this.#forbidOthers(conversationId);
     this.#sql.write('UPDATE conversations SET shared = ? WHERE id = ?', Number(isShared), conversationId);
   }
 
-  /** What another member shares goes for the whole team where the user manages the notebook. @throws NotebookError `forbidden` */
+  /**
+   * Deletes a conversation. Only managers of the notebook can delete one that another member shares, which deletes it
+   * for the whole team.
+   * @throws NotebookError `forbidden`
+   */
   remove(conversationId: string): void {
     const by = this.#sharedBy(conversationId);
     if (by !== undefined && teamRight(this.#sql) !== 'manager')
@@ -164,7 +177,7 @@ export class Conversations {
       );
   }
 
-  /** Keeps what is being typed in a conversation. */
+  /** Saves the draft of a question. */
   setDraft(conversationId: string, draft: string): void {
     this.#sql.write('UPDATE conversations SET draft = ? WHERE id = ?', draft, conversationId);
   }
@@ -207,8 +220,8 @@ export class Conversations {
   }
 
   /**
-   * Saves a turn whose question is asked again. Its answer so far becomes an earlier version, and the oldest one is deleted
-   * if there are too many; what came to no answer is replaced. Returns the turn with its version.
+   * Saves a turn whose question is asked again. Its current answer becomes an earlier version, and the oldest one is
+   * deleted if there are too many. A turn without an answer is replaced. Returns the turn with its version.
    */
   askAgain(turn: Turn): Turn {
     return this.#sql.transaction(() => {
@@ -232,8 +245,8 @@ export class Conversations {
   }
 
   /**
-   * Shows the answer at a position, from 1 on, instead of the shown one, which is saved unless it has no words. Undefined
-   * if there is none.
+   * Shows the answer at a position, from 1 on, instead of the current one, which is saved unless it has no text.
+   * Undefined if there is no such answer.
    */
   showVersion(turnId: string, position: number): Turn | undefined {
     return this.#sql.transaction(() => {
@@ -291,8 +304,9 @@ export class Conversations {
   }
 
   /**
-   * What another member asked goes for the whole team where the conversation is the user's, or they manage the notebook.
-   * Returns the answers that were not shown. @throws NotebookError `forbidden`
+   * Deletes a turn. Only the owner of the conversation and managers of the notebook can delete another member's
+   * question, which deletes it for the whole team. Returns the answers that weren't shown.
+   * @throws NotebookError `forbidden`
    */
   removeTurn(turnId: string): TurnVersion[] {
     const row = this.#sql.get(
@@ -366,7 +380,7 @@ function readOwn(row: Row): Omit<TurnVersion, 'number'> {
   };
 }
 
-/** Which answer a turn's row holds; nothing if there was never another. */
+/** Returns the version of the answer in a turn's row; empty if there was only one. */
 function versionOf(row: Row | undefined): Pick<Turn, 'version'> {
   const number = Number(row?.['version'] ?? 1);
   const others = Number(row?.['others'] ?? 0);
@@ -374,7 +388,7 @@ function versionOf(row: Row | undefined): Pick<Turn, 'version'> {
   return { version: { number, position: Number(row?.['older'] ?? 0) + 1, count: others + 1 } };
 }
 
-/** What the index worker does with the conversations of the notebook that is open. */
+/** Returns the index worker's handlers for conversations of the open notebook. */
 export function conversationsHandlers(
   notebook: () => { readonly conversations: Conversations },
 ): Handlers<ConversationsApi> {

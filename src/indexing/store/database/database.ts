@@ -7,16 +7,16 @@ import { t } from '@vscode/l10n';
 import { isCancelled, isDiskFull, NotebookError } from '../../../notebook/errors.ts';
 import { migrations } from './migrations.ts';
 
-/** How long a write waits for another window's, in milliseconds. */
+/** Time that a write waits for another window's write, in milliseconds. */
 const BUSY_TIMEOUT = 10_000;
 
-/** How long to wait before asking again for what SQLite does not wait for itself, in milliseconds. */
+/** Delay before a retry of operations for which SQLite itself doesn't wait, in milliseconds. */
 const RETRY_DELAY = 20;
 
 /** The log is cut back to this many bytes once a large change is in the database. */
 const LOG_KEPT = 16 * 2 ** 20;
 
-/** No newer version is so many steps ahead. */
+/** Maximum number of migrations that a newer version can be ahead; more means damage. */
 const MOST_AHEAD = 10_000;
 
 const SQLITE_NOMEM = 7;
@@ -33,12 +33,12 @@ const SQLITE_IOERR_SHORT_READ = 522;
 /** A row of a table, by the names of its columns. */
 export type Row = Record<string, unknown>;
 
-/** What a column holds that may hold no text. */
+/** Returns the text of a column; undefined if it has none. */
 export function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What a column holds that may hold no number. */
+/** Returns the number in a column; undefined if it has none. */
 export function optionalNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
@@ -50,7 +50,7 @@ export interface OpenDatabase {
   readonly notice: string | undefined;
 }
 
-/** Which file stands at a path, so that one that took its place can be told from it; undefined where there is none. */
+/** Returns the identity of the file at a path, to notice a replacement; undefined if there is none. */
 export function fileAt(path: string): string | undefined {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat && `${String(stat.dev)}:${String(stat.ino)}`;
@@ -62,7 +62,7 @@ const openedFiles = new WeakMap<
   { readonly path: string; readonly file: string | undefined }
 >();
 
-/** Whether another window has saved a damaged database into a new one, which now stands at its place. */
+/** Reports whether another window has repaired a damaged database and put the new file in its place. */
 export function isReplaced(database: sqlite.DatabaseSync): boolean {
   const opened = openedFiles.get(database);
   if (opened === undefined) return false;
@@ -74,9 +74,9 @@ export function isReplaced(database: sqlite.DatabaseSync): boolean {
 export class ReplacedError extends Error {}
 
 /**
- * Opens a notebook's database to read it beside those that write: nothing is made, brought up to date or set aside.
- * @throws NotebookError `not-found` where there is none yet, `older-database` unless it `allowsOlder`, `damaged`,
- * `needs-newer-editor`, `timeout`.
+ * Opens a notebook's database for reading while others write to it. Doesn't create, migrate, or quarantine anything.
+ * @throws NotebookError `not-found` if there is none yet, `older-database` unless it `allowsOlder`, `damaged`,
+ * `needs-newer-editor`, `timeout`
  */
 export async function openDatabaseToRead(
   directory: string,
@@ -125,7 +125,7 @@ function noNotebook(): NotebookError {
 /** Opens a database that is not damaged, or makes it. @throws DamagedError for a database that is */
 export async function openWhole(path: string): Promise<OpenDatabase> {
   const { DatabaseSync } = await loadSqlite();
-  // SQLite removes the log when the last connection closes that may write; one that holds anything may tell of a crash.
+  // SQLite removes the log when the last writing connection closes. A log with content may mean a crash.
   const endedWell = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
@@ -185,17 +185,17 @@ export async function loadSqlite(): Promise<typeof sqlite> {
   }
 }
 
-/** Closes a database and takes its log into it, which SQLite would leave there while another process reads. */
+/** Closes a database and merges its log, which SQLite would keep while another process reads. */
 export function closeDatabase(database: sqlite.DatabaseSync): void {
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Who only reads cannot, and who writes at this moment will do so later.
+    // Readers can't merge the log, and a process that is writing right now merges it later.
   }
   database.close();
 }
 
-/** How many of the migrations a database has been through. */
+/** Returns the number of migrations applied to a database. */
 function readVersion(database: sqlite.DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 }
@@ -203,7 +203,7 @@ function readVersion(database: sqlite.DatabaseSync): number {
 function migrate(database: sqlite.DatabaseSync): void {
   transaction(database, () => {
     const done = readVersion(database);
-    // The application's number in the file's header tells one notebook's database from another that took its place.
+    // The application ID in the file's header distinguishes this notebook's database from one that replaced it.
     if (done === 0) database.exec(`PRAGMA application_id = ${String(randomInt(1, 2 ** 31))}`);
     for (const step of migrations.slice(done)) database.exec(step);
     if (done < migrations.length) database.exec(`PRAGMA user_version = ${String(migrations.length)}`);
@@ -211,9 +211,9 @@ function migrate(database: sqlite.DatabaseSync): void {
 }
 
 /**
- * Runs `work` in a transaction that takes the write lock at once: all of it is kept, or nothing. Within another
- * transaction it is a part of that.
- * @throws NotebookError `disk-full`, `timeout` where another window did not let go, and whatever `work` throws.
+ * Runs `work` in a transaction that takes the write lock immediately and is rolled back on an error. Within another
+ * transaction it becomes part of that one.
+ * @throws NotebookError `disk-full`, `timeout` if another window kept the lock, and all errors of `work`
  */
 export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work();
@@ -257,7 +257,7 @@ function primaryCode(error: unknown): number | undefined {
   return code === undefined ? undefined : code & 0xff;
 }
 
-/** Whether an error tells that a database is damaged. */
+/** Reports whether an error means that a database is damaged. */
 export function isDamaged(error: unknown): boolean {
   const code = primaryCode(error);
   return (
@@ -268,7 +268,10 @@ export function isDamaged(error: unknown): boolean {
   );
 }
 
-/** Whether an error may come of a damaged database: it is none of those that the disk, other windows or we ourselves tell of. */
+/**
+ * Reports whether a damaged database may have caused an error. This excludes errors from the disk, from other windows,
+ * and from our own code.
+ */
 export function mayTellOfDamage(error: unknown): boolean {
   if (isDamaged(error)) return true;
   if (error instanceof NotebookError) return isDamaged(error.cause);
@@ -280,7 +283,7 @@ export function mayTellOfDamage(error: unknown): boolean {
   );
 }
 
-/** What a database or its disk said, as one sentence for the user where that is known to happen. */
+/** Converts known errors of a database or its disk to an error with a message for the user. */
 export function userError(error: unknown): unknown {
   const code = primaryCode(error);
   if (isDiskFull(error) || code === SQLITE_FULL || (code === SQLITE_IOERR && !isDamaged(error)))

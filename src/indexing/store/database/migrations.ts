@@ -1,4 +1,4 @@
-/** A text in which what two changed at once stands side by side, between `<<<<<<<` and `>>>>>>>`. */
+/** Pattern of a text that contains two conflicting versions between `<<<<<<<` and `>>>>>>>`. */
 const TORN = '*<<<<<<<*\n=======\n*>>>>>>>*';
 
 /**
@@ -741,13 +741,13 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** The documents of the sources of a row in the versions that they have, as what something was made of is kept. */
+/** Returns SQL for the current versions of the documents in a row's sources, in the format of generated content. */
 function versionsNow(table: string): string {
   return `(SELECT json_group_array(json_object('documentId', d.id, 'hash', substr(d.hash, 1, 16)))
     FROM documents d WHERE d.source_id IN (SELECT value FROM json_each(${table}.source_ids)))`;
 }
 
-/** How cards and cells are called where they wait to be sent. */
+/** Returns SQL for the ID of a card among the pending changes. */
 function cardId(row: string): string {
   return `${row}.deck_id || char(10) || ${row}.key`;
 }

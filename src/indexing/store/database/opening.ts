@@ -17,7 +17,7 @@ import {
 } from './database.ts';
 import { isWhole, salvage, type Saved } from './salvage.ts';
 
-/** How long one window waits for another that saves a damaged database, and how often it looks, in milliseconds. */
+/** Time that a window waits for another one to repair a database, and polling interval, in milliseconds. */
 const PATIENCE = 300_000;
 const INTERVAL = 50;
 
@@ -25,17 +25,17 @@ const INTERVAL = 50;
 const PAGE = 4096;
 const HEADER = 100;
 const PAGES_AT = 28;
-/** The bytes that say that a log is kept. */
+/** Header bytes that mean write-ahead logging. */
 const LOG_AT = 18;
 const LOG_KEPT = Buffer.of(2, 2);
 
 const ENDINGS = ['-wal', '-shm', ''] as const;
 
 /**
- * Opens a notebook's database in a folder, or makes it.
- * One from a newer version is opened for reading only; a damaged one is set aside, and what can be read of it is saved.
- * @throws NotebookError `needs-newer-editor` where the editor's Node has no SQLite, `disk-full`, `timeout`, `damaged`
- * where another window keeps a damaged one.
+ * Opens or creates a notebook's database in a folder. Opens one from a newer version for reading only. Quarantines a
+ * damaged one and recovers its readable content.
+ * @throws NotebookError `needs-newer-editor` if the editor's Node has no SQLite, `disk-full`, `timeout`, `damaged` if
+ * another window keeps a damaged one open
  */
 export async function openDatabase(directory: string): Promise<OpenDatabase> {
   const path = join(directory, 'notebook.sqlite');
@@ -50,18 +50,18 @@ export async function openDatabase(directory: string): Promise<OpenDatabase> {
   }
 }
 
-/** What became of a database that may be damaged: with a notice, it was, and another one stands in its place. */
+/** Result of a repair; `notice` is set if the database was damaged and has been replaced. */
 interface Mended {
   readonly notice: string | undefined;
 }
 
 /**
- * Sets a damaged database aside and puts another one in its place, with what could be read of it. Does nothing where it
- * turns out to be whole, unless that `isSure`, or where another window did so since `file` was opened.
+ * Quarantines a damaged database and replaces it with one that has the readable content. Does nothing if another window
+ * did so since `file` was opened, or if the database turns out to be intact, unless the caller `isSure`.
  *
- * The damaged one is copied and read as it stands, and takes another name only when the other one is complete: a process
- * that is killed on the way leaves the one or the other.
- * @throws NotebookError `disk-full`, `damaged` where the file can't take another name, `timeout`
+ * Works on a copy, and renames the damaged file only when the new one is complete. If the process is killed, one of the
+ * two remains.
+ * @throws NotebookError `disk-full`, `damaged` if the file can't be renamed, `timeout`
  */
 export async function mendDatabase(path: string, file: string | undefined, isSure: boolean): Promise<Mended> {
   try {
@@ -86,7 +86,7 @@ export async function mendDatabase(path: string, file: string | undefined, isSur
   }
 }
 
-/** Ends what a process was killed in the middle of: the saved database takes its place. */
+/** Finishes a repair that was interrupted by a kill: moves the recovered database into place. */
 async function finishSaving(path: string): Promise<void> {
   if (savedAt(path) === undefined) return;
   await alone(path, () => {
@@ -128,7 +128,7 @@ function wholeAt(path: string, Database: typeof DatabaseSync): boolean {
   }
 }
 
-/** A connection that keeps other windows from writing to a damaged database, where it can. */
+/** Returns a connection that blocks writes of other windows to a damaged database, if possible. */
 function heldBack(path: string, Database: typeof DatabaseSync): DatabaseSync | undefined {
   let database: DatabaseSync | undefined;
   try {
@@ -183,8 +183,8 @@ async function save(path: string, stamp: string): Promise<Saved> {
 }
 
 /**
- * Where a copy can't be asked for its tables, it gets the pages that tell of them from a new database: of notebooks that
- * this version made, they are the same.
+ * Replaces the schema pages of a copy whose tables can't be read with those of a new database. They are identical for
+ * notebooks of this version.
  */
 async function mendBeginning(
   copy: string,
@@ -199,7 +199,7 @@ async function mendBeginning(
     const { size } = await file.stat();
     const size32 = Buffer.alloc(4);
     size32.writeUInt32BE(Math.floor(size / PAGE));
-    // First the header alone, which keeps what the database's own pages say of its tables.
+    // First replace only the header, which keeps the database's own schema pages.
     await writeAll(file, whole.subarray(0, HEADER), 0);
     await writeAll(file, size32, PAGES_AT);
     await writeAll(file, LOG_KEPT, LOG_AT);

@@ -4,7 +4,7 @@ import { LOST_OPTIONS } from './stored-research.ts';
 import { storedTables, mendedRow } from './stored-rows.ts';
 import type { Row } from './database.ts';
 
-/** What was saved of a damaged database. */
+/** Counts of the content recovered from a damaged database. */
 export interface Saved {
   readonly notes: number;
   readonly conversations: number;
@@ -14,15 +14,15 @@ export interface Saved {
 
 /** Between what was read from below and from above, damage is looked behind at so many places. */
 const MOST_PROBES = 400;
-/** How far behind the last row that is known others are looked for, where none can be read from above. */
+/** Distance after the last readable row that is searched if no rows can be read from the end. */
 const FARTHEST = 2 ** 20;
 
-/** Whether all that is kept in a database can be read. Takes a second or two for each 100 MB. */
+/** Reports whether the whole content of a database is readable and valid. Takes a second or two per 100 MB. */
 export function isWhole(database: DatabaseSync): boolean {
   try {
     if (database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok') return false;
     for (const [table, rules] of Object.entries(storedTables)) {
-      // What is packed is unpacked when it is asked for, and is then said to be damaged.
+      // Packed columns aren't checked here. Damage in them is reported when they are unpacked.
       const columns = Object.keys(rules).filter(
         (column) =>
           !['map', 'text', 'vector'].includes(column) || table === 'notes' || table === 'made_notes',
@@ -53,7 +53,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       try {
         insert.run(...Object.keys(rules).map((column) => mended[column] as SQLInputValue));
       } catch {
-        // What no table takes is no row of it.
+        // Skip rows that violate the table's constraints.
       }
     }
   }
@@ -156,7 +156,7 @@ function* readableRows(database: DatabaseSync, table: string, columns: readonly 
     upwards = prepare('rowid >= ? AND rowid < ?', 'ASC');
     downwards = prepare('rowid > ? AND rowid < ?', 'DESC');
   } catch {
-    // What the tables are is lost, such as where a file was cut off behind its first pages: no row is found at any place.
+    // The schema is lost, for example because the file was truncated after its first pages, so no row can be found.
     return;
   }
   const below = yield* read(all);
@@ -184,7 +184,7 @@ interface Reading {
   readonly isDone: boolean;
 }
 
-/** Numbers too large for ours stay what they are, which is none that is kept. */
+/** Converts big integers to numbers. Those that are too large stay as they are, and no column accepts them. */
 function plainNumbers(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => {

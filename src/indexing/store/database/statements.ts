@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { closeDatabase, isReplaced, reading, transaction, type Row } from './database.ts';
 import { isWhole } from './salvage.ts';
 
-/** What a row may hold in a column. */
+/** Value that a column accepts. */
 type ColumnValue = SQLInputValue | boolean | undefined;
 
 /** JSON for a column that may be null. */
@@ -29,7 +29,7 @@ export class Statements {
     return this.#prepare(sql).all(...values);
   }
 
-  /** Rows as their columns' values in order: of many rows, naming each column takes longer than reading them. */
+  /** Returns rows as arrays of column values. For many rows, naming the columns takes longer than reading them. */
   rows(sql: string, ...values: SQLInputValue[]): readonly unknown[][] {
     const statement = this.#prepare(sql);
     statement.setReturnArrays(true);
@@ -40,7 +40,7 @@ export class Statements {
     }
   }
 
-  /** Whether a statement gives any row. */
+  /** Reports whether a statement returns any row. */
   has(sql: string, ...values: SQLInputValue[]): boolean {
     return this.get(sql, ...values) !== undefined;
   }
@@ -92,7 +92,10 @@ export class Statements {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
-  /** Keeps all that `work` writes, or nothing of it. @throws NotebookError `disk-full`, and whatever `work` throws. */
+  /**
+   * Runs `work` in a transaction, which is rolled back on an error.
+   * @throws NotebookError `disk-full`, and all errors of `work`
+   */
   transaction<T>(work: () => T): T {
     return transaction(this.#database, work);
   }
@@ -107,17 +110,16 @@ export class Statements {
     return reading(this.#database, work);
   }
 
-  /** Closes the database; nothing can be asked of it any more. */
   close(): void {
     closeDatabase(this.#database);
   }
 
-  /** Whether another window has put another database in the place of this one. */
+  /** Reports whether another window has replaced this database. */
   get isReplaced(): boolean {
     return isReplaced(this.#database);
   }
 
-  /** Whether all that is kept can be read. */
+  /** Reports whether the whole content of the database is readable and valid. */
   isWhole(): boolean {
     return isWhole(this.#database);
   }

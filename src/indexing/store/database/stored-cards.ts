@@ -19,7 +19,7 @@ export const storedSchedule: StoredSchema<CardSchedule> = v.object({
   reviewedAt: v.optional(amount),
 });
 
-/** What a deed changed of a card, as it was before. */
+/** Fields of a card that an action changed, with their previous values. */
 export interface CardUndo {
   readonly schedule?: CardSchedule | undefined;
   readonly front?: string | undefined;

@@ -66,7 +66,7 @@ export const storedTexts: StoredSchema<string[]> = texts;
 /** Pages, counted from one. */
 export const storedPages: StoredSchema<number[]> = v.array(v.pipe(v.number(), v.integer(), v.minValue(1)));
 export const storedNumbers: StoredSchema<number[]> = numbers;
-/** What a note of the studio was made of. */
+/** Schema for the sources of a generated note. */
 export const storedDocumentVersions: StoredSchema<DocumentVersion[]> = v.array(
   v.object({ documentId: v.number(), hash: v.string() }),
 );
@@ -83,7 +83,7 @@ const storedSince: StoredSchema<Since> = v.variant('kind', [
   v.looseObject({ kind: v.literal('note'), title: v.string() }),
   v.looseObject({ kind: v.literal('time'), at: v.number() }),
 ]);
-/** What was to be written after a template. */
+/** Schema for the settings of a writing. */
 export const storedWritingWish: StoredSchema<WritingWish> = v.looseObject({
   template: storedTemplate,
   since: v.optional(storedSince),
@@ -116,7 +116,7 @@ export const storedOrigin: StoredSchema<SourceOrigin> = v.variant('kind', [
   v.looseObject({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']) }),
 ]);
 
-/** Of a source whose own is lost: what was read of it is left. */
+/** Substitute for a source's lost origin: only the stored text is left. */
 export const LOST_ORIGIN: SourceOrigin = { kind: 'copy', of: 'file' };
 
 export const storedSourceState: StoredSchema<SourceState> = v.variant('kind', [
@@ -146,7 +146,7 @@ export const storedHeadings: StoredSchema<Heading[]> = v.array(
   v.looseObject({ offset: v.number(), level: v.number(), title: v.string() }),
 );
 
-/** Words that may be missing, of which nothing is made where they are none. */
+/** Optional text; invalid values become undefined. */
 const optionalWords = v.fallback(
   v.optional(v.string(), () => undefined),
   undefined,
@@ -203,7 +203,7 @@ const locator: StoredSchema<Locator> = v.variant('kind', [
   v.looseObject({ kind: v.literal('saved'), span, place: optionalPlace }),
 ]);
 
-/** How a document's text is written; one that a newer version knows is read as prose. */
+/** Schema for a document's text format; unknown formats from newer versions become prose. */
 export const storedFormat = v.fallback(v.picklist(['code', 'markdown', 'prose']), 'prose');
 
 export const storedCitation: StoredSchema<Citation> = v.looseObject({
@@ -317,7 +317,7 @@ const said = {
   like: maybe(v.looseObject({ documentId: v.number(), span, quote: v.string() })),
 };
 
-/** What a model noted of a part of the sources. */
+/** Schema for a model's notes on a part of the sources. */
 export const storedPartNotes: StoredSchema<PartNotes> = v.looseObject({
   text: v.string(),
   statements: v.array(storedStatement),

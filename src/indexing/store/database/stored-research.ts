@@ -48,7 +48,7 @@ export const storedHolder: StoredSchema<Holder> = v.looseObject({
   window: v.string(),
 });
 
-/** Of what somebody did whose name is lost. */
+/** Substitute for a lost name. */
 export const LOST_HOLDER: Holder = { kind: 'model', name: '', window: '' };
 
 const most = maybe(v.pipe(v.number(), v.minValue(0)));
@@ -60,7 +60,9 @@ export const storedBounds: StoredSchema<Bounds> = v.looseObject({
   toolCalls: most,
 });
 
-/** Of a research whose own are lost: nothing runs, and nothing enters a report, that the user did not agree to. */
+/**
+ * Substitute for the lost options of a research project: nothing runs or enters a report without the user's approval.
+ */
 export const LOST_OPTIONS: ResearchOptions = {
   approves: true,
   keepsUnsupported: false,
@@ -78,7 +80,7 @@ export const storedOptions: StoredSchema<ResearchOptions> = v.looseObject({
 export const storedObjections: StoredSchema<Objection[]> = fitting(
   v.looseObject({
     stepId: v.optional(v.string(), () => undefined),
-    // Whoever objected, what is said is kept.
+    // An issue stays even if its rule is unknown.
     rule: v.fallback(v.picklist(OBJECTION_RULES), 'model'),
     text: v.string(),
   }),

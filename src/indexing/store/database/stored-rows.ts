@@ -43,7 +43,7 @@ import {
   NOTHING_CHECKED,
 } from './stored-research.ts';
 
-/** What may stand in a column, and what takes its place where something else does; without that the row goes. */
+/** Rule for a column's values. `instead` replaces invalid values; without it, the row is dropped. */
 interface Rule {
   readonly fits: (value: unknown) => boolean;
   readonly instead?: SQLInputValue;
@@ -87,7 +87,7 @@ const PAGE_STATES: readonly SitePageState[] = [
   ...(['failed', 'barred', 'left-out', 'too-deep', 'over-limit'] as const),
 ];
 
-/** The tables of a notebook, what the user wrote first, and what may stand in their columns. */
+/** Tables of a notebook, the user's own content first, with the rules for their columns. */
 export const storedTables: Readonly<Record<string, Rules>> = {
   notes: { id: text, title: text, text, created_at: or(integer, 0), changed_at: or(integer, 0) },
   note_citations: { note_id: text, id: text, citation: json(storedCitation) },
@@ -147,7 +147,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     title: or(text, ''),
     source_ids: maybe(json(storedTexts)),
     row_kind: or(isAmong(['documents', 'sources']), 'sources'),
-    // Salvage makes them anew of the cells.
+    // Salvage restores the columns from the cells.
     columns: or(json(storedColumns), '[]'),
     created_at: or(integer, 0),
     changed_at: or(integer, 0),
@@ -176,7 +176,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     draft: or(text, ''),
     title: maybe(text),
     model: maybe(json(v.looseObject({}))),
-    // What of a team's notebook was saved follows the team no more.
+    // A recovered notebook no longer syncs with its team.
     shared: { fits: (value) => value === 0, instead: 0 },
     shared_by: { fits: (value) => value === null, instead: null },
   },
@@ -324,7 +324,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     media_type: or(text, 'text/plain'),
     format: or(isAmong(['code', 'markdown', 'prose']), 'prose'),
     language_id: maybe(text),
-    // A source's next reading reads anew what has no hash.
+    // The next refresh of a source reads documents without a hash again.
     hash: or(text, ''),
     size: or(integer, -1),
     modified_at: or(integer, 0),
@@ -372,7 +372,9 @@ export const storedTables: Readonly<Record<string, Rules>> = {
   vectors: { set_id: count, hash: text, vector: maybe(bytes) },
 };
 
-/** A row with what can't stand in it replaced, the same where all can; undefined where too little is left of it. */
+/**
+ * Returns a row with its invalid values replaced, or the same object if all are valid; undefined if too little is left.
+ */
 export function mendedRow(table: string, row: Row): Row | undefined {
   const rules = storedTables[table] ?? {};
   let mended = row;

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { Statements } from './statements.ts';
 
-/** What the user may in the team's notebook that this one follows, as the team's database said last; 'all' where it follows none. */
+/** Returns the user's role in the team notebook, as last reported by the team's database; 'all' without a team. */
 export function teamRight(sql: Statements): 'all' | 'author' | 'manager' | 'reader' {
   const level = sql.get('SELECT level FROM team')?.['level'];
   if (level === undefined) return 'all';

@@ -16,27 +16,27 @@ import type {
   QuizQuestion,
 } from '../../../notebook/cards.ts';
 
-/** Cards for a deck, which is begun with them where there is none of this title. */
+/** Cards for the deck with this title, which is created if necessary. */
 export interface CardsToAdd {
   readonly title: string;
   readonly made?: DeckMade | undefined;
   readonly cards: readonly NewCard[];
 }
 
-/** How many cards were added, and how many the deck had already. */
+/** Numbers of cards that were added, and of cards that the deck already had. */
 export interface AddedCards {
   readonly deckId: string;
   readonly added: number;
   readonly known: number;
 }
 
-/** What is asked of time: now, and when this day began for the user; milliseconds since 1970. */
+/** Current time, and start of the user's day, in milliseconds since 1970. */
 export interface CardClock {
   readonly now: number;
   readonly dayStart: number;
 }
 
-/** Which card is to be learnt next. */
+/** Parameters for the next card. */
 export interface NextCardWanted {
   readonly deckId: string;
   /** New ones beyond those for today, too. */
@@ -45,7 +45,7 @@ export interface NextCardWanted {
   readonly shown?: string | undefined;
 }
 
-/** What to learn next. */
+/** Next card of a deck, with the deck's state. */
 export interface NextCard {
   readonly deck: DeckEntry;
   readonly card?: Card | undefined;
@@ -54,7 +54,7 @@ export interface NextCard {
   /** New cards that are left for other days. */
   readonly later: number;
   readonly suspended: number;
-  /** What can be undone. */
+  /** Last action, which can be undone. */
   readonly lastDeed?: CardAction | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface ReviewedCard {
   readonly cardId: string;
   readonly grade: CardGrade;
   readonly at: number;
-  /** How it was scheduled when it was shown. */
+  /** Schedule at the time when the card was shown. */
   readonly before: CardSchedule;
   readonly after: CardSchedule;
 }
@@ -75,9 +75,9 @@ export interface WholeDeck {
   readonly reviews: readonly CardReview[];
 }
 
-/** What the index worker is asked of a notebook's cards. Errors are those of `Cards`. */
+/** Card API of the index worker. Errors are those of `Cards`. */
 export interface CardsApi {
-  /** By title. */
+  /** Sorted by title. */
   readonly decks: (params: CardClock) => readonly DeckEntry[];
   readonly addCards: (params: CardsToAdd) => AddedCards;
   readonly renameDeck: (params: { readonly deckId: string; readonly title: string }) => void;
@@ -111,7 +111,7 @@ export interface CardsApi {
     readonly kind: 'deck' | 'quiz';
     readonly id: string;
   }) => readonly string[];
-  /** Keeps the choice that was made; without a question, none is kept any more. */
+  /** Saves an answer to a question; without a question, clears all answers. */
   readonly replyToQuiz: (params: {
     readonly quizId: string;
     readonly question?: number;

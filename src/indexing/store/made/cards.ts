@@ -44,7 +44,7 @@ import { forbidReadersThing } from '../database/team-rights.ts';
 
 /** A list shows so much of a card, in UTF-16 code units. */
 const LONGEST_ENTRY = 160;
-/** So many deeds that are no reviews can be undone. */
+/** Maximum number of actions besides reviews that can be undone. */
 const MOST_DEEDS = 200;
 /** A deck has at most so many cards. */
 const MOST_CARDS = 20_000;
@@ -67,7 +67,7 @@ export class Cards {
     this.quizzes = new Quizzes(sql);
   }
 
-  /** By title. */
+  /** Returns all decks, sorted by title. */
   decks(clock: CardClock): DeckEntry[] {
     return this.#sql.reading(() => {
       const difference = differences(this.#sql);
@@ -90,7 +90,7 @@ export class Cards {
     return { deckId, added: ids.length, known: toAdd.cards.length - ids.length };
   }
 
-  /** The same; tells the ids of those that were added. */
+  /** Adds cards like `add`, and returns the IDs of the new ones. */
   addAll({ title, made, cards }: CardsToAdd): { readonly deckId: string; readonly ids: readonly string[] } {
     return this.#sql.transaction(() => {
       const deckId = this.#ensureDeck(title);
@@ -120,7 +120,7 @@ export class Cards {
     return this.#sql.transaction(work);
   }
 
-  /** Keeps what a deck was made of. */
+  /** Saves the sources of a deck. */
   keepMade(deckId: string, { sourceIds, madeOf }: NonNullable<Deck['made']>): void {
     this.#sql.write(
       'UPDATE card_decks SET source_ids = ?, made_of = ? WHERE id = ?',
@@ -145,7 +145,7 @@ export class Cards {
     this.#sql.write('DELETE FROM card_decks WHERE id = ?', deckId);
   }
 
-  /** The cards of a deck in their order, each with the beginning of what stands on it. */
+  /** Returns the cards of a deck in order, each with the beginning of its text. */
   list(deckId: string): CardEntry[] {
     return this.#sql
       .all(
@@ -183,7 +183,7 @@ export class Cards {
           value,
         );
       const kept = shown === undefined ? [] : rows('c.id = ?', 'place', shown);
-      // What is learnt just now comes first, then what is due, then what is new; rows of another kind are passed over.
+      // Cards in learning come first, then due ones, then new ones. Skip rows of unknown kinds.
       const [card] = [
         ...kept.filter(({ state, due }) => state === 0 || Number(due) <= clock.now),
         ...rows('state IN (1, 3) AND due <= ?', 'due, place', clock.now),
@@ -230,7 +230,7 @@ export class Cards {
     });
   }
 
-  /** Sets cards aside, so that they are not asked, or takes them up again. */
+  /** Suspends cards or resumes them. */
   suspend(cardIds: readonly string[], isSuspended: boolean): void {
     this.#sql.transaction(() => {
       for (const id of cardIds) {
@@ -333,20 +333,20 @@ export class Cards {
     );
   }
 
-  /** What made the cards of a deck, those that were deleted among them. */
+  /** Returns the makers of a deck's cards, including deleted ones. */
   makers(deckId: string): ReadonlySet<string> {
     const rows = this.#sql.all('SELECT DISTINCT maker FROM cards WHERE deck_id = ?', deckId);
     return new Set(rows.map(({ maker }) => String(maker)));
   }
 
-  /** Whether a card is there and not deleted. */
+  /** Reports whether a card exists and isn't deleted. */
   has(cardId: string): boolean {
     return this.#sql.has(`SELECT 1 FROM cards WHERE id = ? AND ${LIVE}`, cardId);
   }
 
   /**
-   * Keeps what a card's source says now: where its words stand, what they are, or that they do not stand there any more. Of
-   * a card that is gone meanwhile nothing.
+   * Updates a card from its source: its citation and text, or that the cited text is gone. Does nothing if the card is
+   * gone.
    */
   refresh(
     cardId: string,
@@ -363,7 +363,7 @@ export class Cards {
          WHERE id = ?`,
         ...[Number(citation === undefined), cardId],
       );
-      // What was learnt is asked at once in its new words.
+      // A reviewed card with new text is due immediately.
       if (text !== undefined)
         this.#sql.run(
           'UPDATE cards SET front = ?, back = ?, due = iif(state = 0, 0, min(due, ?)) WHERE id = ?',
@@ -488,7 +488,10 @@ function toDeck(row: Row): Deck {
   };
 }
 
-/** What a deck is of to which cards of further sources come: those that it has stay in the versions that they were made of. */
+/**
+ * Returns the sources of a deck after cards from more sources were added. Documents that it already has keep their
+ * versions.
+ */
 function madeTogether(before: Deck['made'], added: NonNullable<Deck['made']>): NonNullable<Deck['made']> {
   if (before === undefined) return added;
   const known = new Set(before.madeOf.map(({ documentId }) => documentId));
@@ -499,7 +502,7 @@ function madeTogether(before: Deck['made'], added: NonNullable<Deck['made']>): N
   };
 }
 
-/** What lists show of a card; undefined where a newer version wrote what this one does not know. */
+/** Returns the list entry of a card; undefined if a newer version wrote values that are unknown here. */
 function knownCard(row: Row): Omit<CardEntry, 'due' | 'state'> | undefined {
   const kind = CARD_KINDS.find((one) => one === row['kind']);
   const maker = CARD_MAKERS.find((one) => one === row['maker']);
@@ -520,7 +523,7 @@ function toCard(row: Row): Card | undefined {
     ...known,
     deckId: String(row['deck_id']),
     citation: readOptionalJson(storedCitation, row['citation']),
-    // Of one whose schedule is lost it is learnt anew.
+    // A card with a lost schedule starts over.
     schedule: readOptionalJson(storedSchedule, row['schedule']) ?? NEW_CARD,
     isEdited: row['is_edited'] === 1,
   };
@@ -542,7 +545,7 @@ function isSameSchedule(one: CardSchedule, other: CardSchedule): boolean {
   return one.reviews === other.reviews && one.reviewedAt === other.reviewedAt && one.state === other.state;
 }
 
-/** What the index worker does with the cards of the notebook that is open. */
+/** Returns the index worker's handlers for cards of the open notebook. */
 export function cardsHandlers(notebook: () => { readonly cards: Cards }): Handlers<CardsApi> {
   return {
     decks: (clock) => notebook().cards.decks(clock),

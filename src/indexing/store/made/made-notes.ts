@@ -11,7 +11,7 @@ import { type Statements, optionalJson } from '../database/statements.ts';
 
 const COLUMNS = 'm.thing, m.source_ids, m.made_of, m.text, m.made_at, m.template';
 
-/** What notes were made of, and how they were written then, in a notebook's database. */
+/** Generated notes in a notebook's database: their sources and original texts. */
 export class MadeNotes {
   readonly #sql: Statements;
   readonly #notes: Notes;
@@ -38,7 +38,10 @@ export class MadeNotes {
     });
   }
 
-  /** What the note of a title was made of; undefined where it was not made, or a newer version made it. */
+  /**
+   * Returns the record of a generated note by its title; undefined if the note wasn't generated, or a newer version
+   * generated it.
+   */
   find(title: string): MadeNote | undefined {
     const row = this.#sql.get(
       `SELECT ${COLUMNS} FROM made_notes m JOIN notes n ON n.id = m.note_id WHERE n.title = ?`,

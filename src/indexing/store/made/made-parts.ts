@@ -10,18 +10,18 @@ import {
 } from '../database/stored-json.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** Notes of so many parts are kept, those that were made last. */
+/** Maximum number of parts with saved notes; the oldest are deleted. */
 const MOST_PARTS = 5_000;
-/** So many things that were begun are remembered. */
+/** Maximum number of unfinished writings. */
 const MOST_UNFINISHED = 20;
 
-/** A part of the sources of which notes are kept. */
+/** Part of the sources with saved notes. */
 interface StoredPart {
   readonly key: string;
   readonly places: readonly PassagePlace[];
 }
 
-/** What models noted of the sources on the way to a note, in a notebook's database. */
+/** Notes of models on parts of the sources, from which they write, in a notebook's database. */
 export class MadeParts {
   readonly #sql: Statements;
 
@@ -42,13 +42,13 @@ export class MadeParts {
       .map((row) => ({ key: String(row['key']), places: readJson(storedPlaces, row['places'], []) }));
   }
 
-  /** What was noted of a part for a task; undefined where nothing was. */
+  /** Returns the notes on a part for a task; undefined if there are none. */
   find(task: string, key: string): PartNotes | undefined {
     const row = this.#sql.get('SELECT notes FROM made_parts WHERE task = ? AND key = ?', task, key);
     return row && readOptionalJson(storedPartNotes, row['notes']);
   }
 
-  /** Keeps what was noted, unless one of the documents has changed meanwhile. @throws NotebookError `disk-full` */
+  /** Saves notes on a part, unless one of its documents has changed. @throws NotebookError `disk-full` */
   keep(
     task: string,
     {
@@ -85,7 +85,7 @@ export class MadeParts {
     this.#sql.write('DELETE FROM made_parts WHERE task = ?', task);
   }
 
-  /** What was begun and is not written yet, the last first. */
+  /** Returns unfinished writings, the latest first. */
   unfinished(): UnfinishedWriting[] {
     return this.#sql
       .all('SELECT title, wish, done, total, begun_at FROM unfinished_writings ORDER BY begun_at DESC')
@@ -96,7 +96,7 @@ export class MadeParts {
       });
   }
 
-  /** Keeps how far a text has come. */
+  /** Saves the progress of a writing. */
   keepUnfinished({ title, done, total, begunAt, ...wish }: UnfinishedWriting): void {
     this.#sql.transaction(() => {
       this.#sql.put('unfinished_writings', 'title', {

@@ -36,7 +36,7 @@ import { forbidReadersThing } from '../database/team-rights.ts';
 type Place = CellPlace & { readonly matrixId: string };
 type Parameter<M extends keyof MatrixBoard> = Parameters<MatrixBoard[M]>[0];
 
-/** So many cells are told at once: they can be long. */
+/** Maximum number of cells returned at once, as they can be long. */
 const CELLS_AT_ONCE = 200;
 
 const AT = 'matrix_id = ? AND column_id = ? AND row_id = ?';
@@ -60,7 +60,7 @@ export class Matrices {
     return this.#sql.all('SELECT * FROM matrices ORDER BY changed_at DESC, rowid DESC').map(toEntry);
   }
 
-  /** A matrix; undefined where there is none. */
+  /** Returns an extraction table; undefined if it doesn't exist. */
   find(matrixId: string): Matrix | undefined {
     const row = this.#sql.get('SELECT * FROM matrices WHERE id = ?', matrixId);
     return row && toMatrix(row);
@@ -119,7 +119,7 @@ export class Matrices {
     return row && toCell(row, this.#now());
   }
 
-  /** What the cells of a matrix wait for, without what stands in them. */
+  /** Returns the states of a table's cells without their content. */
   states(matrixId: string): CellStanding[] {
     return this.#sql
       .all(
@@ -183,7 +183,7 @@ export class Matrices {
     });
   }
 
-  /** Keeps what the user wrote into a cell, or takes it back. @throws NotebookError `not-found` */
+  /** Saves the user's text for a cell, or removes it. @throws NotebookError `not-found` */
   edit({ text, rowTitle, ...place }: Parameter<'editCell'>): void {
     this.#change(place.matrixId, (revision) => {
       if (!this.open(place.matrixId).columns.some(({ id }) => id === place.columnId))
@@ -199,7 +199,7 @@ export class Matrices {
     });
   }
 
-  /** Has cells wait to be asked. @throws NotebookError `not-found` */
+  /** Marks cells to be filled. @throws NotebookError `not-found` */
   want({ matrixId, cells, replacesEdited }: Parameter<'wantCells'>): void {
     this.#change(matrixId, (revision) => {
       const columns = new Set(this.open(matrixId).columns.map(({ id }) => id));
@@ -218,7 +218,7 @@ export class Matrices {
     });
   }
 
-  /** Has cells wait no longer. @throws NotebookError `not-found` */
+  /** Unmarks cells that are waiting to be filled. @throws NotebookError `not-found` */
   unwant({ matrixId, cells }: Parameter<'unwantCells'>): void {
     this.#change(matrixId, (revision) => {
       const lettingBe = `UPDATE matrix_cells SET wanted = 0, replaces = 0, holder = NULL, held_until = NULL, revision = ?
@@ -273,7 +273,10 @@ export class Matrices {
     );
   }
 
-  /** Leaves a cell alone for so many milliseconds; then it is asked again. @throws NotebookError `not-found` */
+  /**
+   * Releases a cell, which waits for `hold` milliseconds before it's filled again.
+   * @throws NotebookError `not-found`
+   */
   leave({ holder, hold, ...place }: Parameter<'leaveCell'>): void {
     this.#change(place.matrixId, (revision) => {
       this.#sql.run(
@@ -297,7 +300,7 @@ export class Matrices {
     });
   }
 
-  /** Keeps what came of a cell, and counts what it took; whether its holder still had it. */
+  /** Saves the outcome of a cell and adds its usage. Returns `true` if the holder still had the cell. */
   keep({ outcome, usage, holder, ...place }: Parameter<'keepCell'>): boolean {
     if (this.find(place.matrixId) === undefined) return false;
     return this.#change(place.matrixId, (revision) => {
@@ -324,7 +327,7 @@ export class Matrices {
     this.#mayHaveChanged = true;
   }
 
-  /** The matrices that changed or were removed since this was asked last, as far as that is known here. */
+  /** Returns the extraction tables changed or removed since the last call, as far as this window knows. */
   takeChanged(): string[] {
     if (!this.#mayHaveChanged) return [];
     this.#mayHaveChanged = false;
@@ -382,7 +385,7 @@ export class Matrices {
   }
 }
 
-/** What a cell is called on every machine of a team: a document's number is of one machine alone. */
+/** Returns an ID of a cell that is the same for all machines of a team, as document numbers are local. */
 export function findSharedId(sql: Statements, { matrixId, columnId, rowId }: Place): string | undefined {
   const { sourceId, documentId } = readRowId(rowId);
   if (documentId === undefined) return `${matrixId}\n${columnId}\n${sourceId}`;
@@ -394,7 +397,7 @@ function placeValues({ matrixId, columnId, rowId }: Place): [string, string, str
   return [matrixId, columnId, rowId];
 }
 
-/** What is written of an outcome, by its columns; what was said before stays where asking again failed. */
+/** Returns the columns to write for an outcome. A failed retry keeps the previous answer. */
 function outcomeColumns(
   outcome: CellOutcome,
   before: MatrixCell | undefined,
@@ -410,7 +413,7 @@ function outcomeColumns(
       };
 }
 
-/** What a cell said, where it says something else now; what was not seen of before that goes. */
+/** Returns a cell's previous text if the new one differs; otherwise null. Earlier unseen changes are dropped. */
 function formerWords(before: MatrixCell | undefined, now: string): string | null {
   if (before === undefined) return null;
   const said = before.edited ?? (before.answer && cellText(before.answer));
@@ -441,13 +444,13 @@ function toMatrix(row: Row): Matrix {
   };
 }
 
-/** What a cell says, whatever becomes of it. */
+/** Content of a cell without its state. */
 export type CellContent = Pick<
   MatrixCell,
   'answer' | 'asked' | 'columnId' | 'edited' | 'rowId' | 'rowTitle' | 'version'
 >;
 
-/** What stands in a cell, of its row. */
+/** Converts a row to the content of its cell. */
 export function toCellContent(row: Row): CellContent {
   return {
     columnId: String(row['column_id']),

@@ -105,7 +105,7 @@ export class Quizzes {
     return quiz;
   }
 
-  /** Keeps a choice, or begins anew without one. @throws NotebookError `not-found` */
+  /** Saves a choice, or clears all answers without one. @throws NotebookError `not-found` */
   reply(
     quizId: string,
     given: { readonly question: number; readonly choice: number | undefined } | undefined,

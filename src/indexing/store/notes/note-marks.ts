@@ -1,7 +1,7 @@
 import { foldedName, noteLinks, noteTags } from '../../../notebook/note-links.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** Which notes link to which titles and have which tags: a cache of their texts, brought up to date when it is asked. */
+/** Links and tags of notes, cached from their texts. Each query updates the cache first. */
 export class NoteMarks {
   readonly #sql: Statements;
 

@@ -4,7 +4,7 @@ import type { StoredCitation, Note, NoteEntry } from '../../../notebook/note.ts'
 export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
   Partial<Pick<Note, 'changedAt' | 'createdAt'>>;
 
-/** What notes link to and are tagged with. */
+/** Link targets and tags of all notes. */
 export interface NoteMarksEntry {
   /** The titles that are linked to, folded as `foldedName` does, with the number of notes that do. */
   readonly linked: ReadonlyMap<string, number>;
@@ -12,7 +12,7 @@ export interface NoteMarksEntry {
   readonly tags: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** What the index worker is asked of a notebook's notes. Errors are those of `Notes`. */
+/** Note API of the index worker. Errors are those of `Notes`. */
 export interface NotesApi {
   /** The last changed first. */
   readonly notes: () => readonly NoteEntry[];
@@ -22,7 +22,7 @@ export interface NotesApi {
   /** The notes that link to a title, the last changed first. */
   readonly backlinks: (params: { readonly title: string }) => readonly NoteEntry[];
   readonly note: (params: { readonly title: string }) => Note;
-  /** Keeps a note's text; `create` and `overwrite` as VS Code's file systems mean them. */
+  /** Saves a note's text; `create` and `overwrite` work as in VS Code's file systems. */
   readonly writeNote: (params: {
     readonly title: string;
     readonly text: string;
@@ -37,7 +37,7 @@ export interface NotesApi {
     readonly overwrite: boolean;
   }) => void;
   readonly removeNote: (params: { readonly title: string }) => void;
-  /** Keeps citations that a note is going to name. */
+  /** Saves citations before a note refers to them. */
   readonly keepCitations: (params: {
     readonly title: string;
     readonly citations: readonly StoredCitation[];

@@ -16,7 +16,7 @@ const ENTRY_COLUMNS = `id, title, octet_length(text) AS size, created_at, change
   (SELECT changed_by FROM team_deeds d WHERE d.kind = 'note' AND d.id = notes.id) AS changed_by,
   EXISTS (SELECT 1 FROM team) AND EXISTS (SELECT 1 FROM torn_notes t WHERE t.note_id = notes.id) AS is_torn`;
 
-/** What a write may do where the note is not there, and where it is. */
+/** Options of a write for notes that don't exist, and for those that do. */
 interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
@@ -51,7 +51,7 @@ export class Notes {
     });
   }
 
-  /** Keeps a note's text as it is. @throws NotebookError `not-found`, `exists` */
+  /** Saves a note's text unchanged. @throws NotebookError `not-found`, `exists` */
   write(title: string, text: string, { create, overwrite }: WriteOptions): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT id, changed_at FROM notes WHERE title = ?', title);
@@ -62,7 +62,7 @@ export class Notes {
       }
       if (create && !overwrite) throw exists(title);
       const id = String(row['id']);
-      // Two changes within a millisecond have to be told apart, and so do those of a clock that was set back.
+      // Two changes within a millisecond, or after the clock was set back, must differ.
       const changedAt = Math.max(Date.now(), Number(row['changed_at']) + 1);
       this.#sql.run('UPDATE notes SET text = ?, changed_at = ? WHERE id = ?', text, changedAt, id);
       this.#adopt(id, text);
@@ -77,7 +77,10 @@ export class Notes {
     });
   }
 
-  /** Gives a note another title, to which the links to it lead from then on. @throws NotebookError `not-found`, and `exists` unless it may take another note's place */
+  /**
+   * Renames a note and updates the links to it.
+   * @throws NotebookError `not-found`, and `exists` unless it may replace another note
+   */
   rename(from: string, to: string, overwrite: boolean): void {
     const linking = from === to ? [] : this.marks.linkingTo(from);
     this.#sql.transaction(() => {
@@ -102,7 +105,7 @@ export class Notes {
     });
   }
 
-  /** Keeps citations that a note is going to name. @throws NotebookError `not-found` */
+  /** Saves citations before a note refers to them. @throws NotebookError `not-found` */
   keepCitations(title: string, citations: readonly StoredCitation[]): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT id FROM notes WHERE title = ?', title);
@@ -184,7 +187,7 @@ function toStoredCitations(row: Row): StoredCitation[] {
   return citation === undefined ? [] : [{ id: String(row['id']), citation }];
 }
 
-/** What the index worker does with the notes of the notebook that is open. */
+/** Returns the index worker's handlers for notes of the open notebook. */
 export function notesHandlers(notebook: () => { readonly notes: Notes }): Handlers<NotesApi> {
   return {
     notes: () => notebook().notes.list(),

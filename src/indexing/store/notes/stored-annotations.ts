@@ -13,7 +13,7 @@ export class StoredAnnotations {
     this.#sql = sql;
   }
 
-  /** What is marked in the file of an address. */
+  /** Returns the annotations of the file at an address. */
   of(uri: string): WantedAnnotations {
     const row = this.#sql.get('SELECT annotations FROM file_annotations WHERE uri = ?', uri);
     return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
@@ -72,7 +72,7 @@ export class StoredAnnotations {
   }
 }
 
-/** What the index worker does with the annotations that the notebook that is open keeps. */
+/** Returns the index worker's handlers for annotations of the open notebook. */
 export function annotationsHandlers(
   notebook: () => { readonly annotations: StoredAnnotations },
 ): Handlers<AnnotationsApi> {

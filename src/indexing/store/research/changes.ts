@@ -11,7 +11,7 @@ export class ResearchChanges {
   readonly #readOnly: boolean;
   readonly #touched = new Set<string>();
   readonly #changed = new Set<string>();
-  /** What work in this window has set aside and not settled, by research. */
+  /** Usage that work in this window has reserved but not settled, by research project. */
   readonly #reserved = new Map<string, Omit<Spent, 'time'>>();
   #revisions: ReadonlyMap<string, number>;
   /** When the next step is lost by who has it; undefined where that is not known. */
@@ -47,7 +47,10 @@ export class ResearchChanges {
     };
   }
 
-  /** Keeps all that `work` writes, or nothing of it. @throws NotebookError `disk-full`, and whatever `work` throws. */
+  /**
+   * Runs `work` in a transaction, which is rolled back on an error.
+   * @throws NotebookError `disk-full`, and all errors of `work`
+   */
   transaction<T>(work: () => T): T {
     try {
       const result = this.sql.transaction(work);
@@ -86,10 +89,10 @@ export class ResearchChanges {
     this.#nextLoss = undefined;
   }
 
-  /** The researches that changed or were removed since this was asked last, as far as that is known here. */
+  /** Returns the research projects changed or removed since the last call, as far as this window knows. */
   takeChanged(): readonly string[] {
     if (this.#changed.size === 0) return [];
-    // What changed here is not found again as another window's.
+    // Otherwise changes of this window would be reported again as another window's.
     this.readOtherWindows();
     const changed = [...this.#changed];
     this.#changed.clear();

@@ -9,7 +9,7 @@ import type { Statements } from '../database/statements.ts';
  * of goes by its words, not by names, so that a source which changed, or another one's product, makes another step of it.
  */
 
-/** What a research's steps are compared by, beside themselves. */
+/** Project data that affects the hash of a step. */
 export interface PairedIn {
   readonly scope: Scope | undefined;
   readonly keepsUnsupported: boolean;
@@ -17,10 +17,10 @@ export interface PairedIn {
   readonly productTexts: ReadonlyMap<string, string>;
 }
 
-/** Tells steps that do the same with the same from all others, by a word each. */
+/** Hasher of steps: those that do the same with the same inputs have equal hashes. */
 export class Pairs {
   readonly #sql: Statements;
-  /** What was read of sources stands for as long as no document changes. */
+  /** Revision of the documents for which the cached digests are valid. */
   #revision = -1;
   readonly #digests = new Map<string, string>();
 
@@ -68,7 +68,10 @@ export class Pairs {
     return digest;
   }
 
-  /** What the documents hold, in whatever order and under whatever names; one that has no hash is like no other. */
+  /**
+   * Returns a digest of the documents' content, regardless of their order and names. A document without a hash differs
+   * from all others.
+   */
   #readDigest(scope: Scope | undefined): string {
     const select = "SELECT iif(hash = '', 'document ' || id, hash) AS hash, source_id, key FROM documents";
     const rules = rulesBySource(scope?.kind === 'sources' ? (scope.paths ?? []) : []);
@@ -91,7 +94,7 @@ export class Pairs {
   }
 }
 
-/** `Find  the dose.` is `find the dose`. Its hash is kept, so no more than this is folded. */
+/** Normalizes `Find  the dose.` to `find the dose`. Don't normalize more, as the hashes are stored. */
 function normalTarget(target: string): string {
   return target
     .normalize('NFKC')

@@ -18,7 +18,7 @@ type PlanBoard = Pick<
   'commentPlan' | 'hearComments' | 'removeComment' | 'setPlan' | 'stepPlan'
 >;
 
-/** How many steps a plan may have, and how many of its versions are kept to go back to. */
+/** Maximum numbers of steps in a plan, versions to go back to, and comments. */
 const MOST_STEPS = 500;
 const MOST_VERSIONS = 200;
 const MOST_COMMENTS = 1_000;
@@ -53,7 +53,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
         ...{ research_id: researchId, id: step.id, place },
         step: JSON.stringify(step),
       });
-    // What the user wrote for a step is there again where the step comes back.
+    // Keep the user's drafts, in case their steps come back.
     sql.run("DELETE FROM research_steps WHERE research_id = ? AND place IS NULL AND draft = ''", researchId);
     sql.run(
       'UPDATE researches SET plan_version = plan_version + 1, plan_number = ? WHERE id = ?',
@@ -140,7 +140,7 @@ export function planChanged(): NotebookError {
   return new NotebookError('conflict', t('The plan changed in the meantime. Review it, then try again.'));
 }
 
-/** A version of a research's plan; undefined where it is not kept. */
+/** Returns a version of a research project's plan; undefined if it isn't stored. */
 export function planAt(sql: Statements, researchId: string, number: number): Plan | undefined {
   const row = sql.get(
     'SELECT plan FROM research_plans WHERE research_id = ? AND number = ?',
@@ -150,7 +150,7 @@ export function planAt(sql: Statements, researchId: string, number: number): Pla
   return row && readJson(storedPlan, row['plan'], NO_PLAN);
 }
 
-/** Which versions of the plan are there to go to. */
+/** Reports whether the plan has an earlier and a later version. */
 export function planSteps(
   sql: Statements,
   researchId: string,
@@ -174,7 +174,7 @@ export function readComments(sql: Statements, researchId: string): PlanComment[]
     }));
 }
 
-/** @throws NotebookError `unsupported`, `too-large` where the plan can't be kept, whatever it is worth. */
+/** Checks whether a plan can be stored, whatever its quality. @throws NotebookError `unsupported`, `too-large` */
 export function checkPlan({ steps }: Plan): void {
   if (steps.length > MOST_STEPS)
     throw new NotebookError(

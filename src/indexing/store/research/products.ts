@@ -10,11 +10,11 @@ import {
 } from '../database/stored-research.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** So much of a product is looked at for how it begins, and so much of that is shown, in UTF-16 code units. */
+/** Number of UTF-16 code units of a result that are read for its beginning, and maximum length of that. */
 const LOOKED_AT = 600;
 const LONGEST_BEGINNING = 160;
 
-/** A product of a research by its id; undefined where there is none. */
+/** Returns a result of a research project by its ID; undefined if it doesn't exist. */
 export function findProduct(sql: Statements, researchId: string, productId: string): Product | undefined {
   const row = sql.get(
     'SELECT * FROM research_products WHERE research_id = ? AND id = ?',
@@ -43,7 +43,7 @@ export function productEntries(sql: Statements, researchId: string): ProductEntr
     }));
 }
 
-/** Keeps a product in the place of one that is there. `pair` tells what it was made of, where another may take it. */
+/** Stores a result, and replaces an existing one. `pair` is the hash of its step, if others may reuse the result. */
 export function writeProduct(
   sql: Statements,
   researchId: string,
@@ -84,7 +84,7 @@ function making(row: Row): Pick<Product, 'check' | 'madeAt' | 'madeBy'> {
   };
 }
 
-/** How a text begins, without the marks of Markdown at the start of its lines: `## Figures` is `Figures`. */
+/** Returns the beginning of a text without the Markdown marks at the start of its lines: `Figures` for `## Figures`. */
 function plainBeginning(text: string): string {
   const words = text
     .slice(0, LOOKED_AT)

@@ -18,16 +18,16 @@ type RecordBoard = Pick<
   'forgetMemory' | 'keepMemory' | 'memories' | 'record' | 'records' | 'spend'
 >;
 
-/** So much of one event is kept, and so much of all of a research, in UTF-16 code units. */
+/** Maximum size of an event, and of all events of a research project, in UTF-16 code units. */
 const MOST_OF_EVENT = 400_000;
 const MOST_OF_RESEARCH = 32 * 2 ** 20;
-/** So much of a text is left at least. */
+/** Minimum length that remains of a text. */
 const LEFT_OF_TEXT = 1_000;
 /** When that is full, the oldest go until so much of it is left. */
 const LEFT_OF_RESEARCH = 0.75 * MOST_OF_RESEARCH;
 const MOST_MEMORIES = 500;
 
-/** What researches took, what happened in them, and what they left for others. */
+/** Returns the part of the board for usage, records, and memories. */
 export function recordBoard(changes: ResearchChanges): RecordBoard {
   const { sql } = changes;
 
@@ -98,7 +98,7 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
   };
 }
 
-/** Keeps, within a transaction, something that happened. */
+/** Adds a record within a transaction. */
 function writeRecord(
   changes: ResearchChanges,
   researchId: string,
@@ -115,7 +115,7 @@ function writeRecord(
   });
 }
 
-/** Keeps, within a transaction, what the user did; workers record for themselves what they do, with the rest of their work. */
+/** Records a user's action within a transaction. Workers record their own actions with the rest of their work. */
 export function writeUserDeed(
   changes: ResearchChanges,
   researchId: string,
@@ -152,7 +152,7 @@ function makeRoom(changes: ResearchChanges, researchId: string, length: number):
   );
 }
 
-/** What a research took, of its row: dollars, tokens, milliseconds, requests and calls of tools. */
+/** Returns the usage in a research project's row: dollars, tokens, milliseconds, requests, and tool calls. */
 export function readSpent(row: Row): Spent {
   return {
     dollars: Number(row['dollars']),
@@ -171,7 +171,7 @@ function toRecord(row: Row): ResearchRecord[] {
   return [{ id: Number(row['id']), stepId, at: Number(row['at']), event }];
 }
 
-/** Stands before the records for those that are not kept any more. */
+/** Creates the first entry of the log, which represents deleted records. */
 function forgottenRecords(count: number, at: number): ResearchRecord {
   const deed = t('Older entries removed to save space: {0}.', count);
   return { id: 0, stepId: undefined, at, event: { kind: 'deed', deed, by: LOST_HOLDER } };
@@ -212,7 +212,7 @@ export function cutEvent(event: RecordedEvent): RecordedEvent {
   }
 }
 
-/** How long texts of these lengths may be so that all of them together are no longer than that. */
+/** Returns the maximum length per text so that texts of these lengths fit a total. */
 function fairShare(lengths: readonly number[], all: number): number {
   let left = all;
   for (const [index, length] of lengths.toSorted((a, b) => a - b).entries()) {

@@ -143,12 +143,12 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
           report ?? null,
           researchId,
         );
-        // What has nothing left to do is not begun.
+        // A project without a step to run ends immediately.
         if (state === 'running') settle(changes, researchId);
       });
     },
 
-    // Nothing that is shown changes, so nobody is told.
+    // Nothing visible changes, so don't notify other windows.
     claimWhole: ({ researchId, window, hold }) =>
       changes.transaction(() => {
         const now = changes.now();
@@ -217,7 +217,7 @@ function toResearch(changes: ResearchChanges, row: Row): Research {
   };
 }
 
-/** What the index worker does with the researches of the notebook that is open. */
+/** Returns the index worker's handlers for research projects of the open notebook. */
 export function researchHandlers(
   notebook: () => { readonly researches: Researches },
 ): Handlers<ResearchBoard> {

@@ -4,10 +4,9 @@ import { readJson, readOptionalJson } from '../database/stored-json.ts';
 import { storedHolder, storedStep } from '../database/stored-research.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** What is kept of a step's state: whether an open one is blocked or ready follows from the others. */
+/** Stored state of a step. An open one is blocked or ready depending on the others. */
 type StoredState = 'done' | 'failed' | 'in-progress' | 'open';
 
-/** A step as it is kept. */
 export interface StoredStep {
   readonly step: PlanStep;
   readonly state: StoredState;
@@ -37,7 +36,7 @@ export function storedSteps(sql: Statements, researchId: string): StoredStep[] {
 
 function toKeptStep(row: Row): StoredStep[] {
   const step = readJson<PlanStep | undefined>(storedStep, row['step'], undefined);
-  // One of a newer version's that says other things is none of ours.
+  // Skip a step in an unknown format from a newer version.
   if (step === undefined) return [];
   const { state } = row;
   return [
@@ -59,12 +58,12 @@ function toKeptStep(row: Row): StoredStep[] {
   ];
 }
 
-/** Whether somebody has a step at a moment. */
+/** Reports whether a step is assigned at a given time. */
 export function isHeld({ state, heldUntil }: StoredStep, now: number): boolean {
   return state === 'in-progress' && heldUntil !== undefined && heldUntil > now;
 }
 
-/** What a plan's steps wait for, and what they are for one who looks at a moment. */
+/** Returns the states of a plan's steps at a given time, and the steps that each waits for. */
 export function stepStates(
   steps: readonly StoredStep[],
   now: number,
@@ -74,7 +73,8 @@ export function stepStates(
     steps.map((kept) => {
       const waitsFor = kept.step.materials.flatMap((material) => {
         const maker = makers.get(material);
-        // What nobody makes is not waited for: the critic has said so, and the user has it run.
+        // Don't wait for an input that no step produces. The critic reported it, and the user started the project
+        // anyway.
         return maker === undefined || maker.state === 'done' ? [] : [maker.step.id];
       });
       return [kept.step.id, { state: stepState(kept, waitsFor, now), waitsFor: [...new Set(waitsFor)] }];

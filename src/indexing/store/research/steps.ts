@@ -43,7 +43,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     return storedSteps(sql, researchId);
   }
 
-  /** Who has a step. */
+  /** Returns the holder of a step. */
   function findHolder(researchId: string, stepId: string): Holder | undefined {
     return steps(researchId).find(({ step }) => step.id === stepId)?.holder;
   }
@@ -80,7 +80,10 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     };
   }
 
-  /** A product that was made of the same: of this research, or of another one where a model made it of sources. */
+  /**
+   * Returns an existing result for an equal step: from this project, or from another one if a model derived it from
+   * sources.
+   */
   function twin(researchId: string, kept: StoredStep, pair: string, fresh: ReadonlySet<string>) {
     if (kept.isAnew) return undefined;
     const row = sql.get(
@@ -207,7 +210,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     }
   }
 
-  /** Takes back what a step made; what a person wrote becomes the draft of what that person may write anew. */
+  /** Discards the result of a step. Text that a person wrote becomes the draft for the next attempt. */
   function undo(researchId: string, { step }: StoredStep, isAnew: boolean): void {
     sql.run(
       `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, attempts = 0, reason = NULL,
@@ -229,7 +232,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       const row = changes.row(researchId);
       const kept = steps(researchId).find(({ step }) => step.id === stepId);
       if (kept === undefined) return 'late';
-      // What was made while a source changed is no other step's.
+      // If a source changed meanwhile, other steps can't reuse the result.
       const isSame = pairs.hashStep(kept.step, pairedIn(row)) === kept.pair;
       const handedIn = { ...product, id: kept.step.produces };
       writeUserDeed(changes, researchId, stepId, t('Submitted: {0}', handedIn.id), kept.holder);
@@ -249,7 +252,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     claimStep: (params) => changes.transaction(() => claim(params)),
 
     renewStep: ({ token, hold }) =>
-      // Nothing that is shown changes, so nobody is told.
+      // Nothing visible changes, so don't notify other windows.
       changes.transaction(() => {
         const held = heldBy(token);
         if (held === undefined) return false;
@@ -264,7 +267,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
           Math.trunc(changes.now() + hold),
           token,
         );
-        // Others were told that it is to be had.
+        // Other windows saw the step as available.
         if (row?.['held_until'] === null) changes.touch(researchId);
         return true;
       }),
@@ -368,14 +371,17 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
   };
 }
 
-/** Models take steps of what runs; the user also of what waits, and a certain one of what failed, to mend it. */
+/**
+ * Reports whether a step can be claimed. Models can claim steps of running projects only. Users can also claim steps of
+ * planned and paused ones, and repair a specific step of a failed one.
+ */
 function mayTake(state: ResearchState, { kind }: Holder, isCertain: boolean): boolean {
   if (state === 'running') return true;
   if (kind === 'model') return false;
   return state === 'planned' || state === 'paused' || (state === 'failed' && isCertain);
 }
 
-/** Whether a user began to write for a step and did not give it back: the window that held it is gone. */
+/** Reports whether a user started to write for a step and didn't unassign it before their window closed. */
 function isBegunByUser({ state, holder, draft }: StoredStep): boolean {
   return state === 'in-progress' && holder?.kind === 'user' && draft !== '';
 }

@@ -1,7 +1,7 @@
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { StoredDocument } from './stored-document.ts';
 
-/** Bytes of documents that are kept for the next question. */
+/** Maximum size of the cached documents, in bytes. */
 const MOST_BYTES = 32_000_000;
 
 /** The documents that were read last. What is damaged is as if it were not there. */
@@ -17,7 +17,7 @@ export class DocumentCache {
     this.#load = load;
   }
 
-  /** What is read of a document; undefined where it is gone or what is read of it is damaged. */
+  /** Reads from a document; undefined if it's gone or the data is damaged. */
   read<T>(documentId: number, reading: (document: StoredDocument) => T): T | undefined {
     return this.#undamaged(documentId, () => {
       const document = this.#documents.get(documentId) ?? this.#load(documentId);
@@ -36,7 +36,7 @@ export class DocumentCache {
     return this.read(documentId, unpacked);
   }
 
-  /** The document as it is kept now; what is cached of it stays as it is. */
+  /** Returns the document as stored now, and leaves the cache unchanged. */
   readAnew(documentId: number): StoredDocument | undefined {
     return this.#undamaged(documentId, () => {
       const document = this.#load(documentId);
@@ -51,14 +51,14 @@ export class DocumentCache {
     this.#documents.delete(documentId);
   }
 
-  /** The documents that were found damaged since this was asked last. */
+  /** Returns the documents found damaged since the last call. */
   takeDamaged(): number[] {
     const damaged = [...this.#damaged];
     this.#damaged.clear();
     return damaged;
   }
 
-  /** Keeps a document as the one read last, with the memory that it takes by now. */
+  /** Caches a document as the latest one, with its current memory use. */
   #keep(documentId: number, document: StoredDocument): void {
     this.#documents.set(documentId, document);
     this.#kept.set(documentId, document.memory);

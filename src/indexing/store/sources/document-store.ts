@@ -164,7 +164,7 @@ export class DocumentStore {
       }));
   }
 
-  /** What tells of each document of a source whether it has to be read again. */
+  /** Returns the stamps of a source's documents, which show whether they must be read again. */
   stamps(sourceId: string): DocumentStamp[] {
     return this.#sql
       .all('SELECT id, key, hash, size, modified_at FROM documents WHERE source_id = ?', sourceId)
@@ -237,7 +237,7 @@ export class DocumentStore {
       .map((row) => Number(row['id']));
   }
 
-  /** Splits a document anew, unless another window did so already. */
+  /** Splits a document again, unless another window has already done so. */
   splitAgain(documentId: number, split: Split, settings: PassageSettings): void {
     this.#sql.transaction(() => {
       const outdated = this.#sql.get(
@@ -261,19 +261,25 @@ export class DocumentStore {
     return row && { title: String(row['title']), origin: readJson(storedOrigin, row['origin'], LOST_ORIGIN) };
   }
 
-  /** Whether another source has a document of the same key, as two folders may hold files of the same path. */
+  /**
+   * Reports whether another source has a document with the same key, for example a file with the same path in another
+   * folder.
+   */
   isKeyShared({ sourceId, key }: Pick<DocumentEntry, 'sourceId' | 'key'>): boolean {
     const sql = `SELECT 1 FROM sources s JOIN documents d ON d.source_id = s.id AND d.key = ? WHERE s.id <> ?`;
     return this.#sql.get(sql, key, sourceId) !== undefined;
   }
 
-  /** @throws NotebookError `damaged` where what is kept can't be unpacked. */
+  /** @throws NotebookError `damaged` if the stored data can't be unpacked */
   document(documentId: number): StoredDocument | undefined {
     const row = this.#sql.get('SELECT * FROM documents WHERE id = ?', documentId);
     return row && toDocument(row);
   }
 
-  /** Takes the passages of a document that can't be unpacked, says so, and lets its source's next reading read it anew. */
+  /**
+   * Removes the passages of a document that can't be unpacked, adds a warning, and makes the next refresh read it
+   * again.
+   */
   markDamaged(documentId: number): void {
     this.#sql.transaction(() => {
       this.#sql.run(
@@ -439,7 +445,7 @@ export function toPassage(row: Row): StoredPassage {
   };
 }
 
-/** Spans that are kept as their starts and ends in turn. */
+/** Converts alternating starts and ends to spans. */
 function pairSpans(numbers: readonly number[]): Span[] {
   return numbers.flatMap((start, index) => {
     const end = numbers[index + 1];

@@ -6,12 +6,12 @@ import {
 } from '../../../notebook/studio.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** Something is made of so many documents at most. */
+/** Maximum number of documents for an artifact. */
 export const MOST_DOCUMENTS = 2_000;
-/** So much of a hash, in UTF-16 code units, tells versions apart. */
+/** Length of a hash prefix that distinguishes versions, in UTF-16 code units. */
 export const HASH_LENGTH = 16;
 
-/** The documents that something would be made of now, in their versions, in the order of their sources. */
+/** Returns the current versions of the documents in a scope, in the order of their sources. */
 export function documentVersions(sql: Statements, { sourceIds }: StudioScope): DocumentVersion[] {
   return sql
     .all(
@@ -23,7 +23,9 @@ export function documentVersions(sql: Statements, { sourceIds }: StudioScope): D
     .map(({ id, hash }) => ({ documentId: Number(id), hash: String(hash).slice(0, HASH_LENGTH) }));
 }
 
-/** How the sources differ from what things were made of; what is of the same sources is looked up once. */
+/**
+ * Returns a function that compares the sources of artifacts with the current ones. It reads each set of sources once.
+ */
 export function differences(
   sql: Statements,
 ): (made: StudioScope & { readonly madeOf: readonly DocumentVersion[] }) => MadeDifference {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { OffsetMap } from '../../../notebook/document.ts';
 
-/** How arrays of numbers are kept. */
+/** Schemas for stored arrays of numbers. */
 interface KeptArrays {
   readonly bytes: v.GenericSchema<unknown, Uint8Array>;
   readonly shorts: v.GenericSchema<unknown, Uint16Array>;
@@ -12,7 +12,7 @@ interface KeptArrays {
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const finite = v.pipe(v.number(), v.finite());
 
-/** What an offset map has to be that is kept somewhere. Whether it fits its text is not looked at. */
+/** Returns the schema of a stored offset map. It doesn't check that the map fits its text. */
 export function mapSchema({ bytes, shorts, words, floats }: KeptArrays): v.GenericSchema<unknown, OffsetMap> {
   const places = v.optional(v.object({ starts: words, labels: v.array(v.string()) }));
   const runs = { starts: words, lengths: words, lines: words, characters: words };

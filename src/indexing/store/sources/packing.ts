@@ -5,16 +5,16 @@ import * as v from 'valibot';
 import type { OffsetMap } from '../../../notebook/document.ts';
 import { mapSchema } from './map-schema.ts';
 
-/** A text is packed in parts of so many UTF-16 code units, so that a passage is read without all that stands around it. */
+/** Length of a packed text's parts, in UTF-16 code units. Reading a passage only unpacks the parts around it. */
 const PART = 2 ** 15;
 /** The first byte of a packed text; in those of earlier versions one part follows, in others their table. */
 const Layout = { wholeUtf8: 8, wholeUtf16: 16, partsUtf8: 9, partsUtf16: 17 } as const;
-/** How many parts, and of each its UTF-16 code units and its bytes. */
+/** Bytes for the number of parts, and for each part's length in UTF-16 code units and size in bytes. */
 const COUNT_BYTES = 4;
 const ENTRY_BYTES = 8;
 const LEVEL = { level: 5 };
 
-/** A text as it is kept: UTF-16 code units where it holds lone surrogates, which UTF-8 would lose, else UTF-8; deflated. */
+/** Packs a text: deflates it as UTF-8, or as UTF-16 if it contains lone surrogates, which UTF-8 would lose. */
 export function packText(text: string): Uint8Array {
   const encoding = text.isWellFormed() ? 'utf8' : 'utf16le';
   const table: number[] = [];
@@ -40,17 +40,17 @@ function partEnd(text: string, start: number): number {
   return (text.charCodeAt(end) & 0xfc00) === 0xdc00 ? end - 1 : end;
 }
 
-/** A part of a packed text: where it begins in the text, and its text as soon as it was asked for. */
+/** Part of a packed text, with its offset and, once unpacked, its text. */
 interface Part {
   readonly start: number;
   readonly bytes: Uint8Array;
   text: string | undefined;
 }
 
-/** Parts of a text that stay unpacked for what is asked for next. */
+/** Maximum number of parts that stay unpacked. */
 const MOST_UNPACKED = 8;
 
-/** A packed text, of which only those parts are unpacked that are asked for. */
+/** Packed text that unpacks parts on demand. */
 export class PackedText {
   readonly length: number;
   readonly #encoding: 'utf8' | 'utf16le';
@@ -83,7 +83,7 @@ export class PackedText {
     this.length = start;
   }
 
-  /** How many UTF-16 code units are unpacked at the moment, about. */
+  /** Approximate number of unpacked UTF-16 code units. */
   get unpacked(): number {
     return this.#whole?.length ?? this.#unpacked * PART;
   }
@@ -135,7 +135,7 @@ export class PackedText {
   }
 }
 
-/** An offset map as it is kept: structured clone, whose format later versions of Node go on reading, deflated. */
+/** Packs an offset map: a deflated structured clone, whose format later versions of Node can still read. */
 export function packMap(map: OffsetMap): Uint8Array {
   return deflateRawSync(serialize(map), LEVEL);
 }

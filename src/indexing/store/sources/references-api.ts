@@ -1,24 +1,27 @@
 import type { Bibliography, Reference } from '../../../notebook/bibliography.ts';
 
-/** What is known of a document as a work. */
+/** Bibliographic metadata of a document. */
 export interface DocumentBibliography {
-  /** By which notes cite it. */
+  /** Citation key for notes. */
   readonly key: string;
-  /** What it says of itself. */
+  /** Metadata found in the document. */
   readonly found: Bibliography | undefined;
-  /** What the user says of it instead. */
+  /** Metadata from the user, which takes precedence. */
   readonly edited: Bibliography | undefined;
 }
 
-/** What the index worker is asked of the works that a notebook's documents are or list. */
+/** API of the index worker for references: documents of a notebook, and entries in its bibliography files. */
 export interface ReferencesApi {
   readonly bibliography: (params: { readonly documentId: number }) => DocumentBibliography | undefined;
-  /** Undefined lets what the document says of itself stand again. */
+  /** Undefined restores the metadata found in the document. */
   readonly editBibliography: (params: {
     readonly documentId: number;
     readonly bibliography: Bibliography | undefined;
   }) => void;
-  /** Works whose key, authors, title or year begin words with all of these, at most `limit`; all where there are none. */
+  /**
+   * Returns at most `limit` references whose key, authors, title, or year contain words that start with all of these;
+   * any without words.
+   */
   readonly findReferences: (params: {
     readonly words: string;
     readonly limit: number;

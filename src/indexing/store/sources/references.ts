@@ -24,10 +24,10 @@ import {
 import type { DocumentBibliography, ReferencesApi } from './references-api.ts';
 import { type Statements, optionalJson } from '../database/statements.ts';
 
-/** So many words of a search are looked for. */
+/** Maximum number of words in a search. */
 const MOST_WORDS = 12;
 
-/** What documents say of themselves as works, and the works that libraries list. Every change is one transaction. */
+/** Metadata of documents, and entries of bibliography files. Every change is one transaction. */
 export class References {
   readonly #sql: Statements;
 
@@ -35,7 +35,7 @@ export class References {
     this.#sql = sql;
   }
 
-  /** Keeps what was read of a document, as a part of the caller's transaction. What the user said of it stays. */
+  /** Saves the metadata found in a document, within the caller's transaction. The user's metadata stays. */
   keep(
     documentId: number,
     { bibliography, library = [] }: Pick<ReadDocument, 'bibliography' | 'library'>,
@@ -55,13 +55,13 @@ export class References {
       });
   }
 
-  /** What is known of a document as a work; undefined where nothing is. */
+  /** Returns the metadata of a document; undefined if there is none. */
   of(documentId: number): DocumentBibliography | undefined {
     const row = this.#sql.get('SELECT * FROM bibliographies WHERE document_id = ?', documentId);
     return row && toBibliography(row);
   }
 
-  /** Keeps what the user says of a document as a work; without it what was found holds again. */
+  /** Saves the user's metadata of a document; undefined restores the metadata found in it. */
   edit(documentId: number, edited: Bibliography | undefined): void {
     this.#sql.transaction(() => {
       if (!this.#sql.has('SELECT 1 FROM documents WHERE id = ?', documentId)) return;
@@ -69,7 +69,7 @@ export class References {
     });
   }
 
-  /** What of it goes to another machine with the document. */
+  /** Returns the metadata to transfer to another machine with the document. */
   portable(
     documentId: number,
   ): Partial<DocumentBibliography> & { readonly library?: readonly LibraryEntry[] } {
@@ -84,7 +84,7 @@ export class References {
     return { ...(found && { found }), ...(edited && { edited }), ...(library.length > 0 && { library }) };
   }
 
-  /** Works in which all words stand, at most so many. */
+  /** Returns at most `limit` references that match all words. */
   find(words: string, limit: number): Reference[] {
     const wanted = folded(words)
       .split(' ')
@@ -199,7 +199,7 @@ function toBibliography(row: Row): DocumentBibliography {
   };
 }
 
-/** By what a work is looked for. */
+/** Returns the searchable words of a reference. */
 function searchWords(item: CslItem): string {
   const { title } = item;
   const names = peopleOfItem(item).map(({ family }) => family);
@@ -207,14 +207,14 @@ function searchWords(item: CslItem): string {
   return folded(words.join(' ').slice(0, 2_000));
 }
 
-/** As the words of entries are kept: folded further, what is looked for would not be found in those that are there. */
+/** Folds text like the stored words of entries. Any other folding would miss existing entries. */
 function folded(text: string): string {
   return withoutAccents(text)
     .replaceAll(/[^\p{L}\p{N}_]+/gu, ' ')
     .trim();
 }
 
-/** What the index worker does with the works of the notebook that is open. */
+/** Returns the index worker's handlers for references of the open notebook. */
 export function referencesHandlers(
   notebook: () => { readonly store: { readonly documents: { readonly references: References } } },
 ): Handlers<ReferencesApi> {

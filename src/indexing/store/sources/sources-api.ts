@@ -10,7 +10,7 @@ import type {
   SourceState,
 } from '../../../notebook/source.ts';
 
-/** A document to keep: what a reader made of it, and what tells whether it has changed since. */
+/** Document to store, with the values that show later changes. */
 export interface DocumentInput {
   readonly key: string;
   readonly uri: string;
@@ -33,7 +33,7 @@ export interface ScannedDocument {
   readonly unrecognised: readonly number[];
 }
 
-/** What tells whether a file has to be read again. */
+/** Values that show whether a file must be read again. */
 export interface DocumentStamp {
   readonly id: number;
   readonly key: string;
@@ -47,7 +47,7 @@ export type Within =
   | {
       readonly kind: 'sources';
       readonly sourceIds: readonly string[];
-      /** Which files and folders of these sources are included, unless all are. */
+      /** Rules for the included files and folders of these sources; undefined for all. */
       readonly paths?: readonly PathRule[];
     }
   | DocumentsWithin;
@@ -58,23 +58,26 @@ export interface DocumentsWithin {
   readonly documentIds: readonly number[];
 }
 
-/** What is directly below a folder of a source, by name. */
+/** Direct contents of a source's folder, sorted by name. */
 export interface FolderEntries {
   readonly folders: readonly SourceFolder[];
   readonly documents: readonly DocumentEntry[];
 }
 
-/** What the index worker is asked of a notebook's sources and their documents. */
+/** Source API of the index worker. */
 export interface SourcesApi {
   readonly sources: () => readonly Source[];
   readonly documents: (params: { readonly sourceId: string }) => readonly DocumentEntry[];
-  /** What is directly below a folder of a source, `path` '' for the source itself; `rules` are those of the source. */
+  /**
+   * Returns the direct contents of a source's folder. `path` is '' for the source itself; `rules` are those of the
+   * source.
+   */
   readonly folderEntries: (params: {
     readonly sourceId: string;
     readonly path: string;
     readonly rules: readonly PathRule[];
   }) => FolderEntries;
-  /** How many documents are included of each source that has rules. */
+  /** Returns the number of included documents for each source with rules. */
   readonly includedDocuments: (params: {
     readonly rules: readonly PathRule[];
   }) => readonly { readonly sourceId: string; readonly documents: number }[];
@@ -112,21 +115,21 @@ export interface SourcesApi {
     readonly isPaused: boolean;
   }) => void;
   readonly setSourceState: (params: { readonly sourceId: string; readonly state: SourceState }) => void;
-  /** Ends a reading: state ready, the time, and what was passed over. */
+  /** Finishes the reading of a source: saves its state, the time, and the skipped files. */
   readonly finishSource: (params: {
     readonly sourceId: string;
     readonly skipped: SkipCounts;
     readonly passedOver: readonly PassedOverFile[];
     readonly state: SourceState;
   }) => void;
-  /** The files that the last reading of a source passed over, in the order in which they were met. */
+  /** Returns the files skipped during the last reading of a source, in that order. */
   readonly passedOver: (params: { readonly sourceId: string }) => readonly PassedOverFile[];
-  /** Takes a source that waits to be read for one window; false where another live window has it. */
+  /** Claims a waiting source for one window; `false` if another live window has it. */
   readonly claimSource: (params: { readonly sourceId: string; readonly owner: string }) => boolean;
   /** Gives a source back that was not read to its end, for the next window to go on with. */
   readonly releaseSource: (params: { readonly sourceId: string; readonly owner: string }) => void;
   readonly removeSources: (params: { readonly sourceIds: readonly string[] }) => void;
-  /** Keeps a document; replaces the one with the same key. Returns its number of passages. */
+  /** Saves a document, and replaces one with the same key. Returns its number of passages. */
   readonly putDocument: (params: { readonly sourceId: string; readonly input: DocumentInput }) => number;
   /** Notes a new time of change where the content is the same. */
   readonly touchDocument: (params: {

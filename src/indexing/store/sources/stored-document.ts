@@ -13,14 +13,14 @@ import { NotebookError } from '../../../notebook/errors.ts';
 import type { DocumentEntry } from '../../../notebook/source.ts';
 import { PackedText, unpackMap } from './packing.ts';
 
-/** Says of a document that what is kept of it can't be read. */
+/** Returns the warning for a document whose stored data is damaged. */
 export function damagedSentence(): string {
   return t(
     'The stored text of this document is damaged, so it can’t be searched. Refresh its source to read it again.',
   );
 }
 
-/** About what the place of a figure takes, or of its name, in bytes. */
+/** Approximate memory of a figure's position or name, in bytes. */
 const BYTES_OF_FIGURE = 200;
 
 interface Kept {
@@ -33,10 +33,7 @@ interface Kept {
   readonly map: Uint8Array;
 }
 
-/**
- * A document as it is kept, without its passages. Text and map are unpacked when they are asked for, and of a long
- * text only the parts that are.
- */
+/** Stored document without its passages. It unpacks the map and the text on demand; of a long text, only parts. */
 export class StoredDocument {
   readonly entry: DocumentEntry;
   readonly format: TextFormat;
@@ -48,7 +45,7 @@ export class StoredDocument {
   readonly #packed: number;
   #map: OffsetMap | undefined;
   #figures: TextFigures | undefined;
-  /** What the text says of a figure, by its place among them. */
+  /** Sentences about each figure, by its index. */
   readonly #said = new Map<number, readonly Span[]>();
 
   /** @throws NotebookError `damaged`, as all that unpacks. */
@@ -62,12 +59,12 @@ export class StoredDocument {
     this.#packed = text.length + map.length;
   }
 
-  /** Of the text, in UTF-16 code units. */
+  /** Length of the text in UTF-16 code units. */
   get length(): number {
     return this.#text.length;
   }
 
-  /** About how many bytes of memory it takes at the moment. */
+  /** Approximate memory currently in use, in bytes. */
   get memory(): number {
     const unpackedMap = this.#map !== undefined && 'starts' in this.#map ? 32 * this.#map.starts.length : 0;
     const { figures = [], mentions = [] } = this.#figures ?? {};
@@ -80,17 +77,17 @@ export class StoredDocument {
     return undamaged(() => this.#text.whole());
   }
 
-  /** What leads from the text to the original. @throws NotebookError `damaged` */
+  /** Map from the text to the original. @throws NotebookError `damaged` */
   get map(): OffsetMap {
     return (this.#map ??= undamaged(() => unpackMap(this.#packedMap)));
   }
 
-  /** The figures that the text holds, found when they are asked for. */
+  /** Figures in the text, found on first use. */
   get figures(): TextFigures {
     return (this.#figures ??= figuresIn(this.text, this.format));
   }
 
-  /** What stands elsewhere and is understood with a stretch of the text: of its figures, what the text says of them. */
+  /** Returns related spans elsewhere: sentences about the figures in a range. */
   understoodWith(stretch: Span): readonly Span[] {
     if (this.format === 'code' || !tellsOfFigures(this.slice(stretch.start, stretch.end))) return [];
     const { figures } = this;
@@ -106,7 +103,7 @@ export class StoredDocument {
     return said;
   }
 
-  /** Unpacks all that is kept of it. @throws NotebookError `damaged` */
+  /** Unpacks all stored data. @throws NotebookError `damaged` */
   unpack(): void {
     undamaged(() => this.#text.whole());
     this.#map ??= undamaged(() => unpackMap(this.#packedMap));
