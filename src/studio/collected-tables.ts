@@ -18,6 +18,8 @@ interface CollectedTable {
   readonly name: string;
   /** Equal for the tables of one series: the same columns under the same headings, whatever their numbers and years. */
   readonly series: string;
+  /** Where it stands, with the numbers and years that tell it from the others of its series. */
+  readonly path: string;
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];
 }
@@ -44,11 +46,15 @@ function collectTables(document: StudioDocument): CollectedTable[] {
     if (named < 2 && named < columns.length) return [];
     if (columns.length < 2 || columns.length > MAX_COLUMNS || rows.length < MIN_ROWS) return [];
     if (!columns.every(isColumnName)) return [];
+    // A name of a column that comes up below it is a value, and the first row one of the others.
+    const isValue = (name: string, column: number): boolean =>
+      column > 0 && name !== '' && rows.some(({ cells }) => cells[column] === name);
+    if (columns.some(isValue)) return [];
     const ofContents = rows.filter(({ cells }) => isContentsRow(cells)).length;
     if (ofContents > MAX_CONTENTS_RATIO * rows.length) return [];
     const { name, path } = nameTable(document, table);
     const series = [...path, ...columns].map(withoutNumbers).join('\n');
-    return [{ document: document.title, name, series, columns, rows }];
+    return [{ document: document.title, name, series, path: path.join('\n'), columns, rows }];
   });
 }
 
@@ -118,7 +124,9 @@ export const tables = making(collectTables, (parts) => {
   for (const table of parts.flat()) {
     const group = groups.get(table.series);
     // A series differs in nothing but numbers: columns of other years would not fit under those of the first.
-    const fits = group?.[0]?.columns.join('\n') === table.columns.join('\n');
+    const hasSameColumns = group?.[0]?.columns.join('\n') === table.columns.join('\n');
+    // Nothing tells the rows of tables apart that stand under the same headings: they may be of different things.
+    const fits = hasSameColumns && group?.every(({ path }) => path !== table.path) === true;
     if (group !== undefined && fits) group.push(table);
     else
       groups.set(fits || group === undefined ? table.series : `${table.series}\n${String(groups.size)}`, [

@@ -495,6 +495,18 @@ describe('collected tables', () => {
     assert.equal(text.match(/\| Component \| Amount \|/g)?.length, 2);
   });
 
+  test('keeps tables apart that stand under headings of the same words', () => {
+    const specs = (price: string): string =>
+      `## Specs\n\n| Property | Value |\n| --- | --- |\n| Price | ${price} |\n| Trial | yes |\n\n`;
+    const text = collect(toStudioDocument(`# Offers\n\n${specs('5')}${specs('6')}${specs('7')}`));
+    assert.equal(text.match(/^## /gm)?.length, 3);
+  });
+
+  test('leaves out tables whose first row is one of their values', () => {
+    const rows = '| Monitoring | Yes |\n| --- | --- |\n| Reports | Yes |\n| Insurance | No |';
+    assert.equal(collect(toStudioDocument(rows)), '');
+  });
+
   test('merges the tables of a series and names the table of each row', () => {
     const yearly = (year: number, ships: number): string =>
       `# Report ${String(year)}\n\n## Traffic\n\n| Kind | Ships |\n| --- | --- |\n| Grain | ${String(ships)} |\n| Coal | 7 |\n`;
