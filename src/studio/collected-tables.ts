@@ -124,14 +124,13 @@ export const tables = making(collectTables, (parts) => {
   for (const table of parts.flat()) {
     const group = groups.get(table.series);
     // A series differs in nothing but numbers: columns of other years would not fit under those of the first.
-    const hasSameColumns = group?.[0]?.columns.join('\n') === table.columns.join('\n');
     // Nothing tells the rows of tables apart that stand under the same headings: they may be of different things.
-    const fits = hasSameColumns && group?.every(({ path }) => path !== table.path) === true;
-    if (group !== undefined && fits) group.push(table);
-    else
-      groups.set(fits || group === undefined ? table.series : `${table.series}\n${String(groups.size)}`, [
-        table,
-      ]);
+    const fits =
+      group !== undefined &&
+      group[0]?.columns.join('\n') === table.columns.join('\n') &&
+      group.every(({ path }) => path !== table.path);
+    if (fits) group.push(table);
+    else groups.set(group === undefined ? table.series : `${table.series}\n${String(groups.size)}`, [table]);
   }
   const areSeveral = parts.filter((part) => part.length > 0).length > 1;
   const pieces: Piece[] = [];
