@@ -102,6 +102,7 @@ test('what a cell takes is told before, near what is sent', async () => {
   const sent = model.requests.flat().reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const { input } = estimateCell({ length: documents[0]!.text.length }, false);
   assert.ok(input > sent / 1.5 && input < sent * 1.5, `${String(input)} told, ${String(sent)} sent`);
+  assert.ok(estimateCell({ length: 500 }, true).input > estimateCell({ length: 500 }, false).input + 500);
   // However long a row is, what is read of it is bounded.
   assert.ok(estimateCell({ length: 10_000_000 }, false).input < 5_000);
 });
