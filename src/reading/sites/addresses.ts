@@ -1,4 +1,4 @@
-/** Parameters that tell where a visitor came from, not what the page shows. */
+/** URL parameters that track where a visitor came from but don't change the page. */
 const TRACKING_PARAMETERS =
   /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|_ga|_hs\w+|igshid|ref_src|phpsessid|jsessionid|sessionid)$/i;
 
@@ -6,8 +6,8 @@ const TRACKING_PARAMETERS =
 const LONGEST_ADDRESS = 1_000;
 
 /**
- * An address as it is known a page by: absolute, of the web, without a fragment, a user's name and what only tracks a
- * visitor, its parameters sorted. Undefined where it is none, or none that is worth asking for.
+ * Returns the normalized address of a page: absolute, on the web, without a fragment, user name, or tracking
+ * parameters, and with sorted parameters. Returns undefined if the address isn't valid or not worth requesting.
  */
 export function toAddress(href: string, base?: string): URL | undefined {
   const url = URL.parse(href.trim(), base);
@@ -19,7 +19,7 @@ export function toAddress(href: string, base?: string): URL | undefined {
   const names = [...url.searchParams.keys()];
   const tracking = names.filter((name) => TRACKING_PARAMETERS.test(name));
   for (const name of tracking) url.searchParams.delete(name);
-  // Sorting writes parameters anew, which some servers tell from how they were written.
+  // Sorting also re-encodes parameters, and some servers notice, so sort only if it matters.
   if (names.length - tracking.length > 1) url.searchParams.sort();
   // An address that ends in a bare question mark is the one without it.
   if (url.search === '') url.search = '';

@@ -14,7 +14,7 @@ import { foundByLists } from './found.ts';
 import { scopeJudge, type Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 
-/** Where a crawl keeps what it knows, so that it goes on from there whatever happens. */
+/** Store for the state of a crawl, from which it can resume at any time. */
 export interface CrawlStore {
   begin(starts: readonly string[]): Promise<CrawlCounts>;
   /** The addresses that the crawl begins at, and where these led to. */
@@ -30,21 +30,21 @@ interface CrawlParts {
   readonly store: CrawlStore;
   readonly visit: PageVisitor;
   readonly readList: ReadList;
-  /** How many pages are on their way at once. */
+  /** Maximum number of concurrent downloads. */
   readonly pagesAtOnce: number;
   readonly signal: AbortSignal;
   readonly report: (counts: CrawlCounts) => void;
 }
 
-/** So many visits in a row without an answer mean that the site, and not a page of it, does not answer. */
+/** Number of consecutive visits without a response after which the whole site counts as down. */
 const MOST_SILENT = 6;
 
 /** For every page that may be fetched so many addresses may turn out to have moved. */
 const MOVES_PER_PAGE = 3;
 
 /**
- * Crawls a site: the starts, the pages that the site names in its lists, and what these link to, within the rules and
- * nearest first. What is done is kept page by page; called again after it broke off, it goes on.
+ * Crawls a site: the start pages, the pages in the site's own lists, and the pages these link to, within the crawl
+ * settings and nearest first. Saves each page, so a later call resumes an interrupted crawl.
  * @throws NotebookError `cancelled`, and where the site as a whole can't be fetched.
  */
 export async function crawl(rules: SiteRules, parts: CrawlParts): Promise<CrawlCounts> {
@@ -120,7 +120,7 @@ async function visitWaiting(
       if (next !== undefined) {
         const { address } = next;
         const visiting = work(next).finally(() => underWay.delete(address));
-        // Whoever awaits it is told; that it fails while nobody does is no error of its own.
+        // The await below reports a failure. Without this handler, an earlier rejection counts as unhandled.
         visiting.catch(() => undefined);
         underWay.set(address, visiting);
       } else if (underWay.size > 0) await Promise.race(underWay.values());

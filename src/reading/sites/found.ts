@@ -4,11 +4,11 @@ import { pageOfTwin, type NamedPages } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
 import type { Judge, Judgement } from './scope.ts';
 
-/** How many pages of lists are kept in mind for each that may be fetched, and in any case. */
+/** Number of listed pages to remember for each page that may be downloaded, and the minimum in any case. */
 const NAMED_PER_PAGE = 5;
 const LEAST_NAMED = 2_000;
 
-/** Of pages as many links away, those that are linked come before those that a list names. */
+/** Returns the rank of a page in the queue. At the same depth, linked pages come before listed ones. */
 const computeRank = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'): number =>
   4 * depth + { frame: 0, link: 1, llms: 2, sitemap: 3 }[via];
 
@@ -41,8 +41,8 @@ export async function foundOnPage(
 }
 
 /**
- * The pages within the rules that lists name, several times as many as are fetched at most; what lies outside is not
- * worth telling. Lists may be long: others get their turn in between.
+ * Returns the pages within the crawl settings that lists name, up to several times the download limit. Leaves out pages
+ * outside the settings without reporting them. Lists can be long, so it yields to other tasks in between.
  */
 export async function foundByLists(
   { llms, sitemap }: NamedPages,
@@ -69,7 +69,7 @@ export async function foundByLists(
   return unique(found);
 }
 
-/** One address that stands in for a page: where it moved to, or its canonical address. */
+/** Returns the address that replaces a page: a redirect target or a canonical address. */
 export function replacementAddress(
   judged: Judgement,
   page: { readonly depth: number; readonly rank: number; readonly twin: string | undefined },

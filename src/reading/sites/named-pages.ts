@@ -4,7 +4,7 @@ import type { SiteList, SiteListRequest } from './site-lists.ts';
 
 export type ReadList = (request: SiteListRequest) => Promise<SiteList>;
 
-/** How many sitemaps of one site are fetched. */
+/** Maximum number of sitemaps to download from one site. */
 const MOST_SITEMAPS = 20;
 
 /** The pages that a site itself names, before any link is followed. */
@@ -58,7 +58,7 @@ async function listSitemaps(origin: string, client: SiteClient): Promise<readonl
   try {
     return (await client.readRobots(origin)).sitemaps;
   } catch (error) {
-    // A host whose robots.txt can't be read is told of where its pages are.
+    // If a host's robots.txt can't be read, the error is reported for its pages.
     if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
     return [];
   }

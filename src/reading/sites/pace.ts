@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 
-/** How a host is asked: so many requests at once at most, and a pause between their beginnings in milliseconds. */
+/**
+ * Request limits of a host: the maximum number of concurrent requests, and the pause between their starts in
+ * milliseconds.
+ */
 export interface PaceSettings {
   readonly requestsAtOnce: number;
   readonly pause: number;
@@ -16,7 +19,7 @@ export class Pace {
   #nextAt = 0;
   #heldUntil = 0;
 
-  /** `settings` are asked for with every request, so that a change needs no new crawl. */
+  /** Creates a pace that reads `settings` before every request, so a change applies to a running crawl. */
   constructor(settings: () => PaceSettings) {
     this.#settings = settings;
   }
@@ -34,13 +37,13 @@ export class Pace {
   /** Makes a request in its turn. @throws NotebookError `cancelled`, and whatever `request` throws. */
   async run<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const { requestsAtOnce, pause } = this.#settings();
-    // Who asks for a pause between requests does not want two at once.
+    // A host that requires a pause between requests doesn't want concurrent ones.
     this.#queue.concurrency = this.#crawlDelay > 0 ? 1 : requestsAtOnce;
     return this.#queue.add(async () => {
       const early = (): number => Math.max(this.#nextAt, this.#heldUntil) - Date.now();
       for (let wait = early(); wait > 0; wait = early()) await waitFor(wait, signal);
       throwIfCancelled(signal);
-      // From when it sets out, which on a busy machine is later than it might have.
+      // Count from the actual start, which can be late on a busy machine.
       this.#nextAt = Date.now() + Math.max(pause, this.#crawlDelay);
       return request();
     });

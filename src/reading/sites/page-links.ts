@@ -1,6 +1,6 @@
 import { scanMarkup } from '../markup-scan.ts';
 
-/** What a page says of others, and of itself; absolute addresses. */
+/** Links of a page to others and its own addresses, all absolute. */
 export interface PageLinks {
   readonly links: readonly string[];
   /** Pages shown within this one, as tables of contents are. */

@@ -11,7 +11,7 @@ import { scopeJudge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 import type { ReadSitePage } from './visit-page.ts';
 
-/** How many redirects a start is followed through. */
+/** Maximum number of redirects to follow from a start page. */
 const MOST_REDIRECTS = 5;
 
 /** A start as it was found: where it led to and what it links to, or why it could not be fetched. */
@@ -21,15 +21,15 @@ interface SurveyedStart {
   readonly problem: string | undefined;
 }
 
-/** A first look at a site, before it is crawled: enough to tell what any rules would make of it. */
+/** First look at a site before a crawl: enough to preview the effect of any crawl settings. */
 export interface SiteSurvey {
   readonly starts: readonly SurveyedStart[];
   readonly named: NamedPages;
-  /** By origin. */
+  /** Robots rules by origin. */
   readonly robots: ReadonlyMap<string, Robots>;
 }
 
-/** An address that a crawl would fetch first or leave out, as far as a first look tells. */
+/** Address that a crawl would probably download first or leave out. */
 export interface PlannedPage {
   readonly address: string;
   /** Why it is left out; '' where it is fetched. */
@@ -94,7 +94,9 @@ async function surveyStart(
   }
 }
 
-/** What a crawl by some rules would begin with, in its order, and what it would leave out. */
+/**
+ * Returns the pages that a crawl with these settings would start with, in order, and the pages that it would leave out.
+ */
 export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: SiteRules): Promise<SitePlan> {
   const reached = starts.filter(({ problem }) => problem === undefined);
   const judge = scopeJudge(

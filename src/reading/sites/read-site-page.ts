@@ -14,18 +14,18 @@ import { nameAt } from './site-files.ts';
 /** A fetched page of a site. */
 export interface SitePageRequest {
   readonly bytes: Uint8Array;
-  /** As the server names it. */
+  /** Media type from the server. */
   readonly mediaType: string;
   readonly url: string;
-  /** The hash of the version that was kept before: one that is the same is not read again. */
+  /** Hash of the saved version. An identical page isn't read again. */
   readonly knownHash: string | undefined;
   /** Pages with fewer characters of text are refused. */
   readonly minimumLength: number;
-  /** The marks of a PDF that are kept beside it. */
+  /** Annotations of a PDF that are saved in the notebook. */
   readonly kept?: WantedAnnotations;
 }
 
-/** What a page of a site holds: its links in any case, its text where there is enough of it. */
+/** Contents of a site's page: always its links, and its text if it is long enough. */
 export interface SitePageReading extends PageLinks {
   /** SHA-256 of the page's bytes. */
   readonly hash: string;
@@ -84,7 +84,7 @@ function linksOfFile(
     : { links: [], frames: [], canonical: undefined, twin: undefined };
 }
 
-/** What a page or file is called; one of a container format, whose name does not tell which, gets its ending. */
+/** Returns the name of a page or file. Adds the file extension of a container format if the name has none. */
 function makeName(url: string, mediaType: string): string {
   const name = nameAt(url);
   const bare = mediaType.replace(/;.*/s, '').trim().toLowerCase();

@@ -6,12 +6,12 @@ import { scopeJudge } from './scope.ts';
 /** Pages that count to the limit. */
 const FETCHED: ReadonlySet<SitePageState> = new Set(['kept', 'unchanged', 'duplicate', 'refused', 'failed']);
 
-/** Pages that rules left out, and other rules may take. */
+/** States of pages that crawl settings left out and that other settings can include. */
 const LEFT_OUT: ReadonlySet<SitePageState> = new Set(['left-out', 'too-deep', 'over-limit']);
 
 /**
- * What other rules make of the pages that a crawl knows, those fetched first in front: which of them are no longer a
- * part of the site, and which are to be fetched now. Those that stay as they are, are not named.
+ * Applies other crawl settings to the known pages of a crawl, downloaded ones first. Returns the pages that no longer
+ * belong to the site and the pages to download now. Leaves out unchanged pages.
  */
 export async function refit(
   pages: readonly SitePage[],
@@ -33,7 +33,7 @@ export async function refit(
     if (isIn && FETCHED.has(state) && ++count > rules.limit)
       refitted.set(address, { address, state: 'over-limit', reason: t('This page exceeds the page limit.') });
   }
-  // What was only another address of a page that goes is looked at for itself.
+  // If a page is removed, visit its duplicates and redirects as pages of their own.
   for (const { address, state, reason } of pages) {
     const isOther = state === 'duplicate' || state === 'moved';
     const target = isOther ? refitted.get(reason) : undefined;

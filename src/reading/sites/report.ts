@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { CrawlRecord, SitePage, SitePageState, SiteRules } from '../../notebook/site.ts';
 
-/** What the states mean, in the order in which a report tells them. */
+/** Section titles of the page states, in the order of the report. */
 const sections: readonly (readonly [title: () => string, states: readonly SitePageState[]])[] = [
   [() => t('Couldn’t be downloaded'), ['failed']],
   [() => t('No usable content'), ['refused']],

@@ -1,8 +1,8 @@
 import { pausing } from '../../messages/pausing.ts';
 
-/** What a site's robots.txt says to this program. */
+/** Rules of a site's robots.txt for this program. */
 export interface Robots {
-  /** Whether an address of the site may be fetched. */
+  /** Reports whether an address of the site may be downloaded. */
   allows(url: URL): boolean;
   /** The pause between requests that it asks for, in milliseconds. */
   readonly crawlDelay: number | undefined;
@@ -17,26 +17,26 @@ const LONGEST_DELAY = 60_000;
 
 interface Rule {
   readonly allow: boolean;
-  /** What tells which of several rules holds. */
+  /** Length of the path, which decides between several matching rules. */
   readonly length: number;
-  /** What stands between its `*`. */
+  /** Parts of the path between its `*`. */
   readonly pieces: readonly string[];
-  /** Whether the path ends with the last piece. */
+  /** `true` if the path must end with the last part. */
   readonly isAnchored: boolean;
 }
 
 /**
- * Rules that some agents share, kept once: a parser that keeps them for each agent, as robots-parser does, takes gigabytes
- * for the 500 KB of 20,000 agents with 15,000 rules.
+ * Rules that several agents share, stored once: a parser that stores them for each agent, as robots-parser does, needs
+ * gigabytes for the 500 KB of 20,000 agents with 15,000 rules.
  */
 interface Group {
   readonly agents: Set<string>;
-  /** By how they are written: nobody needs one twice. */
+  /** Rules by their text, without duplicates. */
   readonly rules: Map<string, Rule>;
   delay: number | undefined;
 }
 
-/** What stands for a robots.txt that is not there. */
+/** Rules for a site without a robots.txt. */
 export const noRobots: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [] };
 
 /**
@@ -104,7 +104,7 @@ function readField(line: string): { readonly name: string; readonly value: strin
   return { name, value: line.slice(colon + 1, commentIn(line)).trim() };
 }
 
-/** Where the comment of a line begins: at its start, or after a space, for addresses may hold a `#`. */
+/** Returns the start of a line's comment: at its start or after a space, because addresses can contain a `#`. */
 function commentIn(line: string): number {
   for (let at = line.indexOf('#'); at >= 0; at = line.indexOf('#', at + 1))
     if (at === 0 || /\s/.test(line[at - 1] ?? '')) return at;
@@ -114,7 +114,7 @@ function commentIn(line: string): number {
 function makeRule(allow: boolean, path: string): Rule {
   const isAnchored = path.endsWith('$');
   const [first = '', ...others] = (isAnchored ? path.slice(0, -1) : path).split('*');
-  // Between two `*` that stand side by side is nothing to look for.
+  // Remove the empty parts between adjacent `*`.
   const pieces = [first, ...others.filter((piece, index) => piece !== '' || index === others.length - 1)];
   return { allow, length: path.length, pieces, isAnchored };
 }
@@ -129,8 +129,8 @@ function comparable(path: string): string {
 }
 
 /**
- * Whether a rule's path, with `*` for anything and `$` for the end, begins a path: each piece is looked for after the one
- * before it, and none is tried anew.
+ * Reports whether a rule's path, with `*` for anything and `$` for the end, matches the start of a path. Searches each
+ * part after the one before it, without backtracking.
  */
 function matches({ pieces, isAnchored }: Rule, path: string): boolean {
   const [first = ''] = pieces;

@@ -3,7 +3,7 @@ import type { SiteRules } from '../../notebook/site.ts';
 import { toAddress } from './addresses.ts';
 import { globMatcher } from '../globs.ts';
 
-/** Whether a site's address is fetched; `elsewhere`: it is none of the site's. */
+/** Verdict on an address of a site; `elsewhere` if it belongs to another site. */
 export type Judgement =
   | { readonly kind: 'in'; readonly url: URL }
   | { readonly kind: 'out'; readonly url: URL; readonly reason: string }
@@ -22,10 +22,10 @@ const OTHER_TYPES =
 /** Versions of a page, or of all pages at once, for printing. */
 const PRINT_VERSION = /\/print(?:able)?(?:[-_]page)?(?:\.\w+|\/)?$|[?&](?:print(?:able)?=|view=print)/i;
 
-/** A path in which the same piece stands three times in a row, as where links are relative by mistake. */
+/** Matches a path that repeats a part three times in a row, as mistakenly relative links do. */
 const REPEATED = /((?:\/[^/]+){1,3})\1\1/;
 
-/** How many addresses that differ in their parameters only are taken of one path. */
+/** Maximum number of addresses of one path that differ only in their parameters. */
 const MOST_VARIANTS = 40;
 
 /**
@@ -80,20 +80,25 @@ export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
   };
 }
 
-/** Whether a path is that of a start or below it: `/docs/` and `/docs` hold `/docs/a`, and so does `/docs/index.html`. */
+/**
+ * Reports whether a path equals a start or is below it: `/docs/`, `/docs`, and `/docs/index.html` contain `/docs/a`.
+ */
 function isBelow(path: string, start: string): boolean {
   const isFile = /\/[^/]*\.\w{2,5}$/.test(start);
   const folder = isFile || start.endsWith('/') ? start.slice(0, start.lastIndexOf('/') + 1) : `${start}/`;
   return path.startsWith(folder) || `${path}/` === folder;
 }
 
-/** So many characters of patterns count, braces spelt out: more than anybody types, and little enough for every link. */
+/**
+ * Maximum number of characters of all patterns with braces expanded: more than users enter, few enough to match every
+ * link.
+ */
 const MOST_CHARACTERS = 4_000;
 
 /**
- * Whether an address matches one of some patterns. A pattern is a glob of the path, with or without its query: `/docs/**`
- * from the root on, `*.html` or `blog` at any depth. One without wildcards also stands for all that lies below it, and
- * one that begins with a scheme is matched against the whole address.
+ * Returns a function that reports whether an address matches one of the patterns. A pattern is a glob of the path, with
+ * or without its query: `/docs/**` from the root, `*.html` or `blog` at any depth. A pattern without wildcards also
+ * matches everything below it. A pattern that starts with a scheme is matched against the whole address.
  */
 export function addressMatcher(patterns: readonly string[]): (url: URL) => boolean {
   const ofAddresses = patterns.filter(isAddress);

@@ -38,8 +38,8 @@ export class SiteClient {
   }
 
   /**
-   * What an origin's robots.txt says; everything is allowed where there is none.
-   * @throws NotebookError where it could not be fetched, which means that nothing may be.
+   * Returns the rules of an origin's robots.txt; allows everything if there is none.
+   * @throws NotebookError if it can't be downloaded, which means that no page may be.
    */
   readRobots(origin: string): Promise<Robots> {
     const known = this.#robots.get(origin) ?? this.#fetchRobots(origin);
@@ -61,14 +61,17 @@ export class SiteClient {
     });
   }
 
-  /** Fetches the Markdown version of a page; undefined where there is none. @throws NotebookError `cancelled` */
+  /** Downloads the Markdown version of a page; undefined if there is none. @throws NotebookError `cancelled` */
   async twin(address: string): Promise<FetchedPage | undefined> {
     const page = await this.list(address);
     const isMarkdown = page !== undefined && /^text\/(?:x-)?markdown|^text\/plain/i.test(page.mediaType);
     return isMarkdown ? page : undefined;
   }
 
-  /** Fetches a list of the site's pages, wherever it leads to; undefined where there is none. @throws NotebookError `cancelled` */
+  /**
+   * Downloads a list of the site's pages and follows redirects anywhere; undefined if there is none.
+   * @throws NotebookError `cancelled`
+   */
   async list(address: string): Promise<FetchedPage | undefined> {
     try {
       const { origin } = new URL(address);

@@ -8,11 +8,11 @@ const MOST_OF_FILE = 20 * 1024 * 1024;
 
 const PAGE_TYPES = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xhtml\+xml)(?:;|$)|^$/i;
 
-/** Types of files that can be read. Scripts, feeds and data of the site's own are none. */
+/** File types that can be read, but not a site's own scripts, feeds, and data. */
 const FILE_TYPES =
   /^(?:application\/(?:pdf|x-pdf|epub\+zip|rtf|x-ipynb\+json|x-subrip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint)\.(?=[\w.-]*macroenabled))[\w.-]*)|text\/(?:rtf|csv|tab-separated-values|vtt|x-rst)|message\/rfc822)(?:;|$)/i;
 
-/** What servers call files that they do not know. */
+/** Types that servers send for files that they don't know. */
 const VAGUE_TYPES =
   /^(?:application|binary)\/(?:octet-stream|x-download|force-download|zip|json|x-zip[\w-]*)(?:;|$)/i;
 
@@ -20,8 +20,8 @@ const FILE_ENDINGS =
   /\.(?:pdf|doc[xm]|dotx|pp[ts]x|pptm|potx|xls[xm]|xltx|o[dt][tsp]|epub|csv|tsv|tab|ipynb|eml|rtf|srt|vtt|md|markdown|txt|rst|adoc)$/i;
 
 /**
- * How many bytes of an address's answer are taken, by the type that the server names: of a page, or of a file that can
- * be read, such as a PDF. Undefined for what can't be read.
+ * Returns the maximum number of bytes to download by the media type from the server, for a page or a readable file such
+ * as a PDF. Returns undefined for a type that can't be read.
  */
 export function mostBytes({ pathname }: URL, mediaType: string): number | undefined {
   if (PAGE_TYPES.test(mediaType)) return MOST_OF_PAGE;
@@ -29,7 +29,7 @@ export function mostBytes({ pathname }: URL, mediaType: string): number | undefi
   return isFile ? MOST_OF_FILE : undefined;
 }
 
-/** What a file is called at an address: the last part of its path, with what is written for other characters put back. */
+/** Returns the name of a file at an address: the last part of its path, with escapes decoded. */
 export function nameAt(address: string): string {
   const { pathname, host } = new URL(address);
   const last = pathname.split('/').findLast((part) => part !== '') ?? host;

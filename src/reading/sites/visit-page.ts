@@ -9,7 +9,7 @@ import type { SitePageReading, SitePageRequest } from './read-site-page.ts';
 import type { Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 
-/** What came of a visit; `isSilent`: the host gave no answer, or none that tells of the page. */
+/** Result of a visit; `isSilent` if the host didn't respond, or its response says nothing about the page. */
 interface Visit {
   readonly page: SettledPage;
   readonly isSilent: boolean;
@@ -28,8 +28,8 @@ const SILENT_CODES: ReadonlySet<ErrorCode> = new Set(['connection', 'timeout', '
 export type ReadSitePage = (request: SitePageRequest, signal: AbortSignal) => Promise<SitePageReading>;
 
 /**
- * A visitor of pages that asks with a client and has what it gets read elsewhere.
- * @param keptAnnotations the marks that are kept of a PDF, by its address
+ * Creates a visitor that downloads pages with a client and passes them to `read`.
+ * @param keptAnnotations returns the saved annotations of a PDF by its address
  */
 export function pageVisitor(
   client: SiteClient,
@@ -131,7 +131,7 @@ export function pageVisitor(
   }
 }
 
-/** What a page came to that could not be fetched. */
+/** Returns the result for a page that couldn't be downloaded. */
 function withoutPage(error: NotebookError, page: WaitingPage, judge: Judge): SettledPage {
   const { address, twin } = page;
   if (error.code === 'not-found' && twin !== undefined && twin !== address)

@@ -6,13 +6,13 @@ import { countText, type TextCounts } from './text-counts.ts';
 export interface Container extends Totals {
   readonly element: PageElement;
   readonly parent: Container | undefined;
-  /** How deep it stands, counted in containers. */
+  /** Nesting depth, in containers. */
   readonly depth: number;
   /** For each hint how many containers up it was given; `noHint` where it was not. */
   readonly hints: Hints;
   /** Names the kind of place: the tags and classes of it and the containers around it. */
   readonly signature: string;
-  /** The indexes of the first and the last block within it; blocks stand in the order of the page. */
+  /** Indexes of the first and the last block inside; blocks are in page order. */
   from: number;
   to: number;
 }
@@ -34,7 +34,7 @@ export interface Block extends TextCounts {
   readonly texts: readonly PageText[];
   readonly text: string;
   readonly linkWords: number;
-  /** In which inline elements all of it stands: of `A`, `STRONG` and the like. */
+  /** `true` if all of its text is inside inline elements of this kind, such as `A` or `STRONG`. */
   readonly isLink: boolean;
   readonly isEmphasized: boolean;
 }
@@ -48,11 +48,11 @@ const INLINE = new Set(
 const EMPHASIS = new Set(['B', 'STRONG', 'EM', 'I']);
 /** A block is emphasized where so much of it is, with a colon or a number behind: "<b>Opening hours</b>:". */
 const SHARE_EMPHASIZED = 0.9;
-/** Prose has so many words, of which fewer than this share are of links: "Home News Sport Weather" is none. */
+/** Minimum number of words of prose, and maximum share of link words, which excludes "Home News Sport Weather". */
 const LEAST_WORDS = 12;
 const MOST_LINKS = 0.5;
 
-/** The blocks of a page in their order, and the containers that they stand in, outermost first. */
+/** Returns the blocks of a page in order, and their containers, outermost first. */
 export function cutBlocks(root: PageElement): { blocks: readonly Block[]; containers: readonly Container[] } {
   const blocks: Block[] = [];
   const containers: Container[] = [];
@@ -115,7 +115,7 @@ export function cutBlocks(root: PageElement): { blocks: readonly Block[]; contai
 
 function makeContainer(element: PageElement, parent: Container | undefined): Container {
   const classes = (element.attributes.get('class') ?? '').split(/\s+/, 2)[0] ?? '';
-  // Numbers tell elements of one kind from each other.
+  // Ignore numbers in class names, which only distinguish elements of one kind.
   const name = `${element.nodeName}.${classes.replace(/\d+/g, '')}`;
   const above = parent?.signature.split('>').slice(-2).join('>') ?? '';
   const hints = new Uint8Array(HINT_COUNT).fill(NO_HINT);
@@ -139,7 +139,7 @@ function makeContainer(element: PageElement, parent: Container | undefined): Con
   };
 }
 
-/** Whether a block is sentences rather than links. */
+/** Reports whether a block contains sentences, not links. */
 export function isProse({ words, linkWords }: Block): boolean {
   return words >= LEAST_WORDS && linkWords < MOST_LINKS * words;
 }

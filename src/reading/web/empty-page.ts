@@ -66,7 +66,7 @@ export function explainEmptyPage(
   return undefined;
 }
 
-/** Where a page without content sends its readers. */
+/** Returns the address that a page without content redirects to. */
 function leadsTo(root: PageElement, url: string): string | undefined {
   for (const { attributes } of elementsIn(root, 'META')) {
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') continue;

@@ -25,7 +25,7 @@ export interface ExtractedPage {
 }
 
 /**
- * Takes the main content out of a page's HTML; `url` is the page's address, against which links are made absolute.
+ * Extracts the main content from a page's HTML. `url` is the page's address, which makes links absolute.
  * @throws NotebookError `too-large` for a page of more than half a million elements.
  */
 export function extractPage(html: string, url: string): ExtractedPage {
@@ -42,7 +42,7 @@ export function extractPage(html: string, url: string): ExtractedPage {
   return { title: title ?? headings[0]?.title, markdown, headings, metadata, bibliography, emptyPage };
 }
 
-/** Tells of each block of a page whether it is taken for content, and why. @throws NotebookError as `extractPage` */
+/** Explains for each block of a page why it counts as content or not. @throws NotebookError as `extractPage` */
 export function explainPage(html: string, url: string): JudgedPage {
   const page = parsePage(html);
   const metadata = readMetadata(page, url);

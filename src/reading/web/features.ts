@@ -22,8 +22,8 @@ const log = (count: number): number => Math.log2(1 + count);
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
 /**
- * What gives the numbers that describe a block: its words, its place, what surrounds it, what the page is, and whether
- * Readability takes it for its article; `taken` holds the share that it takes of each block, where it was asked.
+ * Returns a function that computes the features of a block: its words, position, neighbors, page, and Readability's
+ * verdict. `taken` holds the share of each block that Readability extracts, if it ran.
  */
 export function describer(
   blocks: readonly Block[],
@@ -63,7 +63,7 @@ interface Group {
   sentenceEnds: number;
 }
 
-/** What is looked up for every block of a page. */
+/** Values of a page that the features of all its blocks use. */
 interface Page {
   readonly numbers: readonly number[];
   readonly words: number;
@@ -75,16 +75,16 @@ interface Page {
   /** Words, and words of prose, before each block. */
   readonly wordsBefore: Float64Array;
   readonly proseBefore: Float64Array;
-  /** The nearest heading before each block, and the first and last main heading; -1 where there is none. */
+  /** Index of the nearest heading before each block, and of the first main heading; -1 if there is none. */
   readonly headingBefore: Int32Array;
   readonly mainHeading: number;
   /** The smallest containers that hold half, four fifths and nearly all of the prose. */
   readonly cores: readonly (Container | undefined)[];
 }
 
-/** Readability takes a block where it takes more than this share of its words. */
+/** Share of a block's words above which Readability's extract includes the block. */
 const MOSTLY = 0.5;
-/** Of all prose these shares are half, most and nearly all: of an article the last leaves out a line below it. */
+/** Shares of all prose: half, most, and nearly all. The last one leaves out a line below an article. */
 const CORES = [0.5, 0.8, 0.97];
 
 function describePage(blocks: readonly Block[], containers: readonly Container[], facts: PageFacts): Page {
@@ -162,7 +162,7 @@ function describePage(blocks: readonly Block[], containers: readonly Container[]
   };
 }
 
-/** As the weights were fitted with: words that are cut otherwise need a fit anew. */
+/** Cuts a text into words. The model's weights depend on it: fit them again after a change. */
 function cutWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]{1,1000}/gu) ?? [];
 }
@@ -200,7 +200,7 @@ function ownFeatures(blocks: readonly Block[], i: number, page: Page): number[] 
   return features;
 }
 
-/** How much a text has of the title's words, and little else. */
+/** Returns the overlap of a text's words with the title's words, as a share of all words of both. */
 function overlap(text: string, titleWords: ReadonlySet<string>): number {
   if (text.length > 300 || titleWords.size === 0) return 0;
   const words = cutWords(text);
@@ -297,7 +297,7 @@ function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): num
   return features;
 }
 
-/** What Readability takes of a page. */
+/** Readability's extract of a page. */
 interface Verdict {
   readonly shares: Float32Array;
   /** Words, and words that are taken, before each block and before the end. */
@@ -353,7 +353,7 @@ function verdictFeatures(blocks: readonly Block[], i: number, verdict: Verdict):
   ];
 }
 
-/** What the words of a short text tell of its part in the page. */
+/** Patterns of short texts that reveal their role in the page. */
 const PHRASES: readonly RegExp[] = [
   /\b(?:share|tweet|facebook|twitter|linkedin|whatsapp|pinterest|instagram|follow us|e-?mail this)\b/i,
   /\b(?:log ?in|sign ?(?:in|up|out)|register|create (?:an )?account|my account|password)\b/i,
@@ -380,7 +380,7 @@ const PHRASE_COUNT = PHRASES.length;
 /** Longer texts say what they are about, not what they are. */
 const LONGEST_PHRASE = 160;
 
-/** Which PHRASES a text holds, as a set of bits. */
+/** Returns the PHRASES in a text as a set of bits. */
 function phrasesIn(text: string): number {
   if (text.length > LONGEST_PHRASE) return 0;
   let found = 0;

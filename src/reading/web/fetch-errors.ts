@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NotebookError, type ErrorCode } from '../../notebook/errors.ts';
 
-/** The status of an answer that is none of success, as the cause of an error. */
+/** HTTP status of a failed request, as the cause of an error. */
 class StatusError extends Error {
   readonly status: number;
 
@@ -18,7 +18,7 @@ export function httpStatus(error: unknown): number | undefined {
     : undefined;
 }
 
-/** What a status that is none of success means. */
+/** Returns the error for the HTTP status of a failed request. */
 export function statusError(status: number, { host }: URL): NotebookError {
   const cause = new StatusError(status);
   const failure = (code: ErrorCode, sentence: string, action?: 'tryAgain'): NotebookError =>
@@ -67,7 +67,7 @@ export function tooLargeError({ host }: URL, maximumBytes: number): NotebookErro
   );
 }
 
-/** What came is of a type that can't be read. */
+/** Returns the error for a media type that can't be read. */
 export function unsupportedError({ host }: URL, mediaType: string): NotebookError {
   const type = mediaType.replace(/;.*/, '');
   return new NotebookError(
@@ -88,7 +88,7 @@ export function timeoutError({ host }: URL, milliseconds: number, cause: unknown
   );
 }
 
-/** No connection came about, or it broke; `cause` tells why. */
+/** Returns the error for a connection that failed or broke off because of `cause`. */
 export function connectionError({ host }: URL, cause: unknown): NotebookError {
   const code = findErrorCode(cause);
   const options = { action: 'tryAgain', cause } as const;

@@ -12,25 +12,28 @@ interface FetchFileOptions {
   readonly fetch: Fetch;
   /** The file that what comes is written to; what is there of it is not fetched again. */
   readonly path: string;
-  /** How long the file is. */
+  /** Length of the file. */
   readonly bytes: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Gets how many bytes are there. */
   readonly onProgress?: (bytes: number) => void;
-  /** How long nothing may come, in milliseconds. */
+  /** Maximum time without new data, in milliseconds. */
   readonly patience?: number;
   /** Waits before it goes on after a cut. */
   readonly delay?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 const PATIENCE = 30_000;
-/** How often it goes on after a cut, and how long it waits before, in milliseconds, doubled each time that nothing came. */
+/**
+ * Maximum number of retries after an interruption, and the first delay in milliseconds, doubled after each retry
+ * without new data.
+ */
 const RETRIES = 5;
 const FIRST_DELAY = 1_000;
 const MOST_REDIRECTS = 10;
 
-/** A failure after which it is tried again from where it stands. */
+/** Temporary failure, after which the download resumes. */
 class PassingError extends Error {
   readonly told: NotebookError;
 
@@ -41,9 +44,9 @@ class PassingError extends Error {
 }
 
 /**
- * Fetches a long file of a known length to the disk, wherever its address leads. After a cut it goes on from where it
- * stands, as it does when it is called again. What came is for the caller to check.
- * @throws NotebookError `disk-full`, `damaged` where the file has another length; what has come stays
+ * Downloads a large file of a known length to the disk and follows redirects. Resumes after an interruption, and when
+ * called again. The caller must verify the content.
+ * @throws NotebookError `disk-full`, `damaged` if the file has another length; the part on the disk stays
  */
 export async function fetchFile(address: string, options: FetchFileOptions): Promise<void> {
   const { path, bytes, signal, delay = wait } = options;
@@ -140,14 +143,14 @@ async function ask(
   );
 }
 
-/** Where the answer begins in the file. */
+/** Returns the position in the file at which the response body starts. */
 function findStart({ status, headers }: HttpAnswer, from: number, bytes: number, url: URL): number {
   if (status === 416) return restart(url);
   // Networks that one has to sign in to answer with a page of theirs.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) throw lengthError(url);
   const range = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '');
   const start = status === 206 && range !== null ? Number(range[1]) : 0;
-  // What was not asked for can't be put where it belongs.
+  // The body isn't the requested range, so its bytes don't belong at this position.
   if (start !== 0 && start !== from) return restart(url);
   const length = headers.get('content-length');
   if (length !== null && start + Number(length) !== bytes) throw lengthError(url);

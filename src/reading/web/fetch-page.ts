@@ -11,19 +11,19 @@ import {
 import type { Fetch } from './guarded-fetch.ts';
 import type { HttpAnswer } from './http-answer.ts';
 
-/** What an address gave. */
+/** Response to a successful request. */
 export interface FetchedPage {
   readonly bytes: Uint8Array;
-  /** As the server names it, with its charset where given, for example `text/html; charset=utf-8`. */
+  /** Media type from the server, with its charset if known, for example `text/html; charset=utf-8`. */
   readonly mediaType: string;
   /** The address after redirects, without a fragment. */
   readonly url: string;
-  /** What the server knows this version by, for the next time it is asked. */
+  /** Identifiers of this version on the server, for the next request. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
 }
 
-/** What asking for an address came to: a page, word that it is as it was, or another address to ask. */
+/** Result of a request: a page, the news that the known version is current, or a redirect. */
 export type Fetched =
   | { readonly kind: 'page'; readonly page: FetchedPage }
   | { readonly kind: 'unchanged' }
@@ -36,23 +36,23 @@ export interface FetchPageOptions {
   /** For each attempt, body included. */
   readonly timeoutMilliseconds?: number;
   readonly maximumBytes?: number;
-  /** Waits between attempts; `isBusy` tells that the whole server asked for it. */
+  /** Waits between attempts; `isBusy` is `true` if the whole server is busy. */
   readonly delay?: (milliseconds: number, signal: AbortSignal | undefined, isBusy: boolean) => Promise<void>;
 }
 
 export interface FetchAddressOptions extends FetchPageOptions {
-  /** Beside the usual ones: who asks, and which version is known already. */
+  /** Headers besides the default ones: the client's name, and the known version. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The address that redirected here. */
   readonly from?: URL | undefined;
   /**
-   * How many bytes are taken of an answer of a media type, undefined for none; by default `maximumBytes` of texts, PDFs
-   * and what else can be read.
+   * Returns the maximum number of bytes to download for a media type, or undefined to refuse the type. By default, it
+   * is `maximumBytes` for texts, PDFs, and other readable types.
    */
   readonly mostBytes?: (mediaType: string) => number | undefined;
-  /** Of what is longer than that the beginning is taken; otherwise it is refused. */
+  /** `true` to read the beginning of a longer response instead of refusing it. */
   readonly takesBeginning?: boolean;
-  /** How often a busy or failing server is asked again. */
+  /** Maximum number of retries if a server is busy or fails. */
   readonly retries?: number;
   /** Runs each attempt in its turn. */
   readonly inTurn?: <T>(attempt: () => Promise<T>) => Promise<T>;
@@ -68,8 +68,9 @@ const READABLE_TYPES =
   /^(?:text\/|application\/(?:pdf|xhtml\+xml|xml|json|yaml|x-yaml|toml|javascript|typescript|octet-stream|epub\+zip|rtf|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)[\w.-]*|[\w.-]+\+(?:xml|json))(?:;|$)|$)/i;
 
 /**
- * Fetches a web page or file over HTTP, wherever it redirects to. Busy and failing servers are asked again, as late as
- * they wish. @throws NotebookError
+ * Downloads a web page or file over HTTP and follows redirects. Retries if a server is busy or fails, after the delay
+ * that it requests.
+ * @throws NotebookError
  */
 export async function fetchPage(address: string, options: FetchPageOptions): Promise<FetchedPage> {
   let at = address;
@@ -90,7 +91,7 @@ export async function fetchPage(address: string, options: FetchPageOptions): Pro
   );
 }
 
-/** Asks for an address as `fetchPage` does, without following redirects, and tells what came of it. @throws NotebookError */
+/** Requests an address like `fetchPage`, but returns a redirect instead of following it. @throws NotebookError */
 export async function fetchAddress(address: string, options: FetchAddressOptions): Promise<Fetched> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {

@@ -9,19 +9,19 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { ACCEPTED_ENCODINGS, readAnswer, type HttpAnswer } from './http-answer.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from './private-addresses.ts';
 
-/** How long a name is looked up before it is asked for, in milliseconds; see `guardedFetch`. */
+/** Maximum time to wait for a name lookup before a request, in milliseconds; see `guardedFetch`. */
 const LOOK_UP_PATIENCE = 3_000;
 
-/** Gives the IP addresses of a host's name; throws where there are none. */
+/** Function that returns the IP addresses of a host name, and throws if there are none. */
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** What is asked of an address. */
+/** Options of a request. */
 interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** The address that redirected here. */
   readonly from?: URL | undefined;
-  /** What is posted. */
+  /** Body of a POST request. */
   readonly body?: string | undefined;
 }
 
@@ -32,15 +32,15 @@ export type Fetch = (url: URL, asked: Asked) => Promise<HttpAnswer>;
 export const lookUp: LookUp = (hostname) => lookup(hostname, { all: true });
 
 /**
- * The way to everything that sources name. It asks hosts of the internet, and of this machine and of private networks
- * only those that are agreed to, each with its port (see `hostAndPort`). What counts is the number that is connected to:
- * a name is looked up once, and the connection gets what was found and judged, so that no second look-up can answer
- * otherwise.
+ * Returns the fetch function for all addresses that sources name. It allows hosts on the internet, and hosts on this
+ * machine or in private networks only with the user's consent, each with its port (see `hostAndPort`). The IP address
+ * of the connection decides: a name is looked up once, and the connection uses the checked result, so that a second
+ * lookup can't return another address.
  *
- * VS Code lets requests of Node's `http` and `https` go through its proxy and gives them its certificates, and keeps
- * their `lookup` (it drops the one of a dispatcher that `fetch` is given). Where it uses a proxy, the proxy looks the name
- * up: then the look-up here can only tell of names that it knows, and one that takes long or fails says nothing. A direct
- * connection waits for it, whatever it takes, and fails with it.
+ * VS Code routes requests of Node's `http` and `https` through its proxy, adds its certificates, and preserves their
+ * `lookup` (it drops the one of a dispatcher that `fetch` gets). A proxy looks up names itself: then the lookup here
+ * only protects names that it knows, and a slow or failed lookup doesn't block the request. A direct connection waits
+ * for the lookup, however long, and fails with it.
  */
 export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = lookUp): Fetch {
   return async (url, { headers, signal, from, body }) => {
@@ -66,12 +66,12 @@ function plainForm({ protocol, port, hostname }: URL): string {
   return protocol === 'https:' && port === '' ? `${hostname}:80` : '';
 }
 
-/** What a look-up that failed means is told by the connection, which may not need it. */
+/** Ignores a failed lookup: the connection reports it if it needs the lookup at all. */
 function rethrowRefusal(error: unknown): void {
   if (error instanceof NotebookError) throw error;
 }
 
-/** What a private host that was not agreed to is answered with. */
+/** Returns the error for a private host without the user's consent. */
 function privateError({ host, href }: URL, from: URL | undefined): NotebookError {
   return new NotebookError(
     'forbidden',
@@ -117,13 +117,13 @@ async function send(url: URL, sent: Sent): Promise<HttpAnswer> {
   try {
     return await sendOnce(url, sent);
   } catch (error) {
-    // A server may close a connection that was kept open in the very moment in which it is used again.
+    // A server can close an idle connection at the moment of its reuse.
     if (error instanceof KeptConnectionError && !sent.signal.aborted) return sendOnce(url, sent);
     throw error;
   }
 }
 
-/** A connection that had been kept open from another request broke before anything was answered. */
+/** Error of a reused connection that broke off before the response. */
 class KeptConnectionError extends Error {}
 
 function sendOnce(
@@ -153,7 +153,8 @@ function sendOnce(
     };
     signal.addEventListener('abort', abort, { once: true });
     request.once('close', () => signal.removeEventListener('abort', abort));
-    // A connection that others opened was not judged here. A proxy's is never kept.
+    // Check the IP address of a reused connection that another request opened. Connections to a proxy are never
+    // reused.
     request.once('socket', (socket: Socket) => {
       const number = socket.remoteAddress;
       if (request.reusedSocket && (number === undefined || !mayReach(number)))

@@ -6,7 +6,7 @@ export type Hints = Uint8Array;
 /** The distance of a hint that was not given, or was given further up than counts. */
 export const NO_HINT = 12;
 
-/** What classes and identifiers call a part of a page. */
+/** Patterns of classes and IDs, by the role of a page part. */
 const NAMED: readonly RegExp[] = [
   /\bmain|primary|inner-?content|main-?content/,
   /content|body|text|markdown|prose|rich/,
@@ -35,7 +35,7 @@ const NAMED: readonly RegExp[] = [
   /edit|feedback|helpful|contribut|report|permalink|headerlink|anchor/,
 ];
 
-/** What tags and roles say. */
+/** Tags and roles of page parts. */
 const TAGGED: readonly (readonly string[])[] = [
   ['MAIN'],
   ['ARTICLE'],
@@ -73,7 +73,7 @@ const ROLES: Readonly<Record<string, string>> = {
 
 const UNSEEN = NAMED.length + TAGGED.length;
 
-/** How many kinds of hints there are. */
+/** Number of hint kinds. */
 export const HINT_COUNT = UNSEEN + 1;
 
 const hintsOfName = new Map<string, readonly number[]>();
@@ -106,7 +106,7 @@ function hintsByName(name: string): readonly number[] {
   return hints;
 }
 
-/** Whether a page says that a part of it is not to be seen. */
+/** Reports whether the page hides an element. */
 function isHidden({ attributes }: PageElement): boolean {
   return (
     attributes.has('hidden') ||

@@ -1,4 +1,4 @@
-/** What HTML says of its elements: which end by themselves, which end others, and which attributes are of use here. */
+/** Rules of HTML elements: which ones are void, which ones close others, and which attributes this parser reads. */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -16,7 +16,7 @@ export const endsParagraph = names(
   'ADDRESS ARTICLE ASIDE BLOCKQUOTE CENTER DETAILS DIALOG DIR DIV DL FIELDSET FIGCAPTION FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HGROUP HR MAIN MENU NAV OL P PRE SECTION SUMMARY TABLE UL',
 );
 
-/** What an element that begins closes before, and what it does not look beyond. */
+/** Elements that the start of an element closes, and the elements that limit the search for them. */
 export const closedBy: Readonly<
   Record<string, readonly [closes: ReadonlySet<string>, within: ReadonlySet<string>]>
 > = {
@@ -39,7 +39,7 @@ export const aroundParagraph = names('TABLE TD TH CAPTION BUTTON OBJECT BODY');
 export const tableParts = names('TABLE THEAD TBODY TFOOT TR TD TH CAPTION BODY HTML');
 export const cells = names('TD TH CAPTION');
 
-/** Attributes that something is made of; others are passed over. */
+/** Attributes that the parser reads; it ignores others. */
 export const read = names(
   'alt aria-hidden aria-label charset checked class colspan content data-lang data-language datetime display encoding hidden href http-equiv id itemprop itemtype lang language name property rel role rowspan shadowrootmode start style title type value xml:lang',
 );

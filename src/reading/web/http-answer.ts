@@ -3,9 +3,9 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** What a server answered, as `fetch` gives it; a status may be any that a server thinks of. */
+/** Response of a server as `fetch` returns it, but with any status number. */
 export interface HttpAnswer extends Pick<Response, 'ok' | 'status' | 'headers'> {
-  /** Decompressed; null where there is none. */
+  /** Decompressed body; null if there is none. */
   readonly body: Pick<ReadableStream<Uint8Array>, 'cancel' | typeof Symbol.asyncIterator> | null;
 }
 
@@ -15,7 +15,7 @@ export const ACCEPTED_ENCODINGS = 'gzip, br';
 /** Statuses whose answers have no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** What was answered to a request of Node's `http`. */
+/** Returns the response to a request of Node's `http`. */
 export function readAnswer(message: IncomingMessage): HttpAnswer {
   const { statusCode: status = 0, rawHeaders } = message;
   const headers = new Headers();
@@ -36,14 +36,14 @@ function decompressed(message: IncomingMessage, headers: Headers): Readable {
   const encodings = (headers.get('content-encoding') ?? '').toLowerCase().split(',', 3);
   const steps = encodings.map((encoding) => findDecompressor(encoding.trim())).reverse();
   const known = steps.flatMap((make) => (make === undefined ? [] : [make]));
-  // What is encoded in a way that nobody asked for is taken as it is.
+  // Leave a body with an unrequested encoding as it is.
   if (known.length < steps.length || known.length === 0) return message;
-  // Whoever reads its end is told of errors.
+  // The reader of the stream gets its errors, so the callback can ignore them.
   return pipeline([message, ...known.map((make) => make())], () => undefined) as unknown as Readable;
 }
 
 function findDecompressor(encoding: string): (() => Transform) | undefined {
-  // As browsers do it, what came before an early end is taken.
+  // Accept truncated data, as browsers do.
   const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {
     case 'gzip':

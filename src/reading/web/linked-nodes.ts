@@ -17,7 +17,7 @@ export function listChildren<N extends Child<N>>({ firstChild }: Parent<N>): N[]
   return nodes;
 }
 
-/** Takes a node from where it stands. */
+/** Removes a node from its parent. */
 export function removeNode<N extends Child<N>>(node: N): void {
   const { parentNode, previousSibling, nextSibling } = node;
   if (previousSibling) previousSibling.nextSibling = nextSibling;
@@ -27,7 +27,7 @@ export function removeNode<N extends Child<N>>(node: N): void {
   node.parentNode = node.previousSibling = node.nextSibling = null;
 }
 
-/** Puts a node last, from wherever it stands. */
+/** Moves a node to the end of a parent. */
 export function appendNode<N extends Child<N>>(parent: Parent<N>, node: N): void {
   removeNode(node);
   node.parentNode = parent;
@@ -37,7 +37,7 @@ export function appendNode<N extends Child<N>>(parent: Parent<N>, node: N): void
   parent.lastChild = node;
 }
 
-/** Puts a node, from wherever it stands, in the place of another. */
+/** Replaces a node by another, which it moves there. */
 export function replaceNode<N extends Child<N>>(parent: Parent<N>, node: N, old: N): void {
   removeNode(node);
   node.parentNode = parent;

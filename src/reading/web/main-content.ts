@@ -10,8 +10,8 @@ import { logOdds, parseTrees, probability, type Trees } from './trees.ts';
 let trees: Trees | undefined;
 
 /**
- * Takes away from a page what surrounds its content: each block of text is judged by what it is, where it stands and
- * what the page is; those that together make the best extract stay. Changes `body`.
+ * Removes everything around a page's main content: judges each text block by its features, position, and page, and
+ * keeps the blocks that make the best extract together. Changes `body`.
  */
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
   const { blocks, containers, describe, model, taken } = looked(body, facts);
@@ -19,7 +19,7 @@ export function keepMainContent(body: PageElement, facts: PageFacts): void {
   prune(body, keptTexts(blocks, containers, likely, taken));
 }
 
-/** Judges the blocks of a page as `keepMainContent` does, and tells why. */
+/** Judges the blocks of a page like `keepMainContent`, with the reasons. */
 export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
   const { blocks, containers, describe, model, taken } = looked(body, facts);
   const described = blocks.map((_, i) => describe(i));
@@ -69,7 +69,7 @@ interface Looked {
   readonly containers: readonly Container[];
   readonly describe: (index: number) => Description;
   readonly model: Trees;
-  /** The share that Readability takes of each block. */
+  /** Share of each block that Readability extracts. */
   readonly taken: Float32Array | undefined;
 }
 
@@ -80,7 +80,7 @@ function looked(body: PageElement, facts: PageFacts): Looked {
   return { blocks, containers, describe: describer(blocks, containers, facts, taken), model: trees, taken };
 }
 
-/** The texts of the blocks that stay; `taken` holds the share that Readability takes of each block. */
+/** Returns the texts of the content blocks; `taken` holds the share of each block that Readability extracts. */
 export function keptTexts(
   blocks: readonly Block[],
   containers: readonly Container[],
@@ -92,12 +92,12 @@ export function keptTexts(
 }
 
 interface ChosenBlocks {
-  /** How likely each block is content, by all that speaks to it. */
+  /** Probability that each block is content, with all evidence combined. */
   readonly likely: Float32Array;
-  /** How likely a block has to be to stay by itself. */
+  /** Minimum probability at which a block is content by itself. */
   readonly least: number;
   readonly kept: readonly boolean[];
-  /** What decided of each. */
+  /** Deciding reason for each block. */
   readonly by: readonly JudgedBlock['by'][];
 }
 
@@ -124,8 +124,9 @@ function chooseBlocks(
 }
 
 /**
- * Readability knows articles and little else, so that where it takes about what is likely (the F1 of the two is near 1),
- * what it leaves becomes less likely, by up to one in log-odds: of a probability of .6 remains .36.
+ * Lowers the probability of blocks that Readability leaves out, by up to one in log-odds: .6 becomes .36. The effect
+ * depends on how well Readability's extract agrees with the likely content (their F1), because Readability is made for
+ * articles only.
  */
 function withVeto(blocks: readonly Block[], likely: Float32Array, taken: Float32Array): Float32Array {
   let [both, expected, found] = [0, 0, 0];
@@ -142,8 +143,8 @@ function withVeto(blocks: readonly Block[], likely: Float32Array, taken: Float32
 }
 
 /**
- * The probability from which on blocks are kept so that precision and recall of the words together (their F1) are
- * expected to be best: lower in pages where little can be told for sure.
+ * Returns the probability threshold with the best expected F1 of the words (precision and recall combined). It is lower
+ * on pages without clear evidence.
  */
 function bestThreshold(blocks: readonly Block[], likely: Float32Array): number {
   const order = blocks.map((_, i) => i).sort((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0));
@@ -188,7 +189,7 @@ function keepWhole(
   kept.fill(hits >= least * words, from, to + 1);
 }
 
-/** A heading stays with what stands right under it. */
+/** Keeps a heading if the block right below it is content. */
 function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
   for (let i = blocks.length - 2; i >= 0; i--) {
     const container = blocks[i]?.container;

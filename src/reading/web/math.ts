@@ -1,6 +1,6 @@
 import { elementsIn, type PageElement, type PageNode } from './page-tree.ts';
 
-/** TeX of a MathML formula: the one that it brings along, or one made of its elements. */
+/** Returns the TeX of a MathML formula: its own annotation, or TeX built from its elements. */
 export function texOfMath(math: PageElement): string {
   const given = elementsIn(math, 'ANNOTATION').find((annotation) =>
     /tex/i.test(annotation.attributes.get('encoding') ?? ''),
@@ -116,7 +116,7 @@ function toTex(node: PageNode): string {
   }
 }
 
-/** What a sub- or superscript stands at. */
+/** Returns the base of a subscript or superscript, in braces if it needs them. */
 function base(tex: string): string {
   return /^(?:.?|\\[a-z]+ ?|[\d.]+)$/i.test(tex) ? tex.trim() : `{${tex}}`;
 }

@@ -4,11 +4,11 @@ import type { Byline } from '../../notebook/document.ts';
 import type { ParsedPage } from './parse-page.ts';
 import { elementsIn, type PageElement } from './page-tree.ts';
 
-/** What a page says of itself. */
+/** Metadata of a page. */
 export interface PageMetadata {
   readonly title: string | undefined;
   readonly byline: Byline;
-  /** As `og:type` names it; '' where it is not said. */
+  /** Value of `og:type`; '' if the page has none. */
   readonly openGraphType: string;
 }
 
@@ -120,7 +120,7 @@ interface LinkedValues {
   readonly published: string | undefined;
 }
 
-/** The author and date of the first thing in JSON-LD that has them. What is not valid JSON is passed over. */
+/** Returns the author and date of the first JSON-LD object that has them. Skips invalid JSON. */
 function linkedValues(linkedData: readonly string[]): LinkedValues {
   let [author, published]: [string | undefined, string | undefined] = [undefined, undefined];
   for (const text of linkedData) {
@@ -160,7 +160,7 @@ function nameIn(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'name' in value ? nameIn(value.name) : undefined;
 }
 
-/** A name; an address, as some pages have it in its place, is none. */
+/** Returns an author's name, or undefined if the page has a URL in its place. */
 function cleanAuthor(author: string | undefined): string | undefined {
   const name = author?.replace(/\s+/g, ' ').trim();
   return name === undefined || name === '' || name.length > 200 || /^https?:/.test(name) ? undefined : name;

@@ -1,10 +1,10 @@
-/** What is known of a page besides its text, for telling its kind. */
+/** Facts about a page besides its text, which help to classify it. */
 export interface PageFacts {
   readonly url: string;
   readonly title: string;
-  /** As `og:type` names it. */
+  /** Value of `og:type`. */
   readonly openGraphType: string;
-  /** JSON-LD, as it stands in the page. */
+  /** JSON-LD as in the page. */
   readonly linkedData: readonly string[];
 }
 

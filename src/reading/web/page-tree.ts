@@ -91,7 +91,7 @@ export type PageNode = PageElement | PageText;
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
-/** What stands within an element, in the order of the page. A node that is reached may be removed or replaced. */
+/** Yields the nodes inside an element in page order. The caller may remove or replace the current node. */
 export function* walkDescendants(root: PageElement): Generator<PageNode, undefined> {
   let node: PageNode | null = root.firstChild;
   while (node) {
@@ -102,7 +102,7 @@ export function* walkDescendants(root: PageElement): Generator<PageNode, undefin
   }
 }
 
-/** What follows on an element and all within it. */
+/** Returns the node that follows an element and all its descendants. */
 function after(element: PageElement, root: PageElement): PageNode | null {
   for (let at: PageElement | null = element; at && at !== root; at = at.parentNode)
     if (at.nextSibling) return at.nextSibling;

@@ -15,21 +15,21 @@ import {
 } from './html-rules.ts';
 import { PageElement, PageText } from './page-tree.ts';
 
-/** Deeper elements stand beside each other, as browsers have it. */
+/** Maximum nesting depth. Deeper elements become siblings, as in browsers. */
 const DEEPEST = 200;
 const MOST_ELEMENTS = 500_000;
-/** What is longer is cut off. */
+/** Maximum length of an attribute value. Longer values are cut off. */
 const LONGEST_VALUE = 8192;
 
 /** A page as a tree, with what is not shown left out. */
 export interface ParsedPage {
   readonly root: PageElement;
   readonly body: PageElement;
-  /** What the page says of itself for machines: JSON-LD. */
+  /** Machine-readable metadata of the page: JSON-LD. */
   readonly linkedData: readonly string[];
-  /** How many scripts there are. */
+  /** Number of scripts. */
   readonly scripts: number;
-  /** Whether a password is asked for. */
+  /** `true` if the page has a password field. */
   readonly asksPassword: boolean;
 }
 
@@ -63,7 +63,7 @@ class TreeBuilder {
   #attribute = '';
   #value = '';
 
-  /** The element whose content is passed over, and how often it stands within itself. */
+  /** Element whose content is skipped, and the number of its open nested instances. */
   #skipped = '';
   #skippedDepth = 0;
   /** The text of a script that is read as data. */
@@ -261,7 +261,8 @@ class TreeBuilder {
         this.#stack.length = at;
         return;
       }
-      // A stray end tag in a cell does not end what the table stands in, nor one of a word the block that it stands in.
+      // A stray end tag in a cell doesn't end an element around the table, and a stray inline end tag doesn't end a
+      // block.
       if (cells.has(name) && !tableParts.has(tag)) return;
       if (formatting.has(tag) && !formatting.has(name)) return;
     }

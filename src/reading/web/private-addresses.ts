@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What is no address of a host on the internet: this machine, private networks, several hosts at once, reserved ones. */
+/** IP addresses that aren't hosts on the internet: this machine, private networks, multicast, and reserved ranges. */
 const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -38,14 +38,17 @@ translated.addSubnet('64:ff9b::', 96, 'ipv6');
 /** Names that only a private network gives to its hosts. */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/i;
 
-/** Whether a host is of this machine or of a private network, as its name or its number tells: `URL.hostname`. */
+/** Reports whether a host name or IP address (`URL.hostname`) belongs to this machine or a private network. */
 export function isPrivateHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIP(bare) === 0) return PRIVATE_NAMES.test(bare) || !bare.includes('.');
   return isPrivateNumber(bare);
 }
 
-/** Whether an IP address is of this machine or of a private network. What is no IP address counts as such. */
+/**
+ * Reports whether an IP address belongs to this machine or a private network. Anything but an IP address counts as
+ * private.
+ */
 export function isPrivateNumber(address: string): boolean {
   const number = address.replace(/%.*$/s, '');
   switch (isIP(number)) {
@@ -66,7 +69,7 @@ function unmapped(number: string): string {
   return `::ffff:${high || '0'}:${low || '0'}`;
 }
 
-/** A host with its port, as consent to ask it is kept: `localhost:3000`, `[::1]:80`. */
+/** Returns a host with its port in the form in which consent is saved: `localhost:3000`, `[::1]:80`. */
 export function hostAndPort({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }

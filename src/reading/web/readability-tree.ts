@@ -32,7 +32,7 @@ abstract class ReadabilityNode {
   }
 }
 
-/** A text, with the text of the page that it stands for. */
+/** Text node with the page's text that it represents. */
 export class ReadabilityText extends ReadabilityNode {
   readonly nodeType = 3;
   readonly nodeName = '#text';
@@ -198,7 +198,7 @@ function elementFrom(
 /** A copy of a part of a page, for Readability to change. */
 export function readabilityTree(element: PageElement): ReadabilityElement {
   const attributes = new Map<string, string>();
-  // A link has to be one; where it leads changes nothing. Images without a source are passed over.
+  // Readability checks only that a link has a target, not which one, and it skips images without a source.
   for (const [name, value] of element.attributes)
     attributes.set(
       name,

@@ -10,8 +10,8 @@ const MOST_TEXT = 2_000_000;
 const LONGEST_TITLE = 200;
 
 /**
- * The share of each block of a page that Readability takes for its article, by letters: none of any where it finds no
- * article, and `undefined` for a page that would keep it busy for too long.
+ * Returns the share of each block's letters that Readability extracts as the article. The shares are 0 if it finds no
+ * article; the result is undefined for a page that would need too much time.
  */
 export function readableShares(
   body: PageElement,
@@ -37,7 +37,7 @@ export function readableShares(
   });
 }
 
-/** Whether nodes are few, and few stand deep down. */
+/** Reports whether a page has few nodes and few deeply nested ones. */
 function isQuick(body: PageElement): boolean {
   const depths = new Map<PageElement, number>([[body, 0]]);
   let [nodes, steps, text] = [0, 0, 0];
@@ -57,7 +57,8 @@ function makeDocument(body: PageElement, title: string): never {
   const copy = readabilityTree(body);
   root.appendChild(copy);
   return {
-    // So it takes trees that are not a browser's, and renames their elements in place.
+    // With this property Readability accepts trees that don't come from a browser, and renames their elements in
+    // place.
     firstChild: { __JSDOMParser__: true },
     documentElement: root,
     body: copy,

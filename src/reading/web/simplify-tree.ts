@@ -5,10 +5,10 @@ import { walkDescendants, elementsIn, PageElement, PageText } from './page-tree.
 const CONSENT =
   /\b(?:onetrust|ot-sdk|ot-pc|cybot|cookiebot|usercentrics|didomi|qc-cmp|truste|osano|termly|cky-)/i;
 
-/** What people put under all that they write in forums, and what tells who they are. */
+/** Classes of forum signatures and author profiles. */
 const SIGNATURE = /(?:^|\s)(?:message-signature|postprofile|cAuthorPane\S*|js-signature\S*)(?=\s|$)/;
 
-/** What renders a formula again for the eye, or before the script for it has run. */
+/** Classes of elements that render a formula visually or before its script has run. */
 const RENDERED_MATH =
   /(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJX_\w+|MJXc-\w+|mwe-math-fallback-image-\w+)(?:\s|$)/;
 
@@ -35,7 +35,7 @@ function settleMath(math: PageElement, place: PageElement = math): void {
   place.parentNode?.replaceChild(formula, place);
 }
 
-/** Of a formula that is drawn in its own elements, what is there for screen readers. */
+/** Replaces a visually rendered formula with its MathML for screen readers. */
 function keepOnlyMath(container: PageElement): void {
   const [math] = elementsIn(container, 'MATH');
   if (math) settleMath(math, container);

@@ -64,7 +64,7 @@ export function readTable(
   return lines.length + head.length === 0 ? '' : `\n\n${[...head, rule, ...lines].join('\n')}\n\n`;
 }
 
-/** A cell's content as it may stand between bars. */
+/** Returns a cell's content on one line, with bars escaped. */
 export function readCell(content: string): string {
   const lines = content.split('\n').map((line) => line.trim());
   return lines

@@ -1,4 +1,4 @@
-/** What a text consists of. */
+/** Counts of the words and characters in a text. */
 export interface TextCounts {
   /** Words; of scripts without spaces two characters count as one. */
   readonly words: number;
@@ -46,7 +46,7 @@ function findKind(unit: number): number {
   return kind;
 }
 
-/** Counts in one pass. As the weights were fitted with: what counts otherwise needs a fit anew. */
+/** Counts words and characters in one pass. The model's weights depend on it: fit them again after a change. */
 export function countText(text: string): TextCounts {
   let [words, letters, digits, capitals, commas, sentenceEnds, ideographs] = [0, 0, 0, 0, 0, 0, 0];
   let inWord = false;

@@ -94,14 +94,15 @@ function service(url: string, tables: DataTables): TurndownService {
 }
 
 /**
- * Only what would otherwise be taken for markup; a word like `snake_case` stays what it is. A text may be a part of its
- * line: a number alone goes on in the next ("<b>1.</b> Rain"), and a bar behind a blank stands between two.
+ * Escapes only characters that Markdown would read as markup; a word like `snake_case` stays as it is. A text can be a
+ * part of its line: a number alone continues in the next text ("<b>1.</b> Rain"), and a bar after a blank can separate
+ * two texts.
  */
 function escape(text: string): string {
   return /^\s*(?:#{1,6}|\d{1,9}[.)])$|^\s+\|/.test(text) ? escapeInline(text) : escapeMarkdown(text);
 }
 
-/** Every pattern here takes time that grows with the text alone, whatever a page puts in. */
+/** Joins the lines of a text. Every pattern here runs in time proportional to the text, whatever a page contains. */
 function oneLine(content: string): string {
   return content
     .split('\n')
@@ -110,7 +111,9 @@ function oneLine(content: string): string {
     .join(' ');
 }
 
-/** Deeper quotes and lists stand beside each other: every level is in every line of what is within it. */
+/**
+ * Maximum nesting depth of quotes and lists. Deeper ones become siblings, because every level adds to each line inside.
+ */
 const DEEPEST = 12;
 
 function countLevels(element: PageElement): number {

@@ -1,17 +1,17 @@
 /** Boosted decision trees: the value of a row is the sum of one leaf of each. */
 export interface Trees {
   readonly bias: number;
-  /** For each node of all trees: the feature that is asked, or -1 at a leaf. */
+  /** Feature to compare at each node of all trees, or -1 at a leaf. */
   readonly features: Int16Array;
   /** The threshold above which the way goes right; at a leaf its value. */
   readonly values: Float32Array;
-  /** Where the right branch begins; the left one follows at once. */
+  /** Start of each node's right branch; the left branch is the next node. */
   readonly rights: Uint16Array;
-  /** Where each tree begins. */
+  /** Start of each tree. */
   readonly roots: Uint32Array;
 }
 
-/** Reads trees as they are kept: one a line, nodes in order, `feature<threshold` or a leaf's value alone. */
+/** Parses trees in their stored form: one per line, nodes in order, `feature<threshold` or a leaf's value alone. */
 export function parseTrees(text: string): Trees {
   const [first = '0', ...lines] = text.trim().split('\n');
   const features: number[] = [];
