@@ -3,32 +3,35 @@ import { withoutEscapes } from './web-address.ts';
 import { NotebookError } from './errors.ts';
 import type { PassagePlace } from './passage.ts';
 
-/** A link, and an address in one, has at most so many UTF-16 code units. */
+/** Maximum lengths of a link and of a URL in it, in UTF-16 code units. */
 const LONGEST_LINK = 4000;
 const LONGEST_ADDRESS = 2000;
 
-/** So much of a quote stands in a link: enough to find it again where the document changed. */
+/** Maximum length of a quote in a link: enough to find it again after the document changed. */
 const LONGEST_QUOTE = 300;
 
-/** Characters that mean something to machines alone; line breaks and tabs belong to quotes. */
+/** Characters with a meaning only for machines. Line breaks and tabs belong to quotes. */
 const CONTROL = /[^\P{Cc}\n\t\r]/u;
 
-/** Words of a source in the notebook of an id. */
+/** Text of a source in the notebook with an ID. */
 export interface LinkedWords extends PassagePlace {
   readonly notebook: string;
   readonly sourceId: string;
-  /** What names the document in its source on every machine, where the notebook is a team's. */
+  /** Key of the document in its source on every machine, in a team notebook. */
   readonly key?: string;
   readonly quote: string;
 }
 
-/** What a link to the extension asks for. An address is one of a web page, or of a file, and is not looked at further. */
+/** Request of a link to the extension. The URL of a web page or of a file isn't checked further. */
 type NotebookLink =
   | { readonly kind: 'add'; readonly address: string }
   | { readonly kind: 'source'; readonly notebook: string; readonly sourceId: string }
   | ({ readonly kind: 'words' } & LinkedWords);
 
-/** The path and query of a link that opens cited words; its quote is in base64, which nothing on the way decodes or cuts. */
+/**
+ * Returns the path and query of a link to cited text. Its quote is in Base64, which no program on the way decodes or
+ * cuts.
+ */
 export function pathToWords({ notebook, sourceId, documentId, key, span, quote }: LinkedWords): string {
   const told = shortened(quote);
   if (told === '') return pathToSource(notebook, sourceId);
@@ -39,13 +42,13 @@ export function pathToWords({ notebook, sourceId, documentId, key, span, quote }
   }`;
 }
 
-/** The path and query of a link that opens a source. */
+/** Returns the path and query of a link to a source. */
 export function pathToSource(notebook: string, sourceId: string): string {
   return `/open?notebook=${notebook}&source=${sourceId}`;
 }
 
 /**
- * Reads what a link asks for. The desktop's editor has decoded its query once, the one in a browser has not.
+ * Reads the request of a link. The desktop's editor has decoded its query once, but the editor in a browser hasn't.
  * @throws NotebookError `unsupported`, one sentence
  */
 export function readLink(path: string, query: string): NotebookLink {
@@ -62,7 +65,7 @@ export function readLink(path: string, query: string): NotebookLink {
 function readAddress(query: string): string {
   const [, address = ''] = /^url=(.*)$/s.exec(query) ?? [];
   const plain = /^[a-z]+%3a/i.test(address) ? withoutEscapes(address) : address;
-  // Some of them would make an address look like another one.
+  // Some of these characters could disguise one URL as another.
   if (/[\p{C}\u2028\u2029]/u.test(plain)) throw unseen();
   const url = URL.parse(plain);
   if (url === null || /\s/.test(plain) || plain.length > LONGEST_ADDRESS)
@@ -99,7 +102,10 @@ function readPlace(query: string): NotebookLink {
   };
 }
 
-/** The beginning of a quote, up to the last word that fits whole and to what no link may hold. */
+/**
+ * Returns the beginning of a quote, up to the last whole word that fits and to the first character that links can't
+ * have.
+ */
 function shortened(words: string): string {
   const [quote = ''] = words.split(CONTROL, 1);
   if (quote.length <= LONGEST_QUOTE) return quote;

@@ -1,16 +1,16 @@
-/** A name has at most so many UTF-16 code units. */
+/** Maximum length of a name, in UTF-16 code units. */
 const LONGEST_NAME = 80;
 
-/** A notebook in a list. Times are milliseconds since 1970. */
+/** Notebook in a list. Times are milliseconds since 1970. */
 export interface NotebookEntry {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
-  /** When a window last showed it. */
+  /** Time at which a window last showed it. */
   readonly usedAt: number;
 }
 
-/** What is typed as a name, or found in a file, as a name on one line; empty where nothing in it can be shown. */
+/** Returns an entered or stored name on one line; empty if it has no visible characters. */
 export function notebookName(words: string): string {
   return words
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')

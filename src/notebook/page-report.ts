@@ -1,18 +1,19 @@
 import { t } from '@vscode/l10n';
 import { escapedLine, percent, rounded } from './read-report.ts';
 
-/** A block of a web page, and why it was taken or left out. */
+/** Block of a web page with the reasons for extracting it or not. */
 export interface JudgedBlock {
   readonly text: string;
   readonly isKept: boolean;
-  /** How likely it is content, from 0 to 1, by all that speaks to it. */
+  /** Likelihood that it's content, from 0 to 1, from all signals. */
   readonly likely: number;
   /**
-   * What decided: the likelihood alone; that it is of a table, which stays or goes as a whole, or a heading, which stays with
-   * what stands under it; or that Readability leaves it where it takes what else is likely.
+   * Deciding reason. `likelihood`: the likelihood alone. `table`: its table is extracted as a whole, or not at all.
+   * `heading`: a heading goes with the content below it. `readability`: Readability drops the block, while it keeps
+   * other likely content.
    */
   readonly by: 'heading' | 'likelihood' | 'readability' | 'table';
-  /** By how much its log-odds are higher for what it is than if it were as the middle one of the page's blocks. */
+  /** Increase of its log-odds by each kind of signal, compared with the median block of the page. */
   readonly reasons: {
     readonly words: number;
     readonly place: number;
@@ -21,9 +22,9 @@ export interface JudgedBlock {
   };
 }
 
-/** The blocks of a web page. */
+/** Blocks of a web page. */
 export interface JudgedPage {
-  /** How likely a block has to be to be taken by itself: what is expected to be best for the page as a whole. */
+  /** Minimum likelihood of a block on its own: the threshold with the best expected result for the whole page. */
   readonly least: number;
   readonly blocks: readonly JudgedBlock[];
 }
@@ -35,10 +36,10 @@ const DECIDED: Readonly<Record<JudgedBlock['by'], (share: string) => string>> = 
   readability: (share) => t('{0}, decided by Readability.', share),
 };
 
-/** Of a block so many UTF-16 code units are shown. */
+/** Maximum length of a block's text in the report, in UTF-16 code units. */
 const LONGEST = 200;
 
-/** Which blocks of a page were taken and which were left out, and why, as Markdown. */
+/** Returns the extracted and the dropped blocks of a page with the reasons, as Markdown. */
 export function pageReport(title: string, { least, blocks }: JudgedPage): string {
   const kept = blocks.filter(({ isKept }) => isKept).length;
   return [

@@ -2,21 +2,21 @@ import type { OffsetMap, PdfPage } from './document.ts';
 import type { PageRectangle } from './locator.ts';
 import type { Span } from '../language/span.ts';
 
-/** A stretch of a text that stands in one line on a page; `direction` is one of `RunDirection`. */
+/** Run of a text in one line on a page; `direction` is one of `RunDirection`. */
 export interface PlacedRun extends Span {
   readonly rectangle: PageRectangle;
   readonly direction: number;
 }
 
-/** A word that was recognised on a page, and what parts it from the next one. */
+/** Recognized word on a page, and the separator before the next one. */
 export interface RecognisedRun extends Omit<PlacedRun, keyof Span> {
   readonly text: string;
   readonly separator: '' | ' ' | '\n';
 }
 
 /**
- * The way back to the pages of a PDF from a text that was taken from some of them. `runs` ascend; `labels` are printed
- * numbers by pages, which are counted from one. The sizes of pages are as far as their runs reach.
+ * Returns a mapping to the pages of a PDF for a text from some of them. `runs` ascend; `labels` are printed numbers by
+ * one-based page. The page sizes only cover the runs.
  */
 export function mapOfRuns(
   runs: readonly PlacedRun[],

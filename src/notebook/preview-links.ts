@@ -3,15 +3,17 @@ import { fields } from './json-schemas.ts';
 
 const previewSettings = fields({ source: v.string() });
 
-/** The folder, beside the notes, whose files stand for where links in the Markdown preview lead. */
+/** Folder beside the notes whose files represent the targets of links in the Markdown preview. */
 const LINK_FOLDER = 'link';
 
-/** Where a link in the preview of a note leads: a note or a source by its title, or a work by its key. */
+/** Target of a link in the preview of a note: a note or a source by its title, or a work by its key. */
 export type PreviewTarget =
   | { readonly kind: 'title'; readonly title: string; readonly heading: string | undefined }
   | { readonly kind: 'work'; readonly key: string };
 
-/** The address of what the editor's preview shows, as its settings tell it; undefined where they tell none. */
+/**
+ * Returns the URI of the document in the editor's preview, from the preview's settings; undefined if they have none.
+ */
 export function previewedSource(settings: string): string | undefined {
   try {
     return v.parse(previewSettings, JSON.parse(settings)).source;
@@ -20,14 +22,17 @@ export function previewedSource(settings: string): string | undefined {
   }
 }
 
-/** The address of a link, relative to its note. The preview takes no commands, and a title may hold any character. */
+/**
+ * Returns the URL of a link relative to its note. The preview doesn't allow commands, and a title can have any
+ * character.
+ */
 export function previewLink(target: PreviewTarget): string {
   const words = target.kind === 'work' ? ['work', target.key] : ['title', target.title, target.heading ?? ''];
   const bytes = new TextEncoder().encode(JSON.stringify(words));
   return `${LINK_FOLDER}/${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Where the file at a path below the notes leads; undefined where it is none of these. */
+/** Returns the target of the file at a path below the notes; undefined for other files. */
 export function targetOfPreviewLink(path: string): PreviewTarget | undefined {
   const [, hex] = /^\/link\/((?:[\da-f]{2}){1,8000})$/.exec(path) ?? [];
   if (hex === undefined) return undefined;

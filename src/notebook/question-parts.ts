@@ -2,13 +2,13 @@ import { LineScanner, linesIn } from '../language/markdown-lines.ts';
 
 interface Part<K extends string> {
   readonly kind: K;
-  /** Without the marks of code and quotations. */
+  /** Text without the marks of code and quotations. */
   readonly text: string;
-  /** Its start in the question, its marks included, in UTF-16 code units. */
+  /** Start in the question, including the marks, in UTF-16 code units. */
   readonly start: number;
 }
 
-/** A part of a question: words as they were entered, a block of code, or a quotation. */
+/** Part of a question: text of the user, a block of code, or a quotation. */
 export type QuestionPart =
   | Part<'quotation' | 'words'>
   | (Part<'code'> & { readonly languageId: string | undefined });
@@ -49,7 +49,7 @@ export function splitQuestion(question: string): QuestionPart[] {
   return parts;
 }
 
-/** The selected text that a question ends with; undefined if it ends with words of its own. */
+/** Returns the selected text at the end of a question; undefined if it ends with other text. */
 export function selectedPart(question: string): QuestionPart | undefined {
   const last = splitQuestion(question).at(-1);
   return last?.kind === 'words' ? undefined : last;

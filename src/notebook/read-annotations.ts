@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isOthers, type Annotation, type AnnotationKind, type Quad } from './annotation.ts';
 
-/** An annotation of a file, and pdf.js's name of its object: `12R`. */
+/** Annotation of a file, and pdf.js's name of its object: `12R`. */
 export interface FileAnnotation {
   readonly ref: string;
   readonly annotation: Annotation;
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
   ),
 };
 
-/** A page with more of them, and an annotation with more corners or text, was made to harm. */
+/** A page with more annotations, or an annotation with more corners or text, is malicious. */
 const MOST_ON_PAGE = 10_000;
 const MOST_CORNERS = 8_000;
 const LONGEST_TEXT = 20_000;
@@ -40,8 +40,8 @@ const found = v.looseObject({
 });
 
 /**
- * What pdf.js tells of a page's annotations, without links, fields, answers to others, what is hidden, and drawings of which
- * nothing is said.
+ * Returns a page's annotations from pdf.js's data, without links, fields, hidden ones, and drawings without text.
+ * Replies become a part of the annotation's comment.
  */
 export function annotationsOn(page: number, told: readonly unknown[]): FileAnnotation[] {
   const answers = new Map<string, string>();
@@ -69,7 +69,7 @@ export function annotationsOn(page: number, told: readonly unknown[]): FileAnnot
           quads,
           colour: readColour(color),
           words,
-          // A text's contents are its words.
+          // The contents of a text annotation are its text.
           remark: kind === 'text' || remark === words ? '' : remark,
         },
       },
@@ -86,7 +86,7 @@ export function annotationsOn(page: number, told: readonly unknown[]): FileAnnot
   );
 }
 
-/** The corners of a rectangle, given by its left, bottom, right and top. */
+/** Returns the corners of a rectangle from its left, bottom, right, and top. */
 export function quadAround([x1, y1, x2, y2]: readonly [number, number, number, number]): Quad {
   const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
   const [bottom, top] = [Math.min(y1, y2), Math.max(y1, y2)];

@@ -4,7 +4,7 @@ import type { PlaceSignals } from './passage.ts';
 import { fenced } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
 
-/** A passage with its text as it stands now, or undefined where it changed or was removed. */
+/** Retrieved passage with its current text; undefined if the text changed or was deleted. */
 export interface ReportedPassage {
   readonly passage: ReadPassage;
   readonly text: string | undefined;
@@ -13,8 +13,8 @@ export interface ReportedPassage {
 }
 
 /**
- * What was read for a question, as Markdown: each passage with its score and why it was taken, and what each sentence's
- * verdict rests on.
+ * Returns the retrieval report of a question as Markdown: each passage with its score and the reason, and the evidence
+ * for each statement's verdict.
  */
 export function readReport(question: string, passages: readonly ReportedPassage[], answer: Answer): string {
   const read =
@@ -37,7 +37,7 @@ export function readReport(question: string, passages: readonly ReportedPassage[
     .concat('\n');
 }
 
-/** What became of the figures that the question asks for. */
+/** Returns the section about the figures that the question refers to. */
 function figuresSection(told: FiguresOffered): string[] {
   const line = ({ name, title, place }: AskedFigure): string =>
     escapedLine([name, title, place].filter((part) => part !== '').join(', '));
@@ -98,7 +98,10 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, () => string>> = {
   unchecked: () => t('Not fact-checked'),
 };
 
-/** A statement of an answer with what its verdict rests on; nothing if it claims nothing, or wasn't checked. */
+/**
+ * Returns a function that lists statements of an answer with the evidence for their verdicts. Skips statements that
+ * claim nothing or weren't checked.
+ */
 function checked(answer: string) {
   return ({ start, end, verdict, signals, checkedBy, deciding }: Statement): string[] => {
     if (verdict === 'none') return [];
@@ -112,7 +115,7 @@ function checked(answer: string) {
   };
 }
 
-/** A verdict that rules found, with the reason. */
+/** Returns a verdict of the rules with the reason. */
 function foundByRules(verdict: Verdict): string {
   return verdict === 'contradicted'
     ? t(
@@ -131,7 +134,7 @@ const SIGNALS: Readonly<Record<Exclude<keyof PlaceSignals, 'quoted'>, (part: str
   begins: (part) => t('starts with the topic {0}', part),
 };
 
-/** How well a passage fits, and what of that each signal tells. */
+/** Returns the score of a passage with the part of each signal. */
 function scored({ score, signals }: ReadPassage): string {
   if (signals === undefined) return t('Score {0}.', rounded(score));
   const parts = (Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]).flatMap((name) =>
@@ -143,7 +146,7 @@ function scored({ score, signals }: ReadPassage): string {
     : told;
 }
 
-/** Why a passage was taken, in one sentence. */
+/** Returns the reason for retrieving a passage, in one sentence. */
 export function tellReason({ words, nearness }: ReadPassage): string {
   const found = words.map(escapedLine).join(', ');
   if (nearness === undefined)
@@ -155,12 +158,12 @@ export function tellReason({ words, nearness }: ReadPassage): string {
     : t('Matched by meaning (similarity {0}).', rounded(nearness));
 }
 
-/** A share, 0 to 1, as the user’s language writes it. */
+/** Formats a ratio, 0 to 1, as a percentage in the user's language. */
 export function percent(share: number): string {
   return share.toLocaleString(undefined, { style: 'percent' });
 }
 
-/** A number to three digits, as the user's language writes it. */
+/** Formats a number to three digits in the user's language. */
 export function rounded(number: number): string {
   return number.toLocaleString(undefined, { maximumSignificantDigits: 3 });
 }
@@ -178,7 +181,7 @@ function quoted(text: string): string {
     .join('\n');
 }
 
-/** A text as one line of Markdown in which nothing is marked. */
+/** Returns a text as one line of Markdown without formatting. */
 export function escapedLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|]/g, '\\$&');
 }

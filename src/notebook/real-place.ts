@@ -2,22 +2,22 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { isInToolFolder } from './excluded-folders.ts';
 
-/** What really lies at a place. */
+/** File or folder at a checked path. */
 interface RealPlace {
   readonly kind: 'file' | 'folder';
-  /** Its path on this machine. */
+  /** Path on this machine. */
   readonly path: string;
-  /** Its path below the folder as the disk spells it, with `/` between names; '' is the folder itself. */
+  /** Path below the folder in the disk's spelling, with `/` between names; '' for the folder itself. */
   readonly below: string;
 }
 
 /**
- * What lies at a path below a folder, for paths that somebody else than the user wrote: undefined where nothing is there,
- * where a link is on the way, whatever it leads to, where the path leads out of the folder or to what is never read, and
- * for what is neither a file nor a folder.
+ * Resolves a path below a folder that somebody other than the user wrote. Undefined if nothing is there, if a link is
+ * on the way, if the path leads out of the folder or into an excluded one, or if its end is neither a file nor a
+ * folder.
  */
 export async function realPlace(folder: string, path: string): Promise<RealPlace | undefined> {
-  // To Windows what follows a colon is a stream of the same file.
+  // On Windows, the text after a colon names a stream of the same file.
   if (/[\\\0]/.test(path) || (sep === '\\' && path.includes(':'))) return undefined;
   try {
     const root = await realpath(folder);
@@ -35,7 +35,7 @@ export async function realPlace(folder: string, path: string): Promise<RealPlace
   }
 }
 
-/** Some file systems know a name in any case and any composition of its letters. */
+/** Returns a path for comparisons, since some file systems accept a name in any case and any Unicode composition. */
 function spelled(path: string): string {
   return path
     .replace(/(?<![\\/])[\\/]+$/, '')

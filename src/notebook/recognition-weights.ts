@@ -1,16 +1,16 @@
 /**
- * How sure the recognition of text in scans has to be of a word, from 0 to 100. `doubtful` is chosen by
- * test/support/fit-recognition.ts on the made scans of `npm run bench -- scans` (there are no public ones here): the
- * highest below which at most 1 % of the right words of each kind but the noisiest stand. One of 11 kinds is held
- * back at a time: of those not seen 32 % of wrong words are marked, and 2 % of right ones.
+ * Minimum confidences of text recognition in a word, from 0 to 100. test/support/fit-recognition.ts chose `doubtful` on
+ * the generated scans of `npm run bench -- scans`, since no public scans are available here. It's the highest threshold
+ * with at most 1 % of the right words of each kind below it, except the noisiest kind. With each of 11 kinds held out
+ * in turn, it marks 32 % of the wrong words of unseen kinds and 2 % of the right ones.
  */
 export const RECOGNITION_WEIGHTS = {
   /**
-   * What is less sure is no word but dust, a line or a picture: "-" and "i" along the edge of a copy. No data of ours speaks
-   * for it: made scans have hardly any dust, and with 0 their words are read as well (an F1 of .988 either way), but what dust
-   * there is, too.
+   * A word below it is only dust, a line, or a picture: "-" and "i" along the edge of a copy. None of our data supports
+   * it: generated scans have hardly any dust. With 0, their words are read as well (an F1 of .988 either way), but so
+   * is any dust.
    */
   least: 30,
-  /** Below it a word is marked as doubtful. */
+  /** A word below it is marked as doubtful. */
   doubtful: 70,
 };

@@ -4,19 +4,19 @@ import { basename } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from './errors.ts';
 
-/** How a file is opened. */
+/** Options for opening a file. */
 interface FileOpening {
-  /** What it is called in sentences; by default the last name of its path. */
+  /** Name of the file in messages; by default the last name of its path. */
   readonly name?: string;
-  /** Whether what a link leads to is opened; true by default. Links to its folders are followed in any case. */
+  /** `true` to open the target of a link; the default. Links in the path of its folder are always followed. */
   readonly followsLink?: boolean;
 }
 
 /**
- * Opens a file for reading, and nothing that only has a file's place: a pipe without a writer, which opening waits for,
- * would stop one of the few threads that all files of the process are read by.
- * @throws NotebookError `unsupported` for a pipe, a socket, a device, a folder or a link that is not followed, and what
- * opening a file throws
+ * Opens a regular file for reading, but nothing else in its place. Opening waits for a pipe's writer, which would block
+ * one of the few threads that read all files of the process.
+ * @throws NotebookError `unsupported` for a pipe, a socket, a device, a folder, or a link that isn't followed, and
+ * errors of opening a file
  */
 export async function openRegularFile(
   path: string,
@@ -24,8 +24,8 @@ export async function openRegularFile(
 ): Promise<FileHandle> {
   const found = await (followsLink ? stat : lstat)(path, { bigint: true });
   refuseOthers(found, name);
-  // Another may take its place before it is opened: that neither blocks nor is read.
-  // Windows knows neither of the two.
+  // Another file may replace it before it's opened. The flags keep the process from blocking on it or reading it.
+  // Windows supports neither flag.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
   const file = await open(path, (O_RDONLY ?? 0) | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW));
   try {
@@ -39,7 +39,7 @@ export async function openRegularFile(
   }
 }
 
-/** The first bytes of a file, `most` of them at most. @throws as `openRegularFile` does */
+/** Reads at most `most` bytes from the start of a file. @throws as `openRegularFile` does */
 export async function readRegularFile(
   path: string,
   { most, ...opening }: FileOpening & { readonly most: number },
@@ -53,7 +53,7 @@ export async function readRegularFile(
   }
 }
 
-/** The first bytes of an open file; fewer where it has become shorter. */
+/** Reads the first bytes of an open file; fewer if it has become shorter. */
 export async function readStart(file: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -65,12 +65,12 @@ export async function readStart(file: FileHandle, length: number): Promise<Uint8
   return bytes.subarray(0, at);
 }
 
-/** Returns the error for a file that has too many bytes to be read. */
+/** Returns the error for a file with too many bytes. */
 export function tooLargeError(name: string): NotebookError {
   return new NotebookError('too-large', t('{0} is too large to read. Use a smaller file.', name));
 }
 
-/** The error of what is neither a file nor a folder, by its name. */
+/** Returns the error for a name that is neither a file nor a folder. */
 export function notAFile(name: string): NotebookError {
   return new NotebookError(
     'unsupported',
@@ -95,7 +95,7 @@ function isLink(name: string): NotebookError {
   );
 }
 
-/** The bytes of a file; none of what is none. */
+/** Returns the size of a file in bytes; 0 if it isn't a file. */
 export async function fileLength(path: string): Promise<number> {
   return stat(path).then(
     (found) => (found.isFile() ? found.size : 0),

@@ -2,9 +2,9 @@ import { t } from '@vscode/l10n';
 import type { BoardStep } from './research.ts';
 
 /**
- * What came of a step when it was done again from its record, without a model: the same, or something else, both told as
- * texts to be compared. `check`: what was handed in is checked otherwise by now; `product`: another product came of it, or
- * none; `request`: the model would be asked something else. `unable`: the record does not tell enough; `reason` says why.
+ * Result of rerunning a step from its record, without a model: the same, or different, with both texts to compare.
+ * `check`: the submitted result now gets a different check. `product`: the result is different, or there is none.
+ * `request`: the model would get a different request. `unable`: the record isn't sufficient; `reason` says why.
  */
 export type Replayed =
   | { readonly kind: 'same' }
@@ -16,7 +16,7 @@ export type Replayed =
     }
   | { readonly kind: 'unable'; readonly reason: string };
 
-/** What came of a replay, in one sentence. */
+/** Formats the result of a replay in one sentence. */
 export function replayedInWords(replayed: Replayed): string {
   if (replayed.kind === 'same') return t('Replayed without a model. The result is the same.');
   if (replayed.kind === 'unable') return replayed.reason;
@@ -32,7 +32,7 @@ export function replayedInWords(replayed: Replayed): string {
   }
 }
 
-/** Whether it is recorded here how a step came to its end: a model did it itself, in a window of this machine. */
+/** Reports whether this machine has a record of the step's end: a model ended it in a window of this machine. */
 export function isRecorded({ state, holder, sameAs }: BoardStep): boolean {
   const isOver = state === 'done' || state === 'failed';
   return isOver && holder?.kind === 'model' && holder.window !== '' && sameAs === undefined;

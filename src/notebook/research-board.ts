@@ -18,28 +18,29 @@ import type { Note } from './note.ts';
 import type { Scope } from './scope.ts';
 import type { TokenUsage } from './usage.ts';
 
-/** A step that somebody took: what is handed in for it has to name the claim. */
+/** Claimed step. A result has to name the claim. */
 export interface Claim {
   readonly token: string;
   readonly step: BoardStep;
-  /** The products among its materials. */
+  /** Results among its inputs. */
   readonly materials: readonly Product[];
 }
 
 /**
- * What became of what was handed in. `kept`: it is the step's product. `late`: somebody else was faster, or the step was
- * changed or removed since it was taken; nothing was kept.
+ * Outcome of submitting a result. `kept`: it's the step's result. `late`: somebody else was faster, or the step was
+ * changed or removed in the meantime; nothing was saved.
  */
 export type HandedIn = 'kept' | 'late';
 
 /**
- * The board of a notebook's researches as people and workers in all windows use it at once. Each call is one transaction;
- * what the user takes, gives back and hands in is recorded; errors are `not-found` for what was removed, and `conflict` where a plan was edited since the one that an edit rests on.
+ * Board of a notebook's research projects, which people and workers in all windows use at once. Each call is one
+ * transaction. The activity log records the steps that the user claims, releases, and submits. Errors are `not-found`
+ * for removed items, and `conflict` if the plan was edited since the version that an edit is based on.
  */
 export interface ResearchBoard {
-  /** The last changed first. */
+  /** Most recently changed first. */
   readonly researches: () => readonly ResearchEntry[];
-  /** Undefined where it was removed. */
+  /** Undefined if it was removed. */
   readonly research: (params: { readonly researchId: string }) => Research | undefined;
   readonly product: (params: {
     readonly researchId: string;
@@ -52,14 +53,14 @@ export interface ResearchBoard {
     readonly options: ResearchOptions;
   }) => { readonly researchId: string };
   readonly removeResearch: (params: { readonly researchId: string }) => void;
-  /** Changes what is given and leaves the rest as it is. @throws NotebookError `conflict` if the plan has another version */
+  /** Changes only the properties that are set. @throws NotebookError `conflict` if the plan has another version */
   readonly changeResearch: (params: {
     readonly researchId: string;
-    /** The version of the plan that the user saw. */
+    /** Version of the plan that the user saw. */
     readonly basedOn?: number | undefined;
     readonly goal?: string;
     readonly state?: ResearchState;
-    /** Taken away by ''. */
+    /** '' removes it. */
     readonly reason?: string;
     readonly bounds?: Bounds;
     readonly options?: ResearchOptions;
@@ -68,20 +69,20 @@ export interface ResearchBoard {
     readonly report?: string;
   }) => void;
   /**
-   * Takes what is done for a research as a whole, or goes on holding it: its plan while there is none, its report once it
-   * is over. False where another window has it, and where that is done or not to be done. Who lets go of it holds it for
-   * 0 milliseconds.
+   * Claims the work on a project as a whole, or renews the claim: on its plan while there is none, or on its report
+   * after the last step. `false` if another window has the claim, or if there is nothing left to do. A `hold` of 0
+   * releases it.
    */
   readonly claimWhole: (params: {
     readonly researchId: string;
     readonly window: string;
-    /** How long it is held unless that is renewed, in milliseconds. */
+    /** Duration of the claim unless it's renewed, in milliseconds. */
     readonly hold: number;
   }) => boolean;
 
   /**
-   * Keeps a report as a note, and the research as reported, together. Gives the title that the note got; one that was kept
-   * before stays. Undefined where another window has the writing of it by now.
+   * Saves a report as a note and links the project to it, in one transaction. Returns the note's title, or that of an
+   * existing report. Undefined if another window has claimed the report.
    */
   readonly keepReport: (params: {
     readonly researchId: string;
@@ -90,22 +91,22 @@ export interface ResearchBoard {
   }) => string | undefined;
 
   /**
-   * Keeps another version of the plan. A step that somebody has, or that is done, has to be in it as it is: it is given
-   * back, or done anew, before it is changed.
+   * Saves a new version of the plan. A step that is claimed or done has to be in it unchanged: release or rerun it
+   * before changing it.
    */
   readonly setPlan: (params: {
     readonly researchId: string;
     readonly plan: Plan;
-    /** The version that this one was made from. */
+    /** Version that this one is based on. */
     readonly basedOn: number;
-    /** The user who edits it: that is recorded. */
+    /** User who edits it, for the activity log. */
     readonly user?: Holder | undefined;
   }) => { readonly planVersion: number };
-  /** Goes back to the version before, or forth again. */
+  /** Goes back to the previous version, or forward again. */
   readonly stepPlan: (params: {
     readonly researchId: string;
     readonly by: -1 | 1;
-    /** The user who does: that is recorded. */
+    /** User who does it, for the activity log. */
     readonly user?: Holder | undefined;
   }) => { readonly planVersion: number };
   readonly commentPlan: (params: {
@@ -120,56 +121,57 @@ export interface ResearchBoard {
   }) => void;
 
   /**
-   * Takes a step: that one, or the first that is ready. Models take steps of a research that runs, the user also of one
-   * that waits. Undefined where there is none to be had. Steps whose hold has run out are ready again before.
+   * Claims the named step, or the first that is ready. Models claim steps only while the project is running; the user
+   * can also claim them while it waits. Undefined if no step is available. Steps with an expired claim become ready
+   * first.
    */
   readonly claimStep: (params: {
     readonly researchId: string;
     readonly stepId?: string | undefined;
     readonly holder: Holder;
-    /** How long it is held unless that is renewed, in milliseconds. */
+    /** Duration of the claim unless it's renewed, in milliseconds. */
     readonly hold: number;
-    /** Actions that this holder does not do. */
+    /** Actions that this holder doesn't do. */
     readonly without?: readonly string[] | undefined;
-    /** Actions and tools that look at what changes unseen: what they made in other researches is made anew. */
+    /** Actions and tools with inputs that change unnoticed, so that their results in other projects aren't reused. */
     readonly fresh?: readonly string[] | undefined;
   }) => Claim | undefined;
-  /** Goes on holding a step; false where it was lost. */
+  /** Renews the claim on a step; `false` if it was lost. */
   readonly renewStep: (params: { readonly token: string; readonly hold: number }) => boolean;
   readonly giveBackStep: (params: { readonly token: string }) => void;
-  /** Keeps what the user wrote for a step that is held. */
+  /** Saves the user's draft for a claimed step. */
   readonly draftStep: (params: {
     readonly researchId: string;
     readonly stepId: string;
     readonly draft: string;
   }) => void;
   /**
-   * Keeps a step's product, and makes ready what waited for it. Where it is the last, the research is done. What a user hands
-   * in too late is recorded with the step that is given with it.
+   * Saves a step's result and unblocks the steps that waited for it. After the last step, the project is done. `of`
+   * names the step in the activity log if a user submits the result too late.
    */
   readonly handInStep: (params: {
     readonly token: string;
     readonly product: Product;
     readonly of?: { readonly researchId: string; readonly stepId: string } | undefined;
   }) => HandedIn;
-  /** Tells that what was handed in was sent back. */
+  /** Records that a submitted result was sent back. */
   readonly sendBackStep: (params: { readonly token: string; readonly reason: string }) => void;
   readonly failStep: (params: { readonly token: string; readonly reason: string }) => void;
-  /** A step that failed or is done is to be done anew, and with it what was made from it. */
+  /** Marks a failed or finished step to be rerun, together with the steps that depend on its result. */
   readonly redoStep: (params: {
     readonly researchId: string;
     readonly stepId: string;
-    /** The user who has it done anew: that is recorded. */
+    /** User who reruns it, for the activity log. */
     readonly user?: Holder | undefined;
   }) => void;
-  /** The steps, done ones with their products, that doing one anew would undo. */
+  /** Returns the steps that a rerun would undo; finished ones with their results. */
   readonly madeFrom: (params: { readonly researchId: string; readonly stepId: string }) => readonly string[];
-  /** Puts another text in the place of a product, such as one that the user revised. */
+  /** Replaces the text of a result, for example with a revision by the user. */
   readonly putProduct: (params: { readonly researchId: string; readonly product: Product }) => void;
 
   /**
-   * Adds to what a research took, and returns all it took. `reserved` is the part that is only set aside, or negative if
-   * it is settled; the research shows what it took without it.
+   * Adds to the costs of a project, and returns their total. `reserved` is the part that is only reserved, or negative
+   * to settle a reservation; the project shows its costs without it.
    */
   readonly spend: (params: {
     readonly researchId: string;
@@ -184,13 +186,13 @@ export interface ResearchBoard {
     readonly stepId?: string | undefined;
     readonly event: RecordedEvent;
   }) => void;
-  /** Oldest first; of one step, or of all of it. */
+  /** Oldest first; for one step, or for the whole project. */
   readonly records: (params: {
     readonly researchId: string;
     readonly stepId?: string | undefined;
   }) => readonly ResearchRecord[];
 
-  /** The last kept first. */
+  /** Most recently saved first. */
   readonly memories: () => readonly ResearchMemory[];
   readonly keepMemory: (params: Omit<ResearchMemory, 'id' | 'keptAt'>) => { readonly memoryId: string };
   readonly forgetMemory: (params: { readonly memoryId: string }) => void;

@@ -1,50 +1,50 @@
 import type { ResearchEntry } from './research.ts';
 
 /*
- * How much of a notebook answers, notes and products ever rested on: what the picture of it is drawn from, and what is
- * to be looked at next. A passage is cited where the words of any citation, kept anywhere, overlap it.
+ * Coverage: the share of a notebook that answers, notes, and results cite, for the coverage view and its suggestions. A
+ * passage counts as cited if the text of any stored citation overlaps it.
  */
 
-/** At most so many sections are counted at once; those of the documents whose passages are cited least come first. */
+/** Maximum number of counted sections; those of the least cited documents come first. */
 export const MOST_SECTIONS = 4_000;
 
-/** A document's passages. */
+/** Passage counts of a document. */
 export interface DocumentCount {
   readonly documentId: number;
   readonly sourceId: string;
   readonly sourceTitle: string;
-  /** As in its list: a relative path, or '' where the source is one document. */
+  /** Key in the list of its source: a relative path, or '' if the source is one document. */
   readonly key: string;
   readonly title: string;
   readonly passages: number;
   readonly cited: number;
 }
 
-/** The passages of a document that stand directly under one path of headings. */
+/** Counts of a document's passages directly under one path of headings. */
 export interface SectionCount {
   readonly documentId: number;
-  /** From the outermost to the nearest; none for what stands before the first heading. */
+  /** Headings from the outermost to the nearest; empty for text before the first heading. */
   readonly headings: readonly string[];
-  /** Where the first of them begins, in UTF-16 code units of the document's text. */
+  /** Start of the first passage, in UTF-16 code units of the document's text. */
   readonly start: number;
-  /** How long they are together, in UTF-16 code units. */
+  /** Total length of the passages, in UTF-16 code units. */
   readonly length: number;
   readonly passages: number;
   readonly cited: number;
 }
 
 export interface CoverageCounts {
-  /** All documents of the sources that are asked for. */
+  /** All documents of the sources in question. */
   readonly documents: readonly DocumentCount[];
-  /** In the documents' order; `MOST_SECTIONS` at most. */
+  /** Sections in document order; at most `MOST_SECTIONS`. */
   readonly sections: readonly SectionCount[];
-  /** How many sections were left out. */
+  /** Number of omitted sections. */
   readonly omitted: number;
 }
 
 /**
- * A question that was asked, and what came of it. `answered`: with citations, and nobody thought badly of it. `nothing`:
- * the notebook did not answer. `bad`: the user rated the answer so. `failed`: no answer came.
+ * Earlier question and its outcome. `answered`: with citations, and without a bad rating. `nothing`: the notebook has
+ * no answer. `bad`: the user gave the answer a bad rating. `failed`: no answer arrived.
  */
 export interface PastQuestion {
   readonly conversationId: string;
@@ -54,42 +54,42 @@ export interface PastQuestion {
   readonly outcome: 'answered' | 'bad' | 'failed' | 'nothing';
 }
 
-/** What is asked of the store for coverage and curriculum. */
+/** Store queries for coverage and curriculum. */
 export interface CoverageQueries {
-  /** Of these sources, or of all. */
+  /** Returns the counts of these sources, or of all. */
   readonly coverageCounts: (params: { readonly sourceIds?: readonly string[] | undefined }) => CoverageCounts;
-  /** The last asked first, at most so many. */
+  /** Returns at most `most` questions, latest first. */
   readonly pastQuestions: (params: { readonly most: number }) => readonly PastQuestion[];
 }
 
-/** A source, a document or a section as the picture shows it, with what is beneath it. */
+/** Source, document, or section in the coverage view, with its children. */
 export interface CoverageNode {
   readonly kind: 'document' | 'section' | 'source';
   readonly title: string;
   readonly sourceId: string;
-  /** Undefined of a source. */
+  /** Undefined for a source. */
   readonly documentId: number | undefined;
-  /** Where it begins in its document; undefined of a source. */
+  /** Start in its document; undefined for a source. */
   readonly start: number | undefined;
-  /** With those beneath it. */
+  /** Count including the children. */
   readonly passages: number;
   readonly cited: number;
   readonly children: readonly CoverageNode[];
 }
 
 /**
- * Something to look at next. `section`: what no answer ever touched. `question`: one that failed. `goal`: one of a
- * research that did not come to its end.
+ * Suggestion for the next step. `section`: no answer ever cited it. `question`: it failed. `goal`: its project didn't
+ * end.
  */
 export interface NextLook {
   readonly kind: 'goal' | 'question' | 'section';
-  /** What would be asked or researched, in words that can be sent as they are. */
+  /** Text of the question or goal, ready to be sent. */
   readonly goal: string;
-  /** Why it is proposed: one sentence for the user. */
+  /** Reason for the suggestion: one sentence for the user. */
   readonly why: string;
-  /** From 0, the easiest, to 1: short steps from what is known come first. */
+  /** From 0, the easiest, to 1: small steps from known content come first. */
   readonly effort: number;
-  /** Where it stands, where it is a section. */
+  /** Location, if it's a section. */
   readonly place?:
     | { readonly sourceId: string; readonly documentId: number; readonly start: number }
     | undefined;

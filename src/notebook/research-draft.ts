@@ -1,32 +1,32 @@
 import type { PassagePlace } from './passage.ts';
 
 /*
- * What a person writes for a step: Markdown with marks such as `[1]`, and below it what these stand for, one line each:
+ * Draft of a person for a step: Markdown with marks such as `[1]`, and below it one line with the definition of each:
  *
  *     Tomatoes are watered every second morning [1].
  *
  *     [1]: passage:12/340-560 "garden.md, L3"
  */
 
-/** A passage that a draft cites. */
+/** Passage that a draft cites. */
 export interface PickedPassage extends PassagePlace {
-  /** Its title and place, as they are shown. */
+  /** Shown title and location. */
   readonly label: string;
 }
 
 export interface Draft {
-  /** Without the lines that tell the passages. */
+  /** Text without the lines that define the passages. */
   readonly text: string;
-  /** In the order of their numbers, from `[1]` on. */
+  /** Passages in the order of their numbers, from `[1]` on. */
   readonly picked: readonly PickedPassage[];
 }
 
-/** A draft may cite at most so many passages. */
+/** Maximum number of passages in a draft. */
 export const MOST_PICKED = 99;
 
 const DEFINITION = /^\[(\d{1,2})\]: passage:(\d{1,15})\/(\d{1,15})-(\d{1,15})(?: "([^"]{0,500})")?[ \t]*$/;
 
-/** Reads a draft as it is kept. Lines that tell no passage are part of its text. */
+/** Parses a stored draft. Lines that don't define a passage are part of its text. */
 export function readDraft(draft: string): Draft {
   const lines = draft.split('\n');
   const byNumber = new Map<number, PickedPassage>();
@@ -50,7 +50,7 @@ export function readDraft(draft: string): Draft {
   return byNumber.size === 0 ? { text: draft, picked } : { text, picked };
 }
 
-/** Writes a draft as it is kept. */
+/** Returns a draft in its stored form. */
 export function writeDraft({ text, picked }: Draft): string {
   if (picked.length === 0) return text;
   const lines = picked.map(({ documentId, span, label }, index) => {
@@ -60,7 +60,10 @@ export function writeDraft({ text, picked }: Draft): string {
   return `${text.trimEnd()}\n\n${lines.join('\n')}`;
 }
 
-/** The draft that cites a passage at a place of its text, and the place behind the mark. A passage that is there keeps its number. */
+/**
+ * Returns a draft with a citation of a passage at an offset of its text, and the offset after the mark. A passage that
+ * the draft already has keeps its number.
+ */
 export function citePassage(
   draft: Draft,
   passage: PickedPassage,
@@ -83,7 +86,7 @@ export function citePassage(
   };
 }
 
-/** The draft without one of its passages, and without the marks that name it; those behind it get the numbers before theirs. */
+/** Returns the draft without one of its passages and its marks, with the following passages renumbered. */
 export function withoutPassage({ text, picked }: Draft, index: number): Draft {
   return {
     text: text.replaceAll(/[ \t]?\[(\d{1,2})\](?![:(])/g, (mark, digits: string) => {

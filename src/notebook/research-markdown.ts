@@ -5,8 +5,8 @@ import type { BoardStep, Holder, Product, ProductCheck, Research, StepState } fr
 import { verdictFootnotes, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /**
- * A research as Markdown: its goal, its plan with what became of each step, and each product with its footnotes. Nothing in
- * it loads or runs when it is shown.
+ * Returns a research project as Markdown: its goal, its plan with the outcome of each step, and each result with its
+ * footnotes. Nothing in it loads or runs when it is shown.
  */
 export function researchAsMarkdown(
   research: Research,

@@ -3,40 +3,40 @@ import type { FoundPassage } from './passage.ts';
 import type { Scope } from './scope.ts';
 
 /*
- * What a research is: a goal, the plan that is made for it, the board on which people and models take its steps, and
- * the products that they hand in. Times are milliseconds since 1970.
+ * Research projects: a goal, its plan, the board on which people and models claim its steps, and the results that they
+ * submit. Times are milliseconds since 1970.
  */
 
-/** The material that stands for all sources that are researched. */
+/** Input that means all sources of the project. */
 export const ALL_SOURCES = 'sources';
 
-/** How a plan names one source among a step's materials: `source:` and its id. */
+/** Prefix of a single source among a step's inputs: `source:` and its ID. */
 export const SOURCE_PREFIX = 'source:';
 
-/** The quantity of a step that is not told how much to make. */
+/** Quantity of a step without a set quantity. */
 export const ANY_QUANTITY = -1;
 
-/** A step of a plan: what is done to what, with what, and what comes of it. */
+/** Step of a plan: its action, target, inputs, and result. */
 export interface PlanStep {
-  /** Unique within the plan, and the same however the plan is edited. */
+  /** Unique within the plan, and unchanged by edits of the plan. */
   readonly id: string;
-  /** The name of the skill that it is done by. */
+  /** Name of the skill that does the step. */
   readonly action: string;
-  /** What is to be done, in words that stand alone: who does it sees nothing else of the goal. */
+  /** Task in words that don't need context: whoever does it sees nothing else of the goal. */
   readonly target: string;
-  /** What it is made from: products of other steps by their ids, single sources by `source:ID`, or all `sources`. */
+  /** Inputs: results of other steps by ID, single sources by `source:ID`, or all `sources`. */
   readonly materials: readonly string[];
-  /** The names of the skills that may be used for it. */
+  /** Names of the skills that the step can use. */
   readonly tools: readonly string[];
-  /** The id of its product, which no other step produces. */
+  /** ID of its result, unique among the steps. */
   readonly produces: string;
-  /** How many entries, rows or sections are wanted, or -1 where that is not told. */
+  /** Wanted number of entries, rows, or sections, or -1 if it isn't set. */
   readonly quantity: number;
-  /** The columns of the table that is wanted, in their order; undefined if no columns are set. */
+  /** Wanted columns of the table, in order; undefined if no columns are set. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** Returns a step as the plan has it, without its state on the board. */
+/** Returns a step as in the plan, without its state on the board. */
 export function planStep(step: PlanStep): PlanStep {
   const { id, action, target, materials, tools, produces, quantity, columns } = step;
   return {
@@ -45,19 +45,19 @@ export function planStep(step: PlanStep): PlanStep {
   };
 }
 
-/** A part of the goal, and the product that it is reached with. */
+/** Part of the goal, and the result that fulfills it. */
 export interface GoalPart {
   readonly text: string;
   readonly product: string;
 }
 
 export interface Plan {
-  /** In the order in which they are shown; what each waits for follows from its materials. */
+  /** Steps in display order. Their inputs determine which ones they wait for. */
   readonly steps: readonly PlanStep[];
   readonly parts: readonly GoalPart[];
 }
 
-/** What an objection may rest on. */
+/** Reasons for an issue. */
 export const OBJECTION_RULES = [
   'circle',
   'duplicate',
@@ -72,63 +72,63 @@ export const OBJECTION_RULES = [
   'words',
 ] as const;
 
-/** What a critic has against a plan. `rule` is `model` where a language model objects. */
+/** Issue of a critic with a plan. `rule` is `model` if a language model raised it. */
 export interface Objection {
-  /** The step that it is about; undefined where it is about the whole. */
+  /** Step of the issue; undefined if it concerns the whole plan. */
   readonly stepId: string | undefined;
   readonly rule: (typeof OBJECTION_RULES)[number];
   /** One sentence for the user and for the planner. */
   readonly text: string;
 }
 
-/** What the user remarks on a plan or on one of its steps; the next round of planning hears it. */
+/** User's comment on a plan or on one of its steps, for the next round of planning. */
 export interface PlanComment {
   readonly id: string;
   readonly stepId: string | undefined;
   readonly text: string;
   readonly writtenAt: number;
-  /** Whether a round of planning has heard it. */
+  /** `true` if a round of planning has read it. */
   readonly isHeard: boolean;
 }
 
-/** `blocked`: a material is not made yet. `ready`: whoever is free may take it. `in-progress`: somebody has it. */
+/** `blocked`: an input doesn't exist yet. `ready`: anyone can claim it. `in-progress`: somebody has claimed it. */
 export type StepState = 'blocked' | 'done' | 'failed' | 'in-progress' | 'ready';
 
-/** Who works on a step, and in which window. */
+/** Holder of a step, and its window. */
 export interface Holder {
   readonly kind: 'model' | 'user';
-  /** The worker's name among those of its window; '' for the user. */
+  /** Name of the worker among those of its window; '' for the user. */
   readonly name: string;
-  /** Names the window, so that another one can tell whether it is its own. */
+  /** Identifies the window, so that others can recognize their own. */
   readonly window: string;
 }
 
-/** What stands for the window of a holder who is on another machine of the notebook's team. */
+/** Placeholder for the window of a holder on another machine of the team. */
 export const ELSEWHERE = 'team';
 
-/** A step with what became of it. */
+/** Step with its state. */
 export interface BoardStep extends PlanStep {
   readonly state: StepState;
-  /** Who has it, or who did it last. */
+  /** Current or last holder. */
   readonly holder: Holder | undefined;
-  /** Until when it is held; a holder that does not renew that loses it. */
+  /** End of the claim; a holder that doesn't renew the claim loses it. */
   readonly heldUntil: number | undefined;
-  /** The steps whose products it still waits for, by their ids. */
+  /** IDs of the steps whose results it still waits for. */
   readonly waitsFor: readonly string[];
-  /** How often it was handed in and sent back. */
+  /** Number of times that its result was submitted and sent back. */
   readonly attempts: number;
-  /** Why it failed, or what was wrong with it when it was last sent back: one sentence. */
+  /** Reason why it failed, or why its result was last sent back: one sentence. */
   readonly reason: string | undefined;
-  /** What the user wrote for it and has not handed in. */
+  /** User's text for it that isn't submitted yet. */
   readonly draft: string;
-  /** The step whose product it took, where the same had been done before; one of another research is `RESEARCH/STEP`. */
+  /** Step whose result it reused, if the same work was already done; `RESEARCH/STEP` for a step of another project. */
   readonly sameAs: string | undefined;
-  /** Undefined where that is not known here: who does it is on another machine. */
+  /** Undefined if it's unknown, since the holder is on another machine. */
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
 }
 
-/** The members of the notebook's team who have steps on other machines, each once, in the order of these steps. */
+/** Returns the team members who hold steps on other machines, each once, in step order. */
 export function membersElsewhere(steps: readonly Pick<BoardStep, 'holder' | 'state'>[]): readonly string[] {
   const members = steps.flatMap(({ state, holder }) =>
     state === 'in-progress' && holder?.window === ELSEWHERE ? [holder.name] : [],
@@ -136,22 +136,24 @@ export function membersElsewhere(steps: readonly Pick<BoardStep, 'holder' | 'sta
   return [...new Set(members)];
 }
 
-/** The fact check of a product, counted in statements that claim something. */
+/** Fact check of a result, counted in statements that claim something. */
 export interface ProductCheck {
   readonly claims: number;
   readonly supported: number;
   readonly partly: number;
-  /** Statements that no model has checked; undefined in products of earlier versions. */
+  /** Statements that no model has checked; undefined in results of earlier versions. */
   readonly unchecked?: number | undefined;
   /** Statements that the sources contradict or don't support, and that were removed. */
   readonly cut: readonly string[];
-  /** What else is to be known of how it was made, each one sentence: sources that were gone, what found no room. */
+  /** Other remarks on its creation, one sentence each: for example, missing sources, or passages that didn't fit. */
   readonly notes?: readonly string[] | undefined;
 }
 
-/** What a step made: Markdown without citation marks, whose statements tell where these belong, as in a written answer. */
+/**
+ * Result of a step: Markdown without citation marks; as in a written answer, its statements contain their positions.
+ */
 export interface Product {
-  /** What the step `produces`. */
+  /** The step's `produces`. */
   readonly id: string;
   readonly text: string;
   readonly statements: readonly Statement[];
@@ -161,11 +163,11 @@ export interface Product {
   readonly madeAt: number;
 }
 
-/** A product in a list. */
+/** Result in a list. */
 export interface ProductEntry {
   readonly id: string;
   readonly stepId: string;
-  /** How it begins, in plain words. */
+  /** Beginning in plain text. */
   readonly begins: string;
   readonly check: ProductCheck;
   readonly citations: number;
@@ -173,19 +175,18 @@ export interface ProductEntry {
   readonly madeAt: number;
 }
 
-/** What a research may take at most; a bound that is left out is none. */
+/** Budget of a project; undefined limits don't apply. */
 export interface Bounds {
-  /** US dollars, as far as prices are known. */
+  /** US dollars, for models with known prices. */
   readonly dollars?: number | undefined;
   readonly tokens?: number | undefined;
-  /** Of work, in milliseconds: the time that steps were in progress, not that of waiting for the user. */
+  /** Working time, in milliseconds: the time of steps in progress, without waiting for the user. */
   readonly time?: number | undefined;
-  /** Requests to models. */
   readonly requests?: number | undefined;
   readonly toolCalls?: number | undefined;
 }
 
-/** What it took. */
+/** Costs so far. */
 export interface Spent {
   readonly dollars: number;
   readonly tokens: number;
@@ -196,53 +197,53 @@ export interface Spent {
 
 export const NOTHING_SPENT: Spent = { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 };
 
-/** How a research is done. */
+/** Options of a project. */
 export interface ResearchOptions {
-  /** Whether the user has to approve the plan before anything runs. */
+  /** `true` if the user has to approve the plan before anything runs. */
   readonly approves: boolean;
-  /** Whether sentences that no source bears out stay in products, marked; else they are cut. */
+  /** `true` to mark sentences that no source supports; otherwise results omit them. */
   readonly keepsUnsupported: boolean;
-  /** How many steps models do at once. */
+  /** Number of steps that models do at once. */
   readonly workers: number;
-  /** The names of the editor's tools that may be used, as the user ticked them. */
+  /** Names of the editor's tools that the user allowed. */
   readonly tools: readonly string[];
 }
 
-/** What a research may take on the machine that pays for it, and how it is done there. */
+/** Budget of a project on the machine that pays for it, and its options there. */
 export interface ResearchLimits {
   readonly bounds: Bounds;
   readonly options: ResearchOptions;
 }
 
 /**
- * `planning`: a plan is made. `planned`: it waits for the user. `running`: workers take steps. `paused`: nobody takes any
- * before the user goes on. `done`, `failed`: it is over; `reason` says why it failed.
+ * `planning`: the plan is being generated. `planned`: it waits for the user. `running`: workers claim steps. `paused`:
+ * nobody claims steps until the user resumes. `done`, `failed`: it's over; `reason` says why it failed.
  */
 export type ResearchState = 'done' | 'failed' | 'paused' | 'planned' | 'planning' | 'running';
 
-/** A research in a list. */
+/** Research project in a list. */
 export interface ResearchEntry {
   readonly id: string;
   readonly goal: string;
   readonly state: ResearchState;
-  /** One sentence that says why it failed or was paused, unless the user paused it. */
+  /** Reason why it failed or was paused, in one sentence, unless the user paused it. */
   readonly reason: string | undefined;
-  /** Grows with every edit of the plan; 0 while there is none. */
+  /** Increases with every edit of the plan; 0 if there is none. */
   readonly planVersion: number;
   readonly createdAt: number;
   readonly changedAt: number;
-  /** Until when somebody holds, or held, its planning or the writing of its report; undefined where nobody began. */
+  /** End of the current or last claim on its planning or its report; undefined if nobody has claimed it. */
   readonly wholeUntil?: number | undefined;
   readonly steps: number;
   readonly done: number;
   readonly failed: number;
-  /** The members of the notebook's team who have steps of it on other machines. */
+  /** Team members who hold steps of it on other machines. */
   readonly elsewhere: readonly string[];
 }
 
-/** A research as the board shows it. */
+/** Research project on the board. */
 export interface Research extends Omit<ResearchEntry, 'done' | 'elsewhere' | 'failed' | 'steps'> {
-  /** Grows with every change of it, whoever made it. */
+  /** Increases with every change, whoever made it. */
   readonly revision: number;
   readonly scope: Scope | undefined;
   readonly bounds: Bounds;
@@ -255,22 +256,22 @@ export interface Research extends Omit<ResearchEntry, 'done' | 'elsewhere' | 'fa
   readonly objections: readonly Objection[];
   readonly comments: readonly PlanComment[];
   readonly products: readonly ProductEntry[];
-  /** The ids of the memories that the plan was made with. */
+  /** IDs of the memories that the plan was based on. */
   readonly memories: readonly string[];
-  /** The title of the note that its report was written to; undefined where its products changed since. */
+  /** Title of the note with its report; undefined if its results changed since. */
   readonly report: string | undefined;
 }
 
-/** Something that happened in a research, kept so that it can be looked into and replayed. */
+/** Event in a project, recorded for inspection and replay. */
 export type RecordedEvent =
   | {
       readonly kind: 'request';
-      /** What it was for: `plan`, `critic`, `act`, `explain`, `self-check` and the like. */
+      /** Purpose: `plan`, `critic`, `act`, `explain`, `self-check`, and the like. */
       readonly purpose: string;
       readonly model: string;
       readonly messages: readonly { readonly role: string; readonly content: string }[];
       readonly reply: string;
-      /** The tools that were called with the reply, where the model calls them by itself. */
+      /** Tool calls in the reply, if the model calls tools itself. */
       readonly calls?: readonly {
         readonly id: string;
         readonly name: string;
@@ -282,12 +283,12 @@ export type RecordedEvent =
       /** Milliseconds. */
       readonly time: number;
       readonly error?: string;
-      /** What kind of error it was, where that changes how it is gone on. */
+      /** Kind of error, if it affects the next action. */
       readonly code?: string;
-      /** What the model took at once, in tokens, and whether it took tools: prompts are made by that. */
+      /** The model's context window, in tokens, and whether it supported tools, which determine the prompts. */
       readonly windowTokens?: number;
       readonly takesTools?: boolean;
-      /** Some of its texts were too long to be kept whole. */
+      /** `true` if some of its texts were too long to save in full. */
       readonly isCut?: boolean;
     }
   | {
@@ -295,21 +296,21 @@ export type RecordedEvent =
       readonly skill: string;
       readonly input: Readonly<Record<string, unknown>>;
       readonly result: string;
-      /** What it found that can be cited. */
+      /** Passages found that can be cited. */
       readonly passages?: readonly FoundPassage[];
       readonly time: number;
       readonly error?: string;
-      /** Some of its texts were too long to be kept whole. */
+      /** `true` if some of its texts were too long to save in full. */
       readonly isCut?: boolean;
     }
-  /** A step was handed in and sent back, with what was wrong with it. */
+  /** A submitted result was sent back, with its problems. */
   | { readonly kind: 'sent-back'; readonly problems: readonly string[]; readonly text: string }
-  /** Something was done by somebody: a step taken, given back, handed in, done again, the plan edited. */
+  /** Somebody did something: claimed, released, submitted, or reran a step, or edited the plan. */
   | {
       readonly kind: 'deed';
       readonly deed: string;
       readonly by: Holder;
-      /** What was written and is kept nowhere else. */
+      /** Text that isn't stored anywhere else. */
       readonly text?: string;
     };
 
@@ -320,21 +321,21 @@ export interface ResearchRecord {
   readonly event: RecordedEvent;
 }
 
-/** What a research left for those after it. */
+/** Memory of a project for later ones. */
 export interface ResearchMemory {
   readonly id: string;
   readonly goal: string;
-  /** What the notebook held then, and what was open in the editor: titles. */
+  /** Titles of the notebook's sources and of the open editors at that time. */
   readonly situation: { readonly sources: readonly string[]; readonly open: readonly string[] };
   readonly plan: Plan;
-  /** How each product begins, by its id. */
+  /** Beginning of each result, by ID. */
   readonly products: Readonly<Record<string, string>>;
-  /** Numbers that were found, with the sentence that says what they count, and the product that it stands in. */
+  /** Numbers that were found, with the sentence about their meaning and the result that contains it. */
   readonly figures?:
     | readonly { readonly product: string; readonly numbers: readonly string[]; readonly text: string }[]
     | undefined;
   readonly spent: Spent;
   readonly keptAt: number;
-  /** Whether it came with the workspace's files, which a team shares. */
+  /** `true` if it came with the workspace's files, which a team shares. */
   readonly isShared: boolean;
 }

@@ -1,38 +1,38 @@
 import type { Span } from '../language/span.ts';
 import type { PathRule } from './included-paths.ts';
 
-/** The part of a notebook that a question is asked of, where it is not the whole. */
+/** Search scope of a question, unless it's the whole notebook. */
 export type Scope =
   | {
       readonly kind: 'sources';
       readonly sourceIds: readonly string[];
-      /** Whether the question itself names them, by `@` and their titles. */
+      /** `true` if the question itself mentions them by `@` and their titles. */
       readonly mentioned: boolean;
-      /** Which files and folders of these sources are included, unless all are. */
+      /** Included files and folders of these sources, unless all are. */
       readonly paths?: readonly PathRule[];
     }
-  /** The file that was open; `title` is its name. */
+  /** Open file; `title` is its name. */
   | { readonly kind: 'file'; readonly uri: string; readonly title: string };
 
-/** A source as it can be mentioned. */
+/** Source that can be mentioned. */
 interface Mentionable {
   readonly id: string;
   readonly title: string;
 }
 
-/** A source's title where a question mentions it, with the `@` and the quotes around it. */
+/** Mention of a source's title in a question, including the `@` and the quotation marks. */
 interface Mention extends Span {
   readonly sourceIds: readonly string[];
 }
 
-/** How a title is mentioned: `@notes.md`, or `@"My notes.md"` where a space would end it. */
+/** Returns the mention of a title: `@notes.md`, or `@"My notes.md"` if a space would end it. */
 export function writeMention(title: string): string {
   return /\s/.test(title) ? `@"${title}"` : `@${title}`;
 }
 
 /**
- * The sources that a question mentions, each once, and the question without the mentions. An `@` that no source's title
- * follows is a part of the question.
+ * Returns the sources that a question mentions, each once, and the question without the mentions. An `@` without the
+ * title of a source is part of the question.
  */
 export function readMentions(
   question: string,
@@ -53,7 +53,7 @@ export function readMentions(
   return { sourceIds: [...sourceIds], rest };
 }
 
-/** The longest title that stands after an `@`. */
+/** Returns the longest title after an `@`. */
 function mentionAt(question: string, start: number, sources: readonly Mentionable[]): Mention | undefined {
   let end = start;
   let sourceIds: string[] = [];

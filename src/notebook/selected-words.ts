@@ -1,16 +1,16 @@
 import type { Span } from '../language/span.ts';
 
-/** Text as Markdown that looks as it is written. */
+/** Returns Markdown that shows a text as it is. */
 export function plainMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>$#|~]/g, String.raw`\$&`);
 }
 
-/** What stands between the letters of words that are the same: blanks, line breaks, and hyphens where lines end. */
+/** Matches characters to ignore between letters: spaces, line breaks, and hyphens at line ends. */
 const BETWEEN = /[\s\u00AD\u2010-]/;
 
 /**
- * Where words stand in a text, whatever blanks, line breaks and hyphens stand between their letters: the occurrence
- * nearest to an offset. Undefined where they stand nowhere.
+ * Returns the occurrence of words in a text that is nearest to an offset, ignoring spaces, line breaks, and hyphens
+ * between letters. Undefined if there is none.
  */
 export function findWords(text: string, words: string, near: number): Span | undefined {
   const letters = (of: string): { readonly joined: string; readonly offsets: Uint32Array } => {

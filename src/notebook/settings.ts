@@ -1,14 +1,14 @@
-/** How documents are split into passages; lengths in UTF-16 code units. */
+/** Settings for splitting documents into passages; lengths in UTF-16 code units. */
 export interface PassageSettings {
   readonly size: number;
   readonly overlap: number;
 }
 
-/** The model that turns texts into vectors, by which passages are found whose words differ from the question's. */
+/** Model that generates embeddings of texts, which find passages with other words than the question. */
 export interface EmbeddingModel {
   readonly baseUrl: string;
   readonly name: string;
 }
 
-/** What stands in the place of an endpoint's address where the model is on this machine: a static one, with its name. */
+/** Placeholder for an endpoint's URL if the embedding model runs on this machine. */
 export const STATIC_ADDRESS = 'static:model2vec';

@@ -5,45 +5,45 @@ import { NotebookError } from './errors.ts';
 import type { SiteRules } from './site.ts';
 import type { Source } from './source.ts';
 
-/** Where a repository keeps the notebook that it shares, below its folder. */
+/** Location of the shared notebook in a repository's folder. */
 export const SHARED_FOLDER = '.notebook';
 export const SHARED_FILE = 'notebook.json';
 
 const VERSION = 1;
 
-/** At most so many sources and notes are shared. */
+/** Maximum number of shared sources and notes. */
 const MOST = 1_000;
 
 const BOUNDS = { depth: 20, values: 100_000 };
 
-/** A source that a repository shares; paths are below the repository's folder, those of texts below `.notebook`. */
+/** Source that a repository shares. Paths are relative to the repository's folder, or to `.notebook` for texts. */
 export type SharedSource = { readonly title?: string | undefined } & (
   | { readonly kind: 'file' | 'folder' | 'text'; readonly path: string }
   | { readonly kind: 'page'; readonly url: string }
   | ({ readonly kind: 'site' } & Omit<SiteRules, 'privateHosts'>)
 );
 
-/** What a repository shares: sources to read, and notes by their paths below `.notebook`. */
+/** Contents of a shared notebook: sources to read, and notes by their paths below `.notebook`. */
 export interface SharedNotebook {
   readonly sources: readonly SharedSource[];
   readonly notes: readonly string[];
-  /** The texts that were written with the list: the SHA-256 of each, by its path below `.notebook`. */
+  /** Texts written along with the list: the SHA-256 of each, by its path below `.notebook`. */
   readonly written?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Tells shared sources and notes apart. */
+/** Returns a key that identifies a shared source or note. */
 export function sharedKey(shared: SharedSource | string): string {
   if (typeof shared === 'string') return `note ${shared}`;
   if (shared.kind === 'page') return `page ${shared.url}`;
   return `${shared.kind} ${shared.kind === 'site' ? shared.starts.join(' ') : shared.path}`;
 }
 
-/** The path of the note that has a key; undefined for the key of a source. */
+/** Returns the path of the note with a key; undefined for the key of a source. */
 export function notePath(key: string): string | undefined {
   return /^note (.+)$/s.exec(key)?.[1];
 }
 
-/** Whether a source of a notebook is one that the repository in the folder `root`, a URI, shares. */
+/** Reports whether a source of a notebook is the shared source of a repository. `toUri` resolves its paths. */
 export function isShared(
   { origin, title }: Source,
   shared: SharedSource,
@@ -62,7 +62,10 @@ export function isShared(
   }
 }
 
-/** The text of `notebook.json`: a line for each source and note, so that changes are seen and merged one by one. */
+/**
+ * Returns the text of `notebook.json`: a line for each source and note, so that changes are visible and can be merged
+ * separately.
+ */
 export function sharedText({ sources, notes, written = {} }: SharedNotebook): string {
   const within = (open: string, values: readonly string[], close: string): string =>
     values.length === 0
@@ -125,7 +128,7 @@ const sharedNotebook = v.object({
   written: v.exactOptional(
     v.pipe(
       v.record(v.string(), v.unknown()),
-      // What is no text of ours by its path was not written by us.
+      // Open Notebook doesn't write files with other paths.
       v.transform((written) => {
         const ours = Object.entries(written).filter(
           (entry): entry is [string, string] =>
@@ -138,7 +141,7 @@ const sharedNotebook = v.object({
 });
 
 /**
- * Reads `notebook.json`. Nothing in what it gives leads out of the repository or to anything but the web.
+ * Reads `notebook.json`. Nothing in the result leads out of the repository or to anything but the web.
  * @throws NotebookError `unsupported` for one of a newer version, `damaged`
  */
 export function readShared(text: string): SharedNotebook {

@@ -1,27 +1,27 @@
 import type { ReadDocument } from './document.ts';
 
-/** What of a site is fetched. Addresses are absolute, `http:` or `https:`. */
+/** Crawl settings of a site. URLs are absolute, `http:` or `https:`. */
 export interface SiteRules {
   readonly starts: readonly string[];
-  /** How many links a page may be away from a start; 0 takes the starts alone. */
+  /** Maximum number of links from a start page; 0 fetches only the start pages. */
   readonly depth: number;
-  /** At most so many pages are fetched. */
+  /** Maximum number of pages to fetch. */
   readonly limit: number;
-  /** Patterns of paths: where there are any, pages that match one, and otherwise those below a start. */
+  /** Patterns of paths to include; if there are none, pages below a start page are included. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Hosts on this machine or in a private network, with their ports, that the user agreed to have read. */
+  /** Hosts on this machine or in a private network, with their ports, that the user allowed. */
   readonly privateHosts: readonly string[];
 }
 
 /**
- * What became of an address of a site.
- * - `waiting`: it has yet to be fetched.
- * - `kept`, `unchanged`: it is a document; `unchanged` since the crawl before.
- * - `duplicate`, `moved`: its content is, or it leads to, another address, which the reason names.
- * - `refused`: it was fetched and holds nothing to keep. `failed`: it could not be fetched.
- * - `barred`: robots.txt does not allow it.
- * - `left-out`: a rule leaves it out. `too-deep`: it is too many links away. `over-limit`: the crawl ended before it.
+ * State of a URL of a site.
+ * - `waiting`: it hasn't been fetched yet.
+ * - `kept`, `unchanged`: it's a document; `unchanged` since the previous crawl.
+ * - `duplicate`, `moved`: it has the same content as another URL, or redirects to it; the reason is that URL.
+ * - `refused`: it was fetched, but has no content. `failed`: it couldn't be fetched.
+ * - `barred`: robots.txt doesn't allow it.
+ * - `left-out`: a rule excludes it. `too-deep`: it's too many links away. `over-limit`: the crawl ended before it.
  */
 export const SITE_PAGE_STATES = [
   'waiting',
@@ -38,35 +38,35 @@ export const SITE_PAGE_STATES = [
 ] as const;
 export type SitePageState = (typeof SITE_PAGE_STATES)[number];
 
-/** An address of a site and what became of it. */
+/** URL of a site and its state. */
 export interface SitePage {
   readonly address: string;
-  /** How many links it is away from a start. */
+  /** Number of links from a start page. */
   readonly depth: number;
   readonly state: SitePageState;
-  /** One sentence, or the address that `duplicate` and `moved` speak of; '' where there is nothing to tell. */
+  /** One sentence, or the other URL for `duplicate` and `moved`; '' if there is none. */
   readonly reason: string;
 }
 
-/** A page that has yet to be fetched, and what is known of it from the crawl before. */
+/** Page that hasn't been fetched yet, with the data of the previous crawl. */
 export interface WaitingPage {
   readonly address: string;
   readonly depth: number;
   readonly rank: number;
-  /** Where a Markdown version of the page stands. */
+  /** URL of a Markdown version of the page. */
   readonly twin: string | undefined;
-  /** What the crawl before kept of it; undefined where it kept nothing. */
+  /** Version that the previous crawl saved; undefined if it saved none. */
   readonly kept: SeenVersion | undefined;
 }
 
-/** What tells whether a page has changed since it was fetched: the server's words, and the SHA-256 of its bytes. */
+/** Identifies a version of a page by the server's headers and the SHA-256 of its bytes. */
 export interface SeenVersion {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
   readonly hash: string;
 }
 
-/** An address that a page or a list of the site names. Those of lower rank are fetched first. */
+/** URL found in a page or a list of the site. URLs with a lower rank are fetched first. */
 export interface FoundAddress {
   readonly address: string;
   readonly depth: number;
@@ -76,46 +76,46 @@ export interface FoundAddress {
   readonly reason: string;
 }
 
-/** An address that rules take or leave out which were changed after a crawl. */
+/** URL with a new state after the crawl settings changed. */
 export interface RefittedPage {
   readonly address: string;
   readonly state: 'waiting' | 'left-out' | 'too-deep' | 'over-limit';
   readonly reason: string;
 }
 
-/** A page as it was fetched and read. `byteLength` counts the original's bytes. */
+/** Page that was fetched and read. `byteLength` counts the original's bytes. */
 export interface FetchedDocument {
   readonly document: ReadDocument;
   readonly version: SeenVersion;
   readonly byteLength: number;
-  /** SHA-256 of the document's text, by which duplicates are known. */
+  /** SHA-256 of the document's text, to find duplicates. */
   readonly textHash: string;
-  /** The address that the page itself calls its proper one. */
+  /** Canonical URL according to the page itself. */
   readonly canonical: string | undefined;
 }
 
-/** How the fetching of a page ended. */
+/** Result of fetching a page. */
 export type PageOutcome =
   | { readonly kind: 'read'; readonly fetched: FetchedDocument }
-  /** As it was when the crawl before kept it. */
+  /** The same version as in the previous crawl. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'moved'; readonly to: string }
   | {
       readonly kind: 'nothing';
       readonly state: 'refused' | 'failed' | 'barred' | 'left-out';
       readonly reason: string;
-      /** Whether a document that was kept of it before is to go. */
+      /** `true` to delete the document of the previous crawl. */
       readonly gone: boolean;
     };
 
-/** A page that is done, with the addresses found on it; kept in one transaction. */
+/** Finished page with the URLs found on it, to save in one transaction. */
 export interface SettledPage {
   readonly address: string;
   readonly outcome: PageOutcome;
   readonly found: readonly FoundAddress[];
 }
 
-/** How far a crawl has come: pages fetched, whatever came of them, those of them that are documents, pages that wait, and all addresses known. */
+/** Progress of a crawl: fetched pages with any outcome, documents among them, waiting pages, and all known URLs. */
 export interface CrawlCounts {
   readonly fetched: number;
   readonly kept: number;
@@ -123,10 +123,10 @@ export interface CrawlCounts {
   readonly known: number;
 }
 
-/** A crawl's times, in milliseconds since 1970, and what became of every address. */
+/** Times of a crawl, in milliseconds since 1970, and the state of every URL. */
 export interface CrawlRecord {
   readonly startedAt: number;
-  /** Undefined while it goes on or is paused. */
+  /** Undefined while it runs or is paused. */
   readonly finishedAt: number | undefined;
   readonly pages: readonly SitePage[];
 }

@@ -1,36 +1,36 @@
 import type { Byline, Position } from './document.ts';
 import type { SiteRules } from './site.ts';
 
-/** Where a file or folder lies. */
+/** Location of a file or folder. */
 interface Place {
   readonly uri: string;
   /**
-   * The folder, a URI, in which it has to lie without a link on the way whenever it is read: of what an imported or a
-   * shared notebook named. What the user added is read wherever it leads.
+   * URI of the folder that has to contain it without links on the way, at every reading. Set for paths from an imported
+   * or shared notebook; sources added by the user are read wherever their path leads.
    */
   readonly within?: string | undefined;
 }
 
-/** Where a source comes from; what refreshing reads again. URIs are strings as `vscode.Uri.toString()` writes them. */
+/** Origin of a source, which a refresh reads again. URIs are strings in the format of `vscode.Uri.toString()`. */
 export type SourceOrigin =
   | ({ readonly kind: 'file' } & Place)
   | ({ readonly kind: 'folder' } & Place)
   | {
       readonly kind: 'selection';
       readonly uri: string;
-      /** Of text in an editor; words of a PDF have neither this nor a language. */
+      /** Start of a text in an editor; text of a PDF has neither a start nor a language. */
       readonly start?: Position | undefined;
       readonly languageId?: string | undefined;
     }
   | {
       readonly kind: 'page';
       readonly url: string;
-      /** The host of `url`, with its port, where it is private and the user agreed to have it read; none otherwise. */
+      /** Host of `url`, with its port, if it's private and the user allowed it; otherwise empty. */
       readonly privateHosts?: readonly string[];
     }
   | ({ readonly kind: 'site' } & SiteRules)
   | { readonly kind: 'text' }
-  /** The text alone of a file, a folder or a selection that is on another machine. */
+  /** Only the text of a file, a folder, or a selection on another machine. */
   | { readonly kind: 'copy'; readonly of: 'file' | 'folder' | 'selection' };
 
 export type SourceKind = SourceOrigin['kind'];
@@ -45,24 +45,24 @@ export const SOURCE_KINDS = [
   'copy',
 ] as const satisfies readonly SourceKind[];
 
-/** How far the reading of a source has come. `done` and `total` count documents, or pages where the source is one file. */
+/** Progress of reading a source. `done` and `total` count documents, or pages if the source is one file. */
 export type SourceState =
   | { readonly kind: 'queued' }
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }
   | { readonly kind: 'ready' }
-  /** A crawl that the user paused; it goes on from here. */
+  /** A crawl that the user paused and can resume. */
   | { readonly kind: 'paused'; readonly done: number; readonly total: number }
-  /** Stopped by the user; what was done stays. */
+  /** Stopped by the user; the documents so far remain. */
   | { readonly kind: 'stopped'; readonly done: number; readonly total: number }
   | {
       readonly kind: 'failed';
       /** A sentence for the user. */
       readonly reason: string;
-      /** The code of the error; undefined for what nobody foresaw, and in notebooks of earlier versions. */
+      /** Error code; undefined for unexpected errors, and in notebooks of earlier versions. */
       readonly code?: string;
     };
 
-/** What was passed over while a folder was read, counted by reason. */
+/** Numbers of skipped files in a folder by reason. */
 export interface SkipCounts {
   readonly binary: number;
   readonly tooLarge: number;
@@ -70,16 +70,16 @@ export interface SkipCounts {
   readonly failed: number;
 }
 
-/** A file that was passed over while a folder was read, and the sentence that says why. */
+/** Skipped file in a folder, and the reason in one sentence. */
 export interface PassedOverFile {
-  /** Below the folder. */
+  /** Path relative to the folder. */
   readonly path: string;
   readonly reason: string;
-  /** Under what it is counted; undefined where it was listed before this was kept. */
+  /** Reason for the count; undefined in lists of earlier versions. */
   readonly kind?: keyof SkipCounts | undefined;
 }
 
-/** What the user added to a notebook. Times are milliseconds since 1970. */
+/** Source of a notebook. Times are milliseconds since 1970. */
 export interface Source {
   readonly id: string;
   readonly title: string;
@@ -89,23 +89,26 @@ export interface Source {
   readonly readAt: number | undefined;
   readonly documents: number;
   readonly passages: number;
-  /** How many pages of its documents wait for text recognition. */
+  /** Number of pages that wait for text recognition. */
   readonly unrecognised: number;
-  /** Whether the user paused that. */
+  /** `true` if the user paused text recognition. */
   readonly isRecognitionPaused: boolean;
   readonly skipped: SkipCounts;
-  /** Who of a team added it and changed it last. */
+  /** Team members who added it and changed it last. */
   readonly team?: {
     readonly addedBy: string;
     readonly addedAt: number;
     readonly changedBy: string;
     readonly changedAt: number;
-    /** How many documents the team has of it, where not all of the team's have room on this machine. */
+    /** Number of documents in the team notebook, if this machine doesn't have room for all of them. */
     readonly documents: number | undefined;
   };
 }
 
-/** A file or page of a source, as it is listed. `key` names it within its source: a relative path, or '' where there is one only. */
+/**
+ * File or page of a source in a list. `key` identifies it within its source: a relative path, or '' if there is only
+ * one.
+ */
 export interface DocumentEntry {
   readonly id: number;
   readonly sourceId: string;
@@ -120,24 +123,24 @@ export interface DocumentEntry {
   readonly byline: Byline | undefined;
 }
 
-/** A folder of a source with documents in it. */
+/** Folder of a source that contains documents. */
 export interface SourceFolder {
-  /** Relative to the source, with `/` between names. */
+  /** Path relative to the source, with `/` between names. */
   readonly path: string;
-  /** Relative to the folder that it is listed below: several names for a folder that holds nothing but another one. */
+  /** Path relative to the parent in the list; several names if a folder contains only another folder. */
   readonly name: string;
-  /** How many documents it and the folders in it have. */
+  /** Number of documents in it and its subfolders. */
   readonly documents: number;
-  /** How many of them questions include. */
+  /** Number of included documents. */
   readonly included: number;
 }
 
-/** The hosts of this machine and of private networks that a source may be read from, each with its port. */
+/** Returns the allowed hosts of a source on this machine and in private networks, each with its port. */
 export function listPrivateHosts(origin: SourceOrigin): readonly string[] {
   return ('privateHosts' in origin ? origin.privateHosts : undefined) ?? [];
 }
 
-/** Where a source comes from, as one word: that private hosts may be read, or where it has to lie, makes it no other one. */
+/** Returns a key for the origin of a source, independent of allowed private hosts and the containing folder. */
 export function originPlace(origin: SourceOrigin): string {
   return JSON.stringify({ ...origin, privateHosts: undefined, within: undefined });
 }

@@ -14,5 +14,5 @@ const annotation = v.object({
   remark: v.string(),
 });
 
-/** Annotations by their keys, as they are kept in JSON. */
+/** JSON schema of stored annotations by key. */
 export const wantedAnnotations = v.array(v.tuple([v.string(), v.nullable(annotation)]));

@@ -1,15 +1,15 @@
 import type { Span } from '../language/span.ts';
 import type { Since, Template } from './template.ts';
 
-/** What the studio writes a note of. */
+/** Artifacts that are notes. */
 export const NOTE_THINGS = ['glossary', 'timeline', 'index', 'tables', 'cloze', 'slides'] as const;
-/** What the studio draws in a view. */
+/** Artifacts that are drawn in a view. */
 export const MAP_THINGS = ['mindMap', 'conceptMap'] as const;
 
-/** What one learns by. */
+/** Artifacts for studying. */
 export const LEARNING_THINGS = ['cards', 'quiz'] as const;
 
-/** What is filled in a view, by a model where there is one. */
+/** Artifacts that are filled in a view, by a model if there is one. */
 export const TABLE_THINGS = ['matrix'] as const;
 
 export type NoteThing = (typeof NOTE_THINGS)[number];
@@ -18,45 +18,45 @@ export type LearningThing = (typeof LEARNING_THINGS)[number];
 export type TableThing = (typeof TABLE_THINGS)[number];
 export type StudioThing = LearningThing | MapThing | NoteThing | TableThing;
 
-/** Words of a document, in UTF-16 code units of its text. */
+/** Location of text in a document, in UTF-16 code units. */
 export interface DocumentPlace extends Span {
   readonly documentId: number;
 }
 
-/** A document that something was made of, in the version that it had then. */
+/** Document used for an artifact, in the version at that time. */
 export interface DocumentVersion {
   readonly documentId: number;
   /** SHA-256 of the original's bytes, in hexadecimal. */
   readonly hash: string;
 }
 
-/** What a thing was made of: some sources, or all that the notebook has, also those that come later. */
+/** Sources of an artifact; undefined for all sources of the notebook, including future ones. */
 export interface StudioScope {
   readonly sourceIds?: readonly string[] | undefined;
 }
 
-/** A node of a map. Maps are told as their nodes in the order in which they are read; depth 0 is outermost. */
+/** Node of a map. A map is a list of its nodes in reading order; depth 0 is outermost. */
 export interface MapNode {
   readonly title: string;
   readonly depth: number;
-  /** The words that a click opens. */
+  /** Location that opens when the user selects the node. */
   readonly place?: DocumentPlace | undefined;
 }
 
-/** A map with what it was made of. */
+/** Map and its sources. */
 export interface StudioMap {
   readonly nodes: readonly MapNode[];
-  /** How many nodes did not fit. */
+  /** Number of nodes that didn't fit. */
   readonly omitted: number;
   readonly madeOf: readonly DocumentVersion[];
 }
 
-/** What a note of the studio is: made without a model, or written by one after a template. */
+/** Kind of a generated note: without a model, or by a model from a template. */
 export type MadeThing =
   | { readonly thing: NoteThing }
   | { readonly thing: 'template'; readonly template: Template; readonly since?: Since | undefined };
 
-/** A note that the studio wrote, as it was written. */
+/** Generated note in its original form. */
 export type MadeNote = MadeThing &
   StudioScope & {
     readonly text: string;
@@ -64,19 +64,19 @@ export type MadeNote = MadeThing &
     readonly madeAt: number;
   };
 
-/** How what a thing was made of differs from what it would be made of now, in documents. */
+/** Difference between the sources of an artifact and the current ones, in documents. */
 export interface MadeDifference {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
 }
 
-/** Whether documents came, changed or went. */
+/** Reports whether documents were added, changed, or removed. */
 export function isChanged({ added, changed, removed }: MadeDifference): boolean {
   return added + changed + removed > 0;
 }
 
-/** Compares what a thing was made of with what it would be made of now. */
+/** Compares the documents used for an artifact with the current ones. */
 export function compareVersions(
   before: readonly DocumentVersion[],
   now: readonly DocumentVersion[],

@@ -9,7 +9,7 @@ import {
 import { isUsual } from '../language/words/word-lists.ts';
 import type { Heading } from './document.ts';
 
-/** Which models may write suggestions: all, those known to cost nothing, or none. */
+/** Models that may write suggestions: all, those known to be free, or none. */
 export type SuggestingModels = 'always' | 'free' | 'never';
 
 /** A document's title and headings. */
@@ -21,22 +21,22 @@ export interface Outline {
 
 const MAX_SUGGESTIONS = 2;
 
-/** Lengths in UTF-16 code units. A longer question takes more than a line of the panel. */
+/** Lengths in UTF-16 code units. A longer question needs more than one line of the panel. */
 const MIN_HEADING_LENGTH = 8;
 const MAX_HEADING_LENGTH = 70;
 
-/** A section with less text, its heading included, answers nothing: it is a line of a cover, or was read wrong. */
+/** A section with less text, including its heading, answers nothing: it's a line of a cover, or was misread. */
 const MIN_SECTION_LENGTH = 80;
 
-/** Returns at most two questions to start with, from headings: one a document. */
+/** Returns at most two questions to start with, from the headings of different documents. */
 export function suggestedQuestions(outlines: readonly Outline[]): string[] {
   const questions = outlines.flatMap((outline) => sections(outline).slice(0, 1));
   return [...new Set(questions.map(({ question }) => question))].slice(0, MAX_SUGGESTIONS);
 }
 
 /**
- * Returns at most two questions to ask after an answer: about sections that it did not cite of the documents that it
- * cites, those nearest to what it cites first. None was asked already.
+ * Returns at most two questions to ask after an answer: about uncited sections of the documents that it cites, nearest
+ * to its citations first. Excludes earlier questions.
  */
 export function followUpQuestions(
   outlines: readonly Outline[],
@@ -79,8 +79,8 @@ function sections({ headings }: Outline): Section[] {
 }
 
 /**
- * Returns the question that a heading makes: the heading itself if it is a question, or one about the topic that it names.
- * Undefined for every other heading, since a question made of it would sound like a machine.
+ * Returns the question for a heading: the heading itself if it's a question, or a question about its topic. Undefined
+ * for every other heading, since the question would sound mechanical.
  */
 export function questionOfHeading(heading: string): string | undefined {
   const words = heading.replaceAll(/\s+/g, ' ').trim();
@@ -92,7 +92,7 @@ export function questionOfHeading(heading: string): string | undefined {
   return t('What do the sources say about {0}?', words.charAt(0).toLowerCase() + words.slice(1));
 }
 
-/** Where what stands under each heading ends, the sections within it among it: Infinity where it goes to the end. */
+/** Returns the end of the section under each heading, including its subsections; Infinity if it reaches the end. */
 function sectionEnds(headings: readonly Heading[]): number[] {
   const ends = headings.map(() => Infinity);
   const open: number[] = [];
@@ -110,25 +110,27 @@ function sectionEnds(headings: readonly Heading[]): number[] {
   return ends;
 }
 
-/** A heading names what a section is about in a few words; shorter or longer ones ask badly. */
+/** Lengths of headings that name the topic of a section in a few words; shorter or longer ones make bad questions. */
 const HEADING_LENGTH = { least: 3, most: 60 };
 
-/** A heading that something can be asked about has a word of four letters, an abbreviation, or two signs of a script without spaces. */
+/**
+ * Matches headings with a topic: a word of four letters, an abbreviation, or two characters of a script without spaces.
+ */
 const NAMES_SOMETHING =
   /\p{L}{4}|\p{Lu}{2}|\p{N}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{2}/u;
 
-/** Whether a heading says what its section is about, in words that a question can be made of. */
+/** Reports whether a heading names the topic of its section in words that suit a question. */
 export function canBeAskedAbout(heading: string): boolean {
   const { least, most } = HEADING_LENGTH;
   const { length } = heading;
   return length >= least && length <= most && NAMES_SOMETHING.test(heading) && !isUsual(heading);
 }
 
-/** Words that a heading has a capital for only because it begins with them. */
+/** Words that are capitalized only as the first word of a heading. */
 const BEGINS_IN_SMALL =
   /^(?:An?|How|That|The|These|This|What|When|Where|Whether|Which|Whom?|Whose|Why|Your)(?= )/;
 
-/** A question about a section of a document. */
+/** Returns a question about a section of a document. */
 export function questionAbout(document: string, heading: string): string {
   const about = heading
     .replace(/(?<![?!.:\s])[?!.:\s]+$/, '')

@@ -1,23 +1,23 @@
-/** Where the templates of a workspace stand, below each of its folders. */
+/** Path of the templates below each folder of a workspace. */
 export const TEMPLATE_FOLDER = ['.notebook', 'templates'] as const;
 
-/** What a model is told to write of sources. */
+/** Instructions for a note that a model writes from sources. */
 export interface Template {
-  /** That of its file, without `.md`. */
+  /** File name without `.md`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What is noted of each part of the sources, where they are more than the model reads at once. */
+  /** Instructions for the notes on each part of the sources, if they exceed the model's context window. */
   readonly notes: string;
-  /** How the whole is written. */
+  /** Instructions for the whole text. */
   readonly writing: string;
-  /** Whether it is of what changed in the sources since a moment that the user says. */
+  /** `true` if it's about changes in the sources since a time from the user. */
   readonly asksSince: boolean;
-  /** Whether sentences that the sources don't support are left out rather than marked. */
+  /** `true` to omit sentences that the sources don't support; otherwise they're marked. */
   readonly onlySupported?: boolean | undefined;
 }
 
-/** Whether something is written differently after one than after the other, whatever they are called. */
+/** Reports whether two templates lead to different texts, whatever their names. */
 export function isOtherTemplate(one: Template, other: Template): boolean {
   return (
     one.notes !== other.notes ||
@@ -27,7 +27,7 @@ export function isOtherTemplate(one: Template, other: Template): boolean {
   );
 }
 
-/** Since when changes of sources are meant: since a note was made of them, or a moment in milliseconds since 1970. */
+/** Start of the changes: the creation of a note, or a time in milliseconds since 1970. */
 export type Since =
   | { readonly kind: 'note'; readonly title: string }
   | { readonly kind: 'time'; readonly at: number };

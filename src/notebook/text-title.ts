@@ -1,11 +1,11 @@
 import { headingOfLine } from '../language/markdown-lines.ts';
 
-/** In UTF-16 code units. */
+/** Maximum length of a title, in UTF-16 code units. */
 const MAX_TITLE_LENGTH = 60;
 
 /**
- * Returns a title for a text that was pasted without one: its first line, without the marks of a Markdown heading. A long
- * line is cut, at a word if it has spaces, and ends with an ellipsis.
+ * Returns a title for a text that was pasted without one: its first line, without the marks of a Markdown heading. Cuts
+ * a long line, between words if possible, and adds an ellipsis.
  */
 export function titleOfText(text: string): string {
   const [line = ''] = text.trimStart().split('\n', 1);

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { addedUsage, dollars, type TokenUsage, type UsageEntry } from './usage.ts';
 
-/** What models took and gave, as Markdown: a table by day and model, the last day first, under what it comes to. */
+/** Returns the token usage of models as Markdown: the total, then a table by day and model, latest day first. */
 export function usageReport(entries: readonly UsageEntry[], language?: string): string {
   const heading = `# ${t('Model Usage')}\n\n`;
   const total = entries.reduce<TokenUsage | undefined>(addedUsage, undefined);

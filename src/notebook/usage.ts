@@ -1,11 +1,11 @@
-/** What models were told and what they said. */
+/** Tokens sent to and received from models. */
 export interface TokenUsage {
   /** Tokens. */
   readonly input: number;
   readonly output: number;
-  /** How many of these were counted here because the endpoint did not say. */
+  /** Number of tokens that were estimated here because the endpoint didn't report them. */
   readonly estimated: number;
-  /** US dollars, where prices are known. */
+  /** US dollars, if prices are known. */
   readonly cost?: number | undefined;
 }
 
@@ -15,17 +15,17 @@ export interface Prices {
   readonly output: number;
 }
 
-/** The usage of one model on one day. */
+/** Usage of one model on one day. */
 export interface UsageEntry extends TokenUsage {
-  /** `2026-11-21`, where the user is. */
+  /** Local date: `2026-11-21`. */
   readonly day: string;
   readonly model: string;
-  /** The endpoint's name or host, or who offers the model to the editor. */
+  /** Name or host of the endpoint, or the vendor of the editor's model. */
   readonly provider: string;
   readonly requests: number;
 }
 
-/** What was used together; the cost of what has a price. */
+/** Returns the sum of two usages; its cost includes only usages with prices. */
 export function addedUsage(a: TokenUsage | undefined, b: TokenUsage): TokenUsage {
   if (a === undefined) return b;
   const cost = a.cost === undefined && b.cost === undefined ? undefined : (a.cost ?? 0) + (b.cost ?? 0);
@@ -37,7 +37,7 @@ export function addedUsage(a: TokenUsage | undefined, b: TokenUsage): TokenUsage
   };
 }
 
-/** What tokens cost, in US dollars. */
+/** Returns the cost of tokens, in US dollars. */
 export function estimateCost(
   { input, output }: Pick<TokenUsage, 'input' | 'output'>,
   prices: Prices,
@@ -45,7 +45,7 @@ export function estimateCost(
   return (input * prices.input + output * prices.output) / 1_000_000;
 }
 
-/** An amount of US dollars, exact enough to compare small ones: `$0.0042`, `$1.20`. */
+/** Formats an amount of US dollars, precise enough to compare small ones: `$0.0042`, `$1.20`. */
 export function dollars(amount: number, language?: string): string {
   return amount.toLocaleString(language, {
     style: 'currency',

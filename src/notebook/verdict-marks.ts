@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { Verdict } from './answer.ts';
 
-/** How texts outside of the chat mark a verdict: by a word in brackets behind the statement, or by a footnote. */
+/** Styles of verdict marks outside of the chat: a word in brackets after the statement, or a footnote. */
 export const VERDICT_MARK_STYLES = ['footnote', 'inline'] as const;
 
 export type VerdictMarkStyle = (typeof VERDICT_MARK_STYLES)[number];
 
 interface VerdictMark {
-  /** The name of the footnote. It is the same in every language, so that a note still works after the language changes. */
+  /** Name of the footnote, the same in every language, so that a note still works after the language changes. */
   readonly id: string;
   readonly label: () => string;
   readonly explanation: () => string;
@@ -53,7 +53,7 @@ export function verdictMark(verdict: Verdict, style: VerdictMarkStyle): string {
   return style === 'inline' ? ` [${mark.label()}]` : footnoteMark(mark);
 }
 
-/** Returns the footnotes that the marks in a text need and that neither it nor the text `above` it has. */
+/** Returns the footnotes for the marks in a text, except those that the text or the text `above` it already has. */
 export function verdictFootnotes(text: string, above = ''): string[] {
   return ALL_MARKS.filter(
     (mark) => text.includes(footnoteMark(mark)) && !hasFootnote(text, mark) && !hasFootnote(above, mark),

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { t } from '@vscode/l10n';
 import { isDiskFull, NotebookError } from './errors.ts';
 
-/** What a file is to hold: text, bytes, chunks of bytes, or a copy of another file with bytes behind it. */
+/** Content of a file: text, bytes, chunks of bytes, or a copy of another file with bytes after it. */
 export type FileContent = AsyncIterable<Uint8Array> | Uint8Array | string | FileCopy;
 
 interface FileCopy {
@@ -13,21 +13,21 @@ interface FileCopy {
   readonly tail?: Uint8Array;
 }
 
-/** How a file is replaced. */
+/** Options for replacing a file. */
 interface Replacing {
-  /** Where the file is until it is whole; by default beside its place, under a name that nobody has. */
+  /** Path of the file until it's complete; by default beside the original, under a unique name. */
   readonly unfinished?: string;
-  /** Runs before the file takes its place; nothing is replaced if it throws. */
+  /** Runs before the replacement; if it throws, the original stays. */
   readonly confirm?: () => Promise<void>;
 }
 
-/** What a sync fails with on file systems that have none. */
+/** Error codes of a sync on file systems that don't support it. */
 const NO_SYNC = /^(?:EINVAL|ENOSYS|ENOTSUP|EPERM)$/;
 
 /**
- * Puts a file in its place at once, when the disk has all of it: a reader finds the file before or this one, also after
- * a power cut.
- * @throws NotebookError `disk-full`, and what else the file system throws, with nothing left behind
+ * Replaces a file in one step after the disk has all of the new one: a reader finds either the old or the new file,
+ * even after a power failure.
+ * @throws NotebookError `disk-full`, and other errors of the file system, with nothing left behind
  */
 export async function replaceFile(
   path: string,
@@ -35,7 +35,7 @@ export async function replaceFile(
   { unfinished = `${path}.${randomUUID().slice(0, 8)}.unfinished`, confirm }: Replacing = {},
 ): Promise<void> {
   try {
-    // A process that was killed leaves one there if the name is a fixed one.
+    // A killed process may have left a file there if the name is fixed.
     await rm(unfinished, { force: true });
     await create(unfinished, content);
     try {
@@ -51,9 +51,9 @@ export async function replaceFile(
 }
 
 /**
- * Creates a file that its owner may write, and resolves when the disk has all of it.
- * @throws NotebookError `disk-full`, and what else the file system throws, such as `EEXIST` if something is there; what
- * was written is removed then
+ * Creates a file that its owner can write, and resolves when the disk has all of it.
+ * @throws NotebookError `disk-full`, and other errors of the file system, such as `EEXIST` if something is there; then
+ * removes the written part
  */
 export async function createFile(path: string, content: FileContent): Promise<void> {
   try {
@@ -67,13 +67,13 @@ async function create(path: string, content: FileContent): Promise<void> {
   if (isCopy(content)) {
     const { size, mode } = await stat(content.copyOf);
     await copyFile(content.copyOf, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    // The copy of a read-only file is read-only, too, and could neither be synced nor removed everywhere.
+    // The copy of a read-only file is also read-only, and some systems could neither sync nor remove it.
     if ((mode & constants.S_IWUSR) === 0) await chmod(path, mode | constants.S_IWUSR);
     await filled(path, await open(path, 'r+'), chunksOf(content.tail ?? ''), size);
   } else await filled(path, await open(path, 'wx'), chunksOf(content), 0);
 }
 
-/** Appends chunks to a new file that has a size, and closes it; one that can't get them all is removed. */
+/** Appends chunks to a new file of a known size, and closes it; removes the file if the writing fails. */
 async function filled(
   path: string,
   file: FileHandle,
@@ -98,8 +98,9 @@ async function filled(
 }
 
 /**
- * Writes all of some bytes to an open file: one write may take only a part of them, as on a disk that is nearly full.
- * @throws what the file system throws
+ * Writes all bytes to an open file. A single write may write only a part of them, for example on a disk that is almost
+ * full.
+ * @throws errors of the file system
  */
 export async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < bytes.length;) {
@@ -110,9 +111,9 @@ export async function writeAll(file: FileHandle, bytes: Uint8Array, position: nu
 }
 
 /**
- * Resolves when the disk has all of an open file, which is to have a size in bytes. A disk in a network may notice only
- * now that it is full.
- * @throws `ENOSPC` if the file is shorter, and what the file system throws
+ * Resolves when the disk has all of an open file with an expected size in bytes. A network disk may only notice now
+ * that it's full.
+ * @throws `ENOSPC` if the file is shorter, and errors of the file system
  */
 export async function settleFile(file: FileHandle, size: number): Promise<void> {
   await file.sync().catch((error: unknown) => {
@@ -127,7 +128,7 @@ async function checkSize(file: FileHandle, expected: number): Promise<number> {
   return size;
 }
 
-/** Returns what a file couldn't be written for: one sentence if the disk is full, or else the error as it is. */
+/** Returns the error for the user: one sentence if the disk is full, or else the original error. */
 function fullDiskError(error: unknown, path: string): unknown {
   if (!isDiskFull(error) || error instanceof NotebookError) return error;
   return new NotebookError(

@@ -3,47 +3,47 @@ import type { PassagePlace } from './passage.ts';
 import type { DocumentVersion, StudioScope } from './studio.ts';
 import type { Template, Since } from './template.ts';
 
-/** Something that a model is to write of sources. */
+/** Request for a text that a model writes from sources. */
 export interface WritingWish extends StudioScope {
   readonly template: Template;
   readonly since?: Since | undefined;
 }
 
-/** One that was begun and is not done: some of its parts may be. */
+/** Text that was started and isn't finished; some of its parts may be. */
 export interface UnfinishedWriting extends WritingWish {
-  /** What the note is to be called. */
+  /** Title of the note. */
   readonly title: string;
   readonly done: number;
   readonly total: number;
   readonly begunAt: number;
 }
 
-/** What a model reads at once. */
+/** Part of the sources that a model reads at once. */
 export interface PlannedPart {
-  /** The same as long as what is read is the same. */
+  /** Key that only changes with the content of the part. */
   readonly key: string;
-  /** What it is of, in a few words. */
+  /** Subject in a few words. */
   readonly title: string;
   readonly documents: readonly DocumentVersion[];
   readonly places: readonly PassagePlace[];
-  /** Estimated. */
+  /** Estimated number of tokens. */
   readonly tokens: number;
-  /** Whether notes of it are kept. */
+  /** `true` if notes on it are cached. */
   readonly isKept: boolean;
 }
 
-/** How sources are read by a model from their first words to their last. */
+/** Plan by which a model reads sources from start to end. */
 export interface WritingPlan {
   readonly parts: readonly PlannedPart[];
-  /** All that the thing is of, also what is not read. */
+  /** All documents of the artifact, including parts that aren't read. */
   readonly madeOf: readonly DocumentVersion[];
-  /** One line that tells the sources. */
+  /** One line about the sources. */
   readonly sources: string;
-  /** What was said before, where changes since then are meant. */
+  /** Text written about earlier versions of the sources, if the template is about changes since then. */
   readonly earlier: string;
 }
 
-/** What a model noted of a part: Markdown whose statements are checked. */
+/** A model's notes on a part: Markdown whose statements are checked. */
 export interface PartNotes {
   readonly text: string;
   readonly statements: readonly Statement[];
