@@ -6,20 +6,20 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** How much of each pixel of a box is covered: 0 to 255, row by row. */
+/** Coverage of each pixel of a box: 0 to 255, row by row. */
 export interface Mask extends Box {
   readonly values: Uint8Array;
 }
 
-/** As many pixels are summed up at once. */
+/** Number of pixels to sum up at once. */
 const BAND = 1 << 20;
 
-/** Whether nothing stands in a box. */
+/** Reports whether a box contains no pixel. */
 export function isEmpty({ left, top, right, bottom }: Box): boolean {
   return !(left < right && top < bottom);
 }
 
-/** What two boxes share; empty where they do not meet. */
+/** Returns the intersection of two boxes; empty if they don't overlap. */
 export function intersection(a: Box, b: Box): Box {
   return {
     left: Math.max(a.left, b.left),
@@ -30,9 +30,9 @@ export function intersection(a: Box, b: Box): Box {
 }
 
 /**
- * What closed outlines cover of the pixels of a box; undefined where it is nothing. An outline is a row of edges, each four
- * numbers `x0, y0, x1, y1` in pixels. Each edge adds its signed area to the right of it, so that the sum along a row is the
- * winding number, whole inside of shapes and the covered part of it on their borders.
+ * Computes how much closed outlines cover each pixel of a box; undefined if they cover nothing. An outline is a
+ * sequence of edges, each four numbers `x0, y0, x1, y1` in pixels. Each edge adds its signed area to the pixels on its
+ * right, so the sum along a row is the winding number: whole inside shapes, and the covered fraction on their borders.
  */
 export function makeCoverage(edges: readonly number[], isEvenOdd: boolean, within: Box): Mask | undefined {
   const box = intersection(boundingBox(edges), within);

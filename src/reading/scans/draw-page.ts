@@ -9,14 +9,14 @@ import { newDrawing, perform, objectPool, type Drawing, type Operation } from '.
 import { makeSurface, type GreyPicture } from './surface.ts';
 
 export interface DrawnPage extends GreyPicture {
-  /** What was asked for, or less where the page would have too many pixels. */
+  /** Requested resolution, or less if the page would have too many pixels. */
   readonly dotsPerInch: number;
 }
 
 /** Somewhat more than A4 has at 600 dpi. */
 const MOST_PIXELS = 40_000_000;
 const MOST_MILLISECONDS = 60_000;
-/** What else the process does waits no longer. */
+/** Maximum time before other work of the process gets its turn. */
 const TURN_MILLISECONDS = 10;
 const POINTS_PER_INCH = 72;
 

@@ -15,10 +15,10 @@ import {
 
 const MOST_SAVES = 5000;
 const DEEPEST_GLYPHS = 4;
-/** All masks that are kept at once. */
+/** Maximum size of all masks in memory. */
 const MOST_MASK_BYTES = 500_000_000;
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
-/** That of fonts that tell none. */
+/** Default matrix of fonts without one. */
 const FONT_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0];
 
 export type Operation = keyof typeof OPS;
@@ -26,27 +26,27 @@ export type Operation = keyof typeof OPS;
 /** A page that is being drawn. */
 export interface Drawing {
   readonly page: PDFPageProxy;
-  /** What is drawn on: the page, or a soft mask. */
+  /** Surface to draw on: the page or a soft mask. */
   surface: GreyPicture;
   state: State;
   readonly saved: State[];
-  /** Saves beyond those that are kept. */
+  /** Number of saves beyond the maximum, which aren't stored. */
   unkept: number;
   readonly groups: Group[];
   /** The soft mask that was drawn last, which is set by what follows. */
   softMask: Mask | undefined;
-  /** How a path clips once it was painted. */
+  /** Rule by which a path becomes the clip after it is painted. */
   pendingClip: 'nonzero' | 'evenOdd' | undefined;
   /** The edges of what text clips. */
   textEdges: number[] | undefined;
   readonly pageMatrix: Matrix;
   readonly names: ReadonlyMap<number, Operation>;
-  /** How deep glyphs that are drawn by operations stand within such glyphs. */
+  /** Nesting depth of glyphs that are drawn by operations. */
   glyphDepth: number;
 }
 
 interface Group {
-  /** What was drawn on before, where the group is a soft mask. */
+  /** Previous surface, if the group is a soft mask. */
   readonly below: GreyPicture | undefined;
 }
 
@@ -54,15 +54,15 @@ interface State {
   matrix: Matrix;
   clip: Box;
   mask: Mask | undefined;
-  /** How much its mask and those of the states before it take. */
+  /** Size of its mask and those of the states before it, in bytes. */
   maskBytes: number;
   softMask: Mask | undefined;
-  /** Greys of 0 to 255; nothing is painted where there is none. */
+  /** Grays from 0 to 255. If undefined, nothing is painted. */
   fill: number | undefined;
   stroke: number | undefined;
   fillAlpha: number;
   strokeAlpha: number;
-  /** That of all groups around. */
+  /** Combined alpha of all surrounding groups. */
   groupAlpha: number;
   blend: Blend | undefined;
   /** Everything is white: of a soft mask only the alpha counts. */
@@ -176,7 +176,9 @@ export function perform(drawing: Drawing, operation: Operation, args: readonly u
 
 type Performer = (drawing: Drawing, ...args: never[]) => void;
 
-/** What is not here is not seen in a grey picture, or pdf.js lists it as others. */
+/**
+ * Functions that perform operations. A missing operation has no visible effect in gray, or pdf.js lists it as others.
+ */
 const performers: Partial<Record<Operation, Performer>> = {
   save,
   restore,
@@ -300,7 +302,7 @@ function findObject({ page }: Drawing, id: string): unknown {
   return objects.has(id) ? objects.get(id) : undefined;
 }
 
-/** Where pdf.js keeps an object of a page. */
+/** Returns the pool in which pdf.js stores an object of a page. */
 export function objectPool(page: PDFPageProxy, id: string): PDFPageProxy['objs'] {
   return id.startsWith('g_') ? page.commonObjs : page.objs;
 }
@@ -431,7 +433,7 @@ function asRectangle(edges: readonly number[]): Box | undefined {
     right: Math.round(right),
     bottom: Math.round(bottom),
   };
-  // What is thinner than a pixel is still seen.
+  // Keep rectangles thinner than a pixel visible.
   return {
     ...box,
     right: Math.max(box.right, Math.floor(left) + 1),
@@ -465,7 +467,7 @@ function beginGroup(drawing: Drawing, { matrix, bbox, smask }: GroupArgs): void 
   } else {
     drawing.groups.push({ below: undefined });
     state.groupAlpha *= state.fillAlpha;
-    // What the group sets must not take its own mask away.
+    // Copy the mask, so that the settings inside the group can't remove it.
     if (state.softMask) {
       const mask = { ...state.softMask, values: state.softMask.values.slice() };
       if (state.mask) multiplyMask(mask, state.mask);

@@ -2,7 +2,7 @@
 export type Tags = ReadonlyMap<number, readonly number[]>;
 
 const MOST_DIRECTORIES = 2000;
-/** How many bytes a number of each type takes: byte, text, short, long, two longs for a fraction, and bytes of any meaning. */
+/** Size in bytes of a value of each type: byte, text, short, long, two longs for a fraction, and untyped bytes. */
 const SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1 };
 
 const ORIENTATION = 274;
@@ -11,8 +11,8 @@ const Y_RESOLUTION = 283;
 const RESOLUTION_UNIT = 296;
 
 /**
- * The directories of a TIFF file that follow each other, one for each picture. What lies outside of the file is left out, and
- * so is what comes after a directory that was there before.
+ * Returns the consecutive directories of a TIFF file, one for each picture. Leaves out data beyond the end of the file,
+ * and everything after a directory that repeats.
  */
 export function tiffDirectories(tiff: Buffer): Tags[] {
   const mark = tiff.toString('latin1', 0, 2);
@@ -36,7 +36,7 @@ export function tiffDirectories(tiff: Buffer): Tags[] {
   return directories;
 }
 
-/** How a picture is to be turned, 1 to 8 as EXIF has it; 1 where it does not say. */
+/** Returns the orientation of a picture, from 1 to 8 as in EXIF; 1 by default. */
 export function readOrientation(tags: Tags): number {
   return tags.get(ORIENTATION)?.[0] ?? 1;
 }

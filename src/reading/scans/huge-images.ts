@@ -4,8 +4,8 @@ import { loadPdf, MOST_IMAGE_PIXELS, type LoadOptions } from '../pdf/engine.ts';
 import { asText, scanObjects } from '../pdf/file-objects.ts';
 
 /**
- * Refuses a page that is drawn without one of its images because that has too many pixels: pdf.js leaves such an image out
- * without a word. To be asked where nothing was found on a page.
+ * Rejects a page with an image of too many pixels, which pdf.js silently leaves out when drawing. Call it if no text
+ * was found on a page.
  * @throws NotebookError `too-large`.
  */
 export async function refuseHugeImage(

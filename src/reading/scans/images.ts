@@ -27,7 +27,9 @@ export function luminance(red: number, green: number, blue: number): number {
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
 
-/** An image in at most so many columns and rows, each pixel the average of the area that it stands for. */
+/**
+ * Scales an image down to a maximum number of columns and rows. Each pixel is the average of the area that it covers.
+ */
 function scaledDown(image: UnpackedImage, mostWidth: number, mostHeight: number): GreyImage {
   const width = Math.max(1, Math.min(image.width, Math.round(mostWidth)));
   const height = Math.max(1, Math.min(image.height, Math.round(mostHeight)));
@@ -47,7 +49,7 @@ function scaledDown(image: UnpackedImage, mostWidth: number, mostHeight: number)
   return { width, height, grey: grey.values, alpha: alpha?.values };
 }
 
-/** What a mask lets through is black in it. */
+/** Reads a row of a mask. Pixels that it lets through are black. */
 function bitsOfRow({ width, data }: UnpackedImage, y: number, row: Uint8Array): void {
   const start = y * ((width + 7) >> 3);
   for (let x = 0; x < width; x++) row[x] = ((data[start + (x >> 3)] ?? 255) << (x & 7)) & 0x80 ? 255 : 0;
@@ -77,7 +79,7 @@ function greysAndOpacityOfRow(
 
 interface Averager {
   readonly values: Uint8Array;
-  /** Takes the rows in their order. */
+  /** Adds the next row. */
   add(row: Uint8Array): void;
 }
 
@@ -145,7 +147,7 @@ interface PlacedImage extends Mask {
   readonly grey: Uint8Array;
 }
 
-/** An image where a matrix puts its unit square, as far as it lies within a box; undefined where nothing does. */
+/** Draws an image into the unit square of a matrix, clipped to a box; undefined if nothing is inside the box. */
 export function placedImage(image: UnpackedImage, matrix: Matrix, within: Box): PlacedImage | undefined {
   const placed = onWholePixels(matrix);
   const [a, b, c, d, e, f] = placed;

@@ -8,7 +8,7 @@ const COLOUR_SPACES: Readonly<Record<number, string>> = {
   4: '/DeviceCMYK /Decode [1 0 1 0 1 0 1 0]',
 };
 
-/** A JPEG picture as it stands: PDF knows the format. @throws Refusal `damaged`, `unsupported` */
+/** Returns a JPEG picture unchanged, because PDF supports the format. @throws Refusal `damaged`, `unsupported` */
 export function jpegPage(bytes: Buffer): PicturePage {
   let orientation: number | undefined;
   let dotsPerInch: PicturePage['dotsPerInch'];

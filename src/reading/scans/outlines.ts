@@ -23,7 +23,7 @@ interface Line {
   isClosed: boolean;
 }
 
-/** The edges of a path's closed outlines, as `makeCoverage` takes them. */
+/** Returns the edges of a path's closed outlines for `makeCoverage`. */
 export function filledEdges(path: PackedPath, matrix: Matrix): number[] {
   const edges: number[] = [];
   for (const { points } of flattened(path, matrix)) addOutline(edges, points, matrix);
@@ -33,11 +33,13 @@ export function filledEdges(path: PackedPath, matrix: Matrix): number[] {
 interface Pen {
   /** In the path's own coordinates; never less than a pixel is drawn. */
   readonly width: number;
-  /** Whether lines end half their width beyond their ends. */
+  /** `true` if lines extend half their width beyond their ends. */
   readonly isProjecting: boolean;
 }
 
-/** The edges of what a pen covers that goes along a path: a rectangle for each line, and corners between them. */
+/**
+ * Returns the edges of the area that a pen covers along a path: a rectangle for each line, and corners between them.
+ */
 export function strokedEdges(path: PackedPath, matrix: Matrix, pen: Pen): number[] {
   const [a, b, c, d] = matrix;
   const scale = Math.sqrt(Math.abs(a * d - b * c)) || Math.hypot(a, b, c, d);

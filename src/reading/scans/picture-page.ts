@@ -6,9 +6,9 @@ export interface PicturePage {
   readonly width: number;
   readonly height: number;
   readonly dotsPerInch?: readonly [across: number, down: number] | undefined;
-  /** As EXIF and TIFF number it: 1 is upright. */
+  /** Orientation as in EXIF and TIFF: 1 is upright. */
   readonly orientation?: number | undefined;
-  /** What is put together to the picture: itself, or its strips or tiles. */
+  /** Parts of the picture: the whole, or its strips or tiles. */
   readonly parts: readonly PicturePart[];
 }
 
@@ -26,10 +26,10 @@ export interface PicturePart {
   readonly aside?: { readonly entries: string; readonly bytes: Uint8Array } | undefined;
 }
 
-/** Stands in a part's entries for the number of its other stream. */
+/** Placeholder in a part's entries for the number of its other stream. */
 export const ASIDE = '(aside)';
 
-/** Why a picture is refused; who knows its name makes a sentence of it. */
+/** Reason to reject a picture. A caller that knows the file name turns it into a sentence. */
 export class Refusal extends Error {
   readonly code: 'damaged' | 'unsupported' | 'too-large';
   readonly width: number;

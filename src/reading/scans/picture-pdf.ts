@@ -14,8 +14,8 @@ const A4 = 11.69;
 const A3 = 16.54;
 
 /**
- * A PDF with a page for each picture of a file (PNG, JPEG, TIFF, WebP), upright as the file tells, of the size that it tells
- * or of that of a sheet of paper. The same bytes give the same PDF.
+ * Returns a PDF with a page for each picture of a file (PNG, JPEG, TIFF, WebP), upright according to the file, and as
+ * large as the file says or as a sheet of paper. The same bytes always yield the same PDF.
  * @throws NotebookError `damaged`, `too-large` or `unsupported`.
  */
 export async function pdfOfPictures(bytes: Uint8Array, name: string): Promise<Uint8Array> {
@@ -99,7 +99,7 @@ function written(
     pieces.push(bytes);
     length += bytes.length;
   };
-  // Bytes above 127 tell programs that the file is no text.
+  // Bytes above 127 show programs that the file is binary.
   write('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
   const offsets = objects.map((object, index) => {
     const offset = length;
@@ -125,15 +125,15 @@ function decimal(value: number): string {
   return String(Number(value.toFixed(6)));
 }
 
-/** How a stored picture becomes upright: mirrored from left to right first, then turned clockwise. */
+/** Returns the steps that make a stored picture upright: mirror it horizontally first, then turn it clockwise. */
 function findPlacing(orientation = 1): { readonly turn: number; readonly isMirrored: boolean } {
   const turns = [0, 0, 180, 180, 270, 90, 90, 270];
   return { turn: turns[orientation - 1] ?? 0, isMirrored: [2, 4, 5, 7].includes(orientation) };
 }
 
 /**
- * How many pixels go into an inch: what a picture says, unless that is what screens and cameras say of everything; otherwise
- * so many that its long side is that of A4, with 150 to 300, but never less than of A5 nor more than of A3.
+ * Returns the pixels per inch of a picture: its own value, unless it is a default of screens and cameras. Otherwise the
+ * long side gets the length of A4 at 150 to 300 dots per inch, but at least that of A5 and at most that of A3.
  */
 function chooseResolution({ width, height, dotsPerInch }: PicturePage): readonly [number, number] {
   const long = Math.max(width, height);

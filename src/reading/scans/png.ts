@@ -7,7 +7,7 @@ interface Png {
   readonly depth: number;
   readonly colourType: number;
   readonly isInterlaced: boolean;
-  /** How many values a pixel has, as stored. */
+  /** Number of stored values per pixel. */
   readonly values: number;
   readonly palette: Buffer;
   readonly transparency: Buffer;
@@ -22,7 +22,7 @@ const GREY_AND_ALPHA = 4;
 
 const METRES_PER_INCH = 0.0254;
 
-/** A PNG picture: as it stands where PDF can show it so, which knows its filters but neither its alpha nor its interlacing. */
+/** Returns a PNG picture, unchanged if possible. PDF supports its filters, but not its alpha or interlacing. */
 export function pngPage(bytes: Buffer): PicturePage {
   const png = parse(bytes);
   const { width, height, depth, colourType, transparency, dotsPerInch } = png;
@@ -38,7 +38,7 @@ export function pngPage(bytes: Buffer): PicturePage {
     }`;
     return { width, height, dotsPerInch, parts: [{ ...part, entries, bytes: deflateSync(rows) }] };
   }
-  // One colour may stand for what is not seen.
+  // One color can mark transparent pixels.
   const key =
     transparency.length > 0 && colourType !== INDEXED
       ? `/Mask [${Array.from({ length: png.values }, (_, i) => {
@@ -97,7 +97,7 @@ function colourSpace({ colourType, palette, transparency }: Png): string {
   if (colourType === GREY) return '/DeviceGray';
   if (colourType === COLOURS) return '/DeviceRGB';
   const colours = Math.floor(palette.length / 3);
-  // What is not seen of a colour is white.
+  // Blend transparent palette colors with white.
   const seen = palette.subarray(0, 3 * colours).map((value, i) => {
     const alpha = transparency[Math.floor(i / 3)] ?? 255;
     return Math.round((value * alpha + 255 * (255 - alpha)) / 255);
@@ -177,7 +177,7 @@ function copyBits(
   to[at] = (to[at] ?? 0) | (value << (8 - bits - (toBit & 7)));
 }
 
-/** Undoes what a row was packed with, in place; `nearby` bytes before stands the same value of the pixel before. */
+/** Reverses a row's filter in place. The same value of the previous pixel is `nearby` bytes before. */
 function unfilter(filter: number, line: Buffer, above: Buffer, nearby: number): void {
   for (let i = 0; i < line.length; i++) {
     const left = i < nearby ? 0 : (line[i - nearby] ?? 0);

@@ -21,7 +21,8 @@ interface PageOfDocument {
 }
 
 /**
- * Recognises a page and keeps what came of it; one that shows what is kept already is not recognised again.
+ * Recognizes the text of a page and saves the result. Skips the recognition if the result for an identical picture is
+ * saved.
  * @throws NotebookError `disk-full`, and what `recognise` throws
  */
 export async function recognisePage(
@@ -59,7 +60,7 @@ export async function recognisePage(
   kept.put(shown, languages, recognised, document, number);
 }
 
-/** What is wrong, as a sentence for the user; undefined where nothing is. */
+/** Returns the problem as a sentence for the user; undefined if there is none. */
 async function findProblem(looking: Promise<void>): Promise<string | undefined> {
   try {
     await looking;

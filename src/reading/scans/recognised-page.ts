@@ -4,13 +4,13 @@ import type { Fragment } from '../pdf/fragment.ts';
 import { median } from '../pdf/numbers.ts';
 import { wordsIn } from '../pdf/letters.ts';
 
-/** As PDF writes it: a, b, c, d, e, f. */
+/** Matrix in the order of PDF: a, b, c, d, e, f. */
 type Matrix = readonly [number, number, number, number, number, number];
 
 /** A word that was recognised: its box as left, top, right and bottom, in points of the page as it was recognised. */
 export interface RecognisedWord {
   readonly text: string;
-  /** How sure the recogniser is of it, from 0 to 100. */
+  /** Confidence of the text recognition, from 0 to 100. */
   readonly confidence: number;
   readonly box: readonly [number, number, number, number];
 }
@@ -24,13 +24,13 @@ export interface RecognisedLine {
 }
 
 /**
- * What was recognised on a page. The page was turned upright and level for it: `toSeen` leads from points of the page as
- * it was recognised to points of the page as one sees it in the file, the origin of both in the upper left corner.
+ * Text that was recognized on a page, which was turned upright and level for it. `toSeen` maps points of the recognized
+ * page to points of the page as displayed, both with the origin in the upper left corner.
  */
 export interface RecognisedPage {
   readonly lines: readonly RecognisedLine[];
   readonly toSeen: Matrix;
-  /** Why the page could not be recognised, as a sentence for the user. */
+  /** Reason why the text wasn't recognized, as a sentence for the user. */
   readonly problem?: string | undefined;
 }
 
@@ -110,7 +110,10 @@ function boxInFile(
   return [x, y, Math.max(...xs) - x, Math.max(...ys) - y];
 }
 
-/** How lines that were level in recognition run on the file's own page, which is shown turned by some degrees. */
+/**
+ * Returns the direction on the file's own page of lines that were level during recognition. `rotation` is the page's
+ * display rotation in degrees.
+ */
 function findDirection([a, b]: Matrix, rotation: number): number {
   const turned = Math.round(Math.atan2(b, a) / (Math.PI / 2)) - rotation / 90;
   const clockwise = ((turned % 4) + 4) % 4;

@@ -7,21 +7,23 @@ import * as v from 'valibot';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { RecognisedPage } from './recognised-page.ts';
 
-/** One more for what is kept in another way, or recognised better: what was kept before is made anew then. */
+/**
+ * Version of the stored results. Increment it when the format or the recognition changes, which discards older results.
+ */
 const VERSION = 1;
 
-/** More pages than these are not kept; those that were recognised first go. A page takes about 5 kB. */
+/** Maximum number of stored pages. Older ones are deleted first. A page needs about 5 kB. */
 const MOST_PAGES = 100_000;
 
-/** How long one process waits for what another writes, in milliseconds. */
+/** Maximum time to wait for another process to write, in milliseconds. */
 const PATIENCE = 5_000;
 
-/** How long a page is left to the process that has begun with it, in milliseconds. */
+/** Time for which a page is reserved for the process that started on it, in milliseconds. */
 const CLAIM_TIME = 5 * 60_000;
 
 /**
- * What was recognised on pages, by what they show, and which pages of which documents show it. A cache: it can be made
- * anew, so one that is damaged is. `languages` are those that were recognised in, as one word.
+ * Cache of recognized text by page picture, and of the pictures of each document's pages. A damaged cache is recreated.
+ * `languages` are the recognition languages as one word.
  */
 export class RecognisedPages {
   readonly #database: DatabaseSync;
@@ -30,7 +32,7 @@ export class RecognisedPages {
     this.#database = database;
   }
 
-  /** Opens what is kept in a file, or makes it. */
+  /** Opens the cache in a file, or creates it. */
   static async open(path: string): Promise<RecognisedPages> {
     const { DatabaseSync } = await import('node:sqlite');
     for (const isSecond of [false, true]) {
@@ -52,7 +54,7 @@ export class RecognisedPages {
     this.#database.close();
   }
 
-  /** What is kept of a document's pages, which count from one. */
+  /** Returns the stored results for a document's pages, by one-based page number. */
   ofDocument(document: string, languages: string): Map<number, RecognisedPage> {
     const rows = this.#database
       .prepare(
@@ -68,7 +70,7 @@ export class RecognisedPages {
     );
   }
 
-  /** Whether the text of a page, which count from one, is kept as recognised in these languages. */
+  /** Reports whether the result for a page in these languages is stored. Page numbers are one-based. */
   has(document: string, page: number, languages: string): boolean {
     return (
       this.#database
@@ -81,7 +83,7 @@ export class RecognisedPages {
   }
 
   /**
-   * Takes a page to recognise it; false where another process did so and may still be at it.
+   * Reserves a page for recognition; returns `false` if another process reserved it and may still be working on it.
    * @throws NotebookError `disk-full`
    */
   claim(document: string, page: number): boolean {
@@ -91,7 +93,7 @@ export class RecognisedPages {
       .get(document, page);
     if (claimed !== undefined && Number(claimed['until']) > now && runs(Number(claimed['process'])))
       return false;
-    // Where another process was a moment faster, nothing is changed.
+    // If another process was faster, this changes no row.
     const { changes } = written(() =>
       this.#database
         .prepare(
@@ -111,7 +113,7 @@ export class RecognisedPages {
     return changes > 0;
   }
 
-  /** Lets others take a page. */
+  /** Lets other processes reserve a page. */
   release(document: string, page: number): void {
     try {
       this.#database.prepare('DELETE FROM claims WHERE document = ? AND page = ?').run(document, page);
@@ -120,7 +122,7 @@ export class RecognisedPages {
     }
   }
 
-  /** Whether something is kept of a picture; then it is what a page of a document shows, too. */
+  /** Reports whether a result is stored for a picture. If so, assigns the picture to the page of the document. */
   adopt(picture: string, languages: string, document: string, page: number): boolean {
     const isKept =
       this.#database
@@ -130,7 +132,7 @@ export class RecognisedPages {
     return isKept;
   }
 
-  /** Keeps what a page shows. @throws NotebookError `disk-full` */
+  /** Saves the result for a page. @throws NotebookError `disk-full` */
   put(picture: string, languages: string, content: RecognisedPage, document: string, page: number): void {
     try {
       written(() => {
@@ -173,7 +175,9 @@ function written<T>(work: () => T): T {
   }
 }
 
-/** What is kept of a document's pages; nothing where no page was ever recognised, or where that can't be read. */
+/**
+ * Returns the stored results for a document's pages; empty if no page was ever recognized or the cache can't be read.
+ */
 export async function readRecognised(
   path: string,
   document: string,
@@ -248,7 +252,7 @@ function unpack(content: unknown): RecognisedPage | undefined {
   }
 }
 
-/** Whether a process of this machine is there; one that took the number of another that ended counts as that. */
+/** Reports whether a process of this machine is running, or another process that reuses its ID. */
 function runs(id: number): boolean {
   try {
     process.kill(id, 0);
@@ -269,7 +273,7 @@ function isDamaged(error: unknown): boolean {
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
-/** SQLite's code of an error without what tells more of it; -1 for others. */
+/** Returns SQLite's primary code of an error, without its extended bits; -1 for other errors. */
 function errorCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
 }

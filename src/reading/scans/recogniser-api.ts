@@ -8,13 +8,13 @@ export interface RecogniseRequest extends Pick<ReadRequest, 'content' | 'name' |
   readonly page: number;
   /** The main one first. */
   readonly languages: readonly LanguageFile[];
-  /** The file that keeps what was recognised. */
+  /** File that stores the recognition results. */
   readonly store: string;
 }
 
 /**
- * What came of it: it is kept now, or was; another window is at it; the file has another content; or the data of a
- * language are damaged.
+ * Outcome of a recognition: the result is stored, another window is working on the page, the file has changed, or the
+ * data of a language is damaged.
  */
 export type Recognised =
   | { readonly kind: 'kept' }
@@ -22,10 +22,10 @@ export type Recognised =
   | { readonly kind: 'changed' }
   | { readonly kind: 'damaged-language'; readonly language: string };
 
-/** What a recogniser worker is asked. */
+/** Requests that a recognizer worker handles. */
 export interface RecogniserApi {
   readonly recognise: (params: RecogniseRequest) => Recognised;
-  /** Keeps of a page that it can't be recognised, with a sentence that says why. */
+  /** Saves the reason why a page can't be recognized, as a sentence. */
   readonly giveUp: (params: Omit<RecogniseRequest, 'content'> & { readonly problem: string }) => void;
 }
 

@@ -6,7 +6,7 @@ import { readPicture } from '../picture.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
 
 /**
- * A picture whose text is recognised: what its maker wrote of it, and what stands on it, by its places there.
+ * Reads a picture with text recognition: its description by the creator, and the text in it with its positions.
  * @throws NotebookError `binary` where it says nothing, `too-large`, `damaged`, `cancelled`
  */
 export async function readScannedPicture(

@@ -7,13 +7,13 @@ export interface GreyPicture {
   readonly pixels: Uint8Array;
 }
 
-/** What of a surface is drawn upon: a box, and of it what all masks cover; there are at most two. */
+/** Area of a surface to draw on: a box, limited by the coverage of at most two masks. */
 interface Clip {
   readonly box: Box;
   readonly masks: readonly Mask[];
 }
 
-/** How a grey is mixed with the one below; both 0 to 255. */
+/** Function that mixes a gray with the one below, both from 0 to 255. */
 export type Blend = (source: number, below: number) => number;
 
 /** PDF's blend modes by pdf.js's names; the others are drawn as if they were none. */
@@ -68,7 +68,7 @@ export function paint(
   }
 }
 
-/** How much of a pixel a mask covers: nothing outside of its box. */
+/** Returns how much of a pixel a mask covers; 0 outside its box. */
 export function valueAt({ left, top, right, bottom, values }: Mask, x: number, y: number): number {
   if (x < left || x >= right || y < top || y >= bottom) return 0;
   return values[(y - top) * (right - left) + x - left] ?? 0;

@@ -8,12 +8,12 @@ import type { DrawnPage } from './draw-page.ts';
 import { RECOGNITION_WEIGHTS } from '../../notebook/recognition-weights.ts';
 import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
 
-/** What is used of Tesseract as WebAssembly. */
+/** Functions of Tesseract's WebAssembly build that this file uses. */
 interface TesseractApi {
   /** 0 where the languages could be loaded. */
   Init(path: null, languages: string, mode: number): number;
   SetVariable(name: string, value: string): boolean;
-  /** Takes the picture at `/input`, turned clockwise by an angle; 1 where it is none. */
+  /** Loads the picture at `/input`, turned clockwise by an angle; 1 if it isn't a picture. */
   SetImageFile(exifOrientation: number, radians: number): number;
   FindLines(): void;
   GetGradient(): number;
@@ -45,20 +45,22 @@ export interface LanguageFile {
 
 /** Recognises with the neural network alone. */
 const LSTM_ONLY = 1;
-/** What is ink is told by the light around it, as photographs and old scans want it. */
+/** Thresholding method that compares each pixel with its surroundings, for photographs and old scans. */
 const SAUVOLA = '2';
 /** Lines that slope less, in radians, are as good as level: six dots over the width of 1,200. */
 const LEVEL = 0.005;
-/** A word of so many letters that is so sure tells that the page stands upright; upside down "pod" is read "pod", too. */
+/**
+ * Minimum confidence and length of a word that shows that the page is upright. Upside down, "pod" still reads "pod".
+ */
 const SURE = 80;
 const SURE_LETTERS = 3;
 /** With so many of them nothing else is tried. */
 const UPRIGHT_WORDS = 8;
-/** Which way up a page stands is found out with about so many pixels an inch. */
+/** Approximate resolution at which the orientation of a page is determined. */
 const UPRIGHT_DOTS = 120;
 /**
- * Where the mean of a page's letters is less sure than this, nothing on it is text: of a photograph of leaves some "words"
- * are surer than the least, and none of them is one. All pages with known text are surer by far.
+ * Minimum mean confidence of a page's letters; below it, the page has no text. Some "words" in a photograph of leaves
+ * exceed the word threshold, but aren't text. All pages with known text have a far higher confidence.
  */
 const LEAST_OF_PAGE = 45;
 const MOST_INFLATED = 256 * 2 ** 20;
@@ -108,7 +110,7 @@ export class Tesseract {
       try {
         const data = await promisify(gunzip)(await readFile(path), { maxOutputLength: MOST_INFLATED });
         module.FS.writeFile(`${code}.traineddata`, data);
-        // One after the other, as Tesseract does not tell which of several it can't take.
+        // Load languages one by one, because Tesseract doesn't report which of several fails.
         const alone = new module.TessBaseAPI();
         if (alone.Init(null, code, LSTM_ONLY) !== 0) throw new Error(`${code} is no trained data.`);
         alone.End();
@@ -121,7 +123,7 @@ export class Tesseract {
     return new Tesseract(module, api);
   }
 
-  /** What stands on a page, which may lie on a side or on its head, or slope. */
+  /** Recognizes the text of a page, which can be sideways, upside down, or tilted. */
   recognise(picture: DrawnPage): RecognisedPage {
     const asItIs = this.#recogniseUpright(picture, 0);
     if (sureWords(asItIs) >= UPRIGHT_WORDS) return withoutNoise(asItIs);
@@ -187,7 +189,7 @@ function seenFrom(
 ): RecognisedPage['toSeen'] {
   const points = 72 / dotsPerInch;
   const [midX, midY] = [(points * width) / 2, (points * height) / 2];
-  // It was levelled around its middle; its middle is that of the page, whichever way that lies.
+  // Leveling turned the page around its middle, which stays the middle in any orientation.
   const back = -angle - (quarters * Math.PI) / 2;
   const [cos, sin] = [Math.cos(back), Math.sin(back)];
   const [seenX, seenY] = quarters % 2 === 0 ? [midX, midY] : [midY, midX];
@@ -225,7 +227,7 @@ export function turned(picture: DrawnPage, quarters: number): DrawnPage {
   const isOnSide = quarters % 2 === 1;
   const turnedWidth = isOnSide ? height : width;
   const turnedPixels = new Uint8Array(pixels.length);
-  // Where the first pixel goes, and how far the next one to the right and the next one below stand from it.
+  // Target of the first pixel, and the offsets to the next pixel on the right and to the next one below.
   const [first, right, below] = (
     [
       [0, 1, width],
@@ -240,7 +242,7 @@ export function turned(picture: DrawnPage, quarters: number): DrawnPage {
   return { width: turnedWidth, height: isOnSide ? width : height, pixels: turnedPixels, dotsPerInch };
 }
 
-/** A picture made smaller by a whole factor; each of its pixels is the mean of those that it takes the place of. */
+/** Scales a picture down by an integer factor. Each pixel is the mean of the pixels that it replaces. */
 export function shrunk(picture: DrawnPage, factor: number): DrawnPage {
   const width = Math.floor(picture.width / factor);
   const height = Math.floor(picture.height / factor);

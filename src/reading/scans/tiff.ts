@@ -43,7 +43,7 @@ interface Layout {
 export function tiffPages(bytes: Buffer): PicturePage[] {
   const isLittle = bytes[0] === 0x49;
   const pages = tiffDirectories(bytes)
-    // Thumbnails and masks stand between pages.
+    // Skip thumbnails and masks between pages.
     .filter((tags) => ((tags.get(SUBFILE)?.[0] ?? 0) & 5) === 0 && tags.has(WIDTH) && tags.has(HEIGHT))
     .map((tags) => readPage(bytes, tags, isLittle));
   if (pages.length === 0) throw new Refusal('damaged');
@@ -98,7 +98,7 @@ interface Packing {
   readonly prepare: (part: Buffer) => Uint8Array;
 }
 
-/** How PDF unpacks the parts of a picture. */
+/** Returns the PDF filter and preparation for the parts of a picture. */
 function packing(tags: Tags, layout: Layout, isLittle: boolean): Packing {
   const { bits, values, compression } = layout;
   const colours = `/BitsPerComponent ${String(bits)} ${colourSpace(tags, layout)}`;
@@ -121,12 +121,12 @@ function packing(tags: Tags, layout: Layout, isLittle: boolean): Packing {
     const transform = layout.photometric === 2 ? '/DecodeParms << /ColorTransform 0 >>' : '';
     return {
       entries: () => `/Filter /DCTDecode ${transform} ${colours}`,
-      // What all parts share stands once, between a start and an end of its own.
+      // Insert the shared tables, which have a start and an end marker of their own.
       prepare: (part) =>
         tables.length > 4 ? Buffer.concat([tables.subarray(0, -2), part.subarray(2)]) : part,
     };
   }
-  // PDF takes the higher byte first; only of what isn't packed can they be exchanged.
+  // PDF expects the higher byte first. The bytes can be swapped only in uncompressed data.
   const isExchanged = bits === 16 && isLittle;
   if (isExchanged && compression !== 1) throw new Refusal('unsupported');
   const filter = {
@@ -149,7 +149,10 @@ function packing(tags: Tags, layout: Layout, isLittle: boolean): Packing {
   };
 }
 
-/** How many values a colour has, by its kind: white is zero, black is zero, red green blue, separations, luminance. */
+/**
+ * Returns the number of values per color by the color type: white is zero, black is zero, red green blue, separations,
+ * luminance.
+ */
 function valueCount(photometric: number): number {
   return [1, 1, 3, Infinity, Infinity, 4, 3][photometric] ?? Infinity;
 }
@@ -170,17 +173,17 @@ function colourSpace(tags: Tags, { bits, values, compression, photometric }: Lay
   // Only JPEG mixes luminance and chrominance itself, and PDF knows up to 32 values.
   if (name === undefined || values < count || values > 32 || (photometric === 6 && compression !== 7))
     throw new Refusal('unsupported');
-  // What fax calls white is white in PDF, whatever its number.
+  // PDF shows the white of fax compression as white, whatever its number.
   const isInverted = photometric === WHITE_IS_ZERO && !(compression >= 2 && compression <= 4);
   const isFaxInverted = photometric === 1 && compression >= 2 && compression <= 4;
   const decode = isInverted || isFaxInverted ? `/Decode [${'1 0 '.repeat(values)}]` : '';
   if (values === count) return `/ColorSpace /Device${name} ${decode}`;
-  // What stands beside the colours, as an alpha does, is left aside.
+  // Ignore additional values, such as alpha.
   const names = Array.from({ length: values }, (_, i) => `/C${String(i)}`).join(' ');
   return `/ColorSpace [/DeviceN [${names}] /Device${name} ${ASIDE}] ${decode}`;
 }
 
-/** The function that takes the colours alone of what a pixel has. */
+/** Returns the PDF function that keeps only the color values of a pixel. */
 function colourFunction({ values, photometric }: Layout): PicturePart['aside'] {
   const count = valueCount(photometric);
   if (photometric === INDEXED || values <= count) return undefined;

@@ -6,7 +6,7 @@ import { refuseLarge, Refusal, type PicturePage } from './picture-page.ts';
 let decoder: string | undefined;
 let loading: Promise<(bytes: ArrayBuffer) => Promise<unknown>> | undefined;
 
-/** Tells where the program is that unpacks WebP pictures: `webp_dec.wasm` of @jsquash/webp. */
+/** Sets the path of the program that decompresses WebP pictures: `webp_dec.wasm` of @jsquash/webp. */
 export function setWebpDecoder(file: string): void {
   decoder = file;
 }
@@ -57,7 +57,7 @@ interface Header {
   readonly tags: Tags | undefined;
 }
 
-/** The dimensions stand in the first part, which is of one of three kinds. */
+/** Reads the dimensions from the first chunk, which has one of three types. */
 function parse(bytes: Buffer): Header {
   if (bytes.length < 30) throw new Refusal('damaged');
   const kind = bytes.toString('latin1', 12, 16);

@@ -6,31 +6,31 @@ import type { Fetch } from '../web/guarded-fetch.ts';
 import type { HttpAnswer } from '../web/http-answer.ts';
 import { mayCarryToken } from './may-carry-token.ts';
 
-/** What one answer holds at most, in bytes and in values. */
+/** Maximum size of a response, in bytes and in values. */
 const MOST_BYTES = 20 * 2 ** 20;
 const BOUNDS = { depth: 30, values: 2_000_000 };
 
 const TIMEOUT = 30_000;
 const MOST_REDIRECTS = 3;
 
-/** How a forge is asked. */
+/** Options for requests to a forge. */
 export interface ForgeOptions {
   readonly fetch: Fetch;
   readonly signal: AbortSignal;
   readonly userAgent: string;
-  /** Of the user's account, where they agreed that it is used. */
+  /** Token of the user's account, if they consented to its use. */
   readonly token: string | undefined;
 }
 
-/** What a forge is asked for. */
+/** Kind of content that a request is for. */
 type Wanted = 'repository' | 'thread';
 
 export type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>, body?: string) => Promise<T>;
 
-/** So much of a refusal is looked at, in bytes. */
+/** Maximum number of bytes of an error response to read. */
 const MOST_OF_REFUSAL = 4_096;
 
-/** What a GitLab's API is asked with. */
+/** Returns the headers of a request to GitLab's API. */
 export function gitLabHeaders(
   { api }: { readonly api: string },
   token: string | undefined,
@@ -78,7 +78,7 @@ export async function askedBytes(
     };
     let at = new URL(address);
     let answer = await fetch(at, how);
-    // A repository that was renamed is asked for at its new place, and no other host gets the token.
+    // Follow the redirect of a renamed repository, but never send the token to another host.
     for (let hop = 0; hop < MOST_REDIRECTS && answer.status >= 300 && answer.status < 400; hop++) {
       const to = URL.parse(answer.headers.get('location') ?? '', at.href);
       if (to?.origin !== at.origin) break;
@@ -116,7 +116,7 @@ export async function askedBytes(
   }
 }
 
-/** Whether it is the token that was refused, and not the account that it is of. */
+/** Reports whether the server rejected the token itself, not the permissions of its account. */
 async function refusesToken({ status, body }: HttpAnswer): Promise<boolean> {
   if (status === 401) {
     await body?.cancel();

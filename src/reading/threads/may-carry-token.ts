@@ -1,6 +1,6 @@
 import { isLoopback } from '../../notebook/web-address.ts';
 
-/** Whether a token may go to an address: what is not encrypted stays on this machine. */
+/** Reports whether a token may be sent to an address. Without encryption, only this machine may get it. */
 export function mayCarryToken(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || isLoopback(hostname);

@@ -4,27 +4,27 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { asked, askedBytes, gitLabHeaders, type ForgeOptions } from './forge-client.ts';
 import type { RepositoryAddress } from './repository-address.ts';
 
-/** So many documents of a repository are read, each of so many bytes at most. */
+/** Maximum number of documents to read from a repository, and the maximum size of each, in bytes. */
 const MOST_FILES = 1_000;
 const MOST_BYTES = 2 * 2 ** 20;
 
-/** GitLab lists so many files at a time, and is asked so often. */
+/** Number of files that GitLab lists per request, and the maximum number of requests. */
 const PAGE = 100;
 const MOST_PAGES = 200;
 
 const DOCS = /\.(?:adoc|asciidoc|markdown|md|mdx|rst)$/i;
 
-/** What comes with a repository and is not its own, or is filled in by those who write to it. */
+/** Folders with foreign code or with templates for contributors. */
 const FOREIGN = /(?:^|\/)(?:\.git(?:hub|lab)|bower_components|node_modules|third[-_]party|vendor)\//i;
 
 /** A document of a repository. */
 export interface RepositoryFile {
   readonly path: string;
-  /** Of its content, as Git has it. */
+  /** Git hash of its content. */
   readonly hash: string;
   /** In bytes; 0 where the forge does not say. */
   readonly size: number;
-  /** Where its bytes are, and its page. */
+  /** URL of its bytes, and of its page. */
   readonly address: string;
   readonly page: string;
 }
@@ -186,8 +186,8 @@ async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Prom
 }
 
 /**
- * The branch, tag or commit that an address names, and the folder below it. Where names have slashes the address does not
- * tell where one ends: it is the longest that there is, of branches, then of tags.
+ * Returns the branch, tag, or commit that an address names, and the folder below it. A name with slashes leaves the
+ * boundary open, so the longest matching branch wins, then the longest matching tag.
  */
 async function placeIn(
   { ref, folder }: RepositoryAddress,
@@ -211,7 +211,7 @@ function below(ref: string, path: string): string {
   return [...ref.split('/'), ...path.split('/')].map((part) => encodeURIComponent(part)).join('/');
 }
 
-/** What stands above is read first. */
+/** Returns the depth of a path. Files at a lower depth are read first. */
 function depth(path: string): number {
   return path.split('/').length;
 }

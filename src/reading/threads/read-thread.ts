@@ -5,15 +5,15 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { asked, gitLabHeaders, refused, type ForgeOptions, type Get } from './forge-client.ts';
 import type { ThreadAddress } from './thread-address.ts';
 
-/** So many comments of a thread are read, so many at a time. */
+/** Maximum number of comments to read from a thread, and number of comments per request. */
 const MOST_COMMENTS = 2_000;
 const PAGE = 100;
 
-/** A thread as Markdown: what was first said, then each comment under a heading with its writer and day. */
+/** Thread as Markdown: the first post, then each comment under a heading with its author and date. */
 export interface ReadThread {
   readonly title: string;
   readonly markdown: string;
-  /** One sentence each: what of it could not be read. */
+  /** Sentences about the parts that can't be read. */
   readonly warnings: readonly string[];
 }
 
@@ -77,7 +77,7 @@ const discussionAnswer = v.object({
 
 type DiscussionAnswer = v.InferOutput<typeof discussionAnswer>;
 
-/** Of a comment the first fifty replies come with it. */
+/** GraphQL query for a discussion. It includes the first 50 replies to each comment. */
 const DISCUSSION_QUERY = `query($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) { discussion(number: $number) {
     title body createdAt closed author { login } category { name } labels(first: 20) { nodes { name } }
@@ -113,7 +113,7 @@ interface Said {
   readonly by: string;
   readonly at: string;
   readonly text: string;
-  /** Of a comment on code: `src/main.ts, line 3`. */
+  /** Location of a comment on code: `src/main.ts, line 3`. */
   readonly place: string;
 }
 
@@ -123,7 +123,7 @@ interface Thread {
   readonly labels: readonly string[];
   readonly first: Said;
   readonly comments: readonly Said[];
-  /** How many there are. */
+  /** Number of all comments. */
   readonly count: number;
 }
 
@@ -210,7 +210,7 @@ async function onGitHub(
   };
 }
 
-/** GitHub tells of discussions by its GraphQL interface alone, and that only to those who are signed in. */
+/** Reads a discussion, which GitHub provides only by GraphQL and only to signed-in users. */
 async function discussion(
   { api, repository, number }: ThreadAddress,
   options: ForgeOptions,
@@ -316,7 +316,7 @@ function inOrder(said: readonly Said[]): Said[] {
     .slice(0, MOST_COMMENTS);
 }
 
-/** What a list holds, page by page, until as much was taken as is kept. */
+/** Yields the items of a list page by page until the maximum number is reached. */
 async function* pages<T>(
   address: string,
   schema: v.GenericSchema<unknown, T[]>,
@@ -335,7 +335,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Headings that people write stand below that of their comment. */
+/** Lowers the headings in a text so that they are below the heading of their comment. */
 function withLowerHeadings(text: string): string {
   let result = '';
   for (const { kind, start, end } of markdownLines(text)) {

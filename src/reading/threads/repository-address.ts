@@ -15,7 +15,7 @@ export interface RepositoryAddress {
   readonly pages: string;
 }
 
-/** Of GitHub's own pages, whose addresses look like those of repositories. */
+/** Pages of GitHub itself with addresses like those of repositories. */
 const GITHUB_PAGES = new Set(
   'about account apps codespaces collections contact customer-stories enterprise events explore features login marketplace new notifications organizations orgs pricing search security sessions settings signup site solutions sponsors stars team topics trending users'.split(
     ' ',
