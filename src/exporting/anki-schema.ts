@@ -66,7 +66,7 @@ function template(name: string, qfmt: string, afmt: string): object {
   return { name, ord: 0, qfmt, afmt, bqfmt: '', bafmt: '', did: null, bfont: '', bsize: 0 };
 }
 
-/** The decks of a collection: the one that every collection has, and ours. */
+/** Returns the decks of a collection: the one that every collection has, and ours. */
 export function ankiDecks(deckId: number, name: string, seconds: number): string {
   const deck = (id: number, called: string): object => ({
     ...{ id, name: called, mod: seconds, usn: -1, desc: '', dyn: 0, conf: 1, extendNew: 0, extendRev: 0 },
@@ -87,7 +87,7 @@ export const ANKI_DECK_OPTIONS = JSON.stringify({
   },
 });
 
-/** A collection's settings as JSON, for a deck of so many cards; `deckId` is Anki's number for it. */
+/** Returns a collection's settings as JSON, for a deck with `cards` cards; `deckId` is Anki's ID for it. */
 export function ankiSettings(deckId: number, cards: number): string {
   return JSON.stringify({
     ...{ activeDecks: [1], curDeck: 1, curModel: QUESTION_TYPE, nextPos: cards + 1, newSpread: 0 },

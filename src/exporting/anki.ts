@@ -93,7 +93,7 @@ function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport)
   for (const [index, { cardId, at, grade, before }] of reviews.entries()) {
     const card = ids.get(cardId);
     if (card === undefined) continue;
-    // Each has a time of its own.
+    // Review times must be unique.
     last = Math.max(at, last + 1);
     const type = before.state === 2 ? 1 : before.state === 3 ? 2 : 0;
     const [span, was] = [after[index]?.scheduledDays ?? 0, before.scheduledDays];

@@ -1,4 +1,4 @@
-/** The CSL processor by Frank Bennett; it has no types of its own. */
+/** CSL processor by Frank Bennett, which has no types. */
 declare module 'citeproc' {
   interface CitationItem {
     readonly id: string;

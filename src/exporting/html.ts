@@ -40,7 +40,7 @@ interface Writing {
   readonly figures: readonly ExportedFigure[];
   /** Number of marks so far for each citation. */
   readonly mentions: Map<number, number>;
-  /** The note's own footnotes that were marked by now. */
+  /** The note's own footnotes with at least one mark so far. */
   readonly marked: Set<string>;
 }
 
@@ -160,7 +160,7 @@ function formula(element: Element): string {
   );
 }
 
-/** A formula in MathML, which links to nothing; undefined where it can't be drawn. */
+/** Converts a formula to MathML without links; undefined if it can't be drawn. */
 export function writeMath(tex: string, isDisplayed: boolean): string | undefined {
   if (tex.length > LONGEST_FORMULA) return undefined;
   try {
@@ -178,7 +178,7 @@ export function writeMath(tex: string, isDisplayed: boolean): string | undefined
   }
 }
 
-/** The footnotes, with the way back to where each is mentioned. */
+/** Returns the footnotes, with links back to each mention. */
 function sources(citations: readonly Citation[], { mentions }: Writing): string {
   if (citations.length === 0) return '';
   const items = citations.map((citation, index) => {

@@ -16,7 +16,7 @@ interface NoteTree {
 
 /** Returns the tree of a note. Adds the title as a heading unless the note starts with one. */
 export function noteTree({ title, text, citations, figures }: ExportRequest): NoteTree {
-  // Nothing that anybody wrote can name an anchor that nobody could foresee.
+  // Text in the note can't refer to a random anchor.
   const anchor = `#${randomUUID()}-`;
   const numbered = withNumberedCitations(text, citations, (number) => {
     const shown = String(number);

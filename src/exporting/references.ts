@@ -124,7 +124,7 @@ const LOCATORS: readonly (readonly [RegExp, string])[] = [
   [/^(?:fig\.?|figures?)\s{0,9}(?=\d)/i, 'figure'],
 ];
 
-/** `, pp. 3–4` is a locator, all else words behind the citation. */
+/** `, pp. 3–4` is a locator; anything else is text after the citation. */
 function citationItem({ key, prefix, suffix, isYearAlone }: CitedWork) {
   const after = suffix.replace(/^,\s*/, '');
   const [pattern, label] = LOCATORS.find(([one]) => one.test(after)) ?? [];

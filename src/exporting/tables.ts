@@ -43,7 +43,9 @@ function csvCell(cell: string): string {
   return /[",;\r\n\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Tables as the sheets of a workbook of Excel's. All cells are texts: none is a formula, also once it was edited. */
+/**
+ * Writes tables as sheets of an Excel workbook. All cells are text, so that none becomes a formula, even after an edit.
+ */
 export function writeWorkbook(tables: readonly PlainTable[]): Uint8Array {
   const sheets = tables.map(({ name }, index) => ({
     name: sheetName(name, index),
@@ -139,7 +141,7 @@ function escaped(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
-      // Excel reads such as a character by its number.
+      // Excel would read this sequence as an escaped character.
       .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
   );
 }

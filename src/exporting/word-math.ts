@@ -13,7 +13,9 @@ import { writeMath } from './html.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 
-/** A formula as Word has them; undefined where it can't be drawn, or has something that has no like here, such as a matrix. */
+/**
+ * Converts a formula to Word's format; undefined if it can't be drawn, or has an unsupported element such as a matrix.
+ */
 export function wordMath(tex: string, isDisplayed: boolean): WordMath | undefined {
   const mathMl = writeMath(tex, isDisplayed);
   if (mathMl === undefined) return undefined;

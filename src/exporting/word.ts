@@ -27,7 +27,7 @@ const MONOSPACED = 'Consolas';
 const SHADE = { type: ShadingType.CLEAR, fill: 'F2F4F7' };
 /** Indentation of a list or quote, in twentieths of a point. */
 const INDENT = 480;
-/** Word has so many levels of lists. */
+/** Maximum nesting depth of lists in Word. */
 const DEEPEST_LIST = 8;
 /** The width of a figure at most, in pixels: that of the text. */
 const WIDEST = 600;
@@ -61,7 +61,7 @@ interface Writing {
   /** The sources' footnotes: those after the first mention point to it. */
   readonly sourceNotes: ReturnType<typeof footnoteParts>[];
   readonly firstNotes: Map<number, number>;
-  /** The footnotes that the note itself has, by their anchors. */
+  /** The note's own footnotes by their anchors. */
   readonly ownNotes: ReadonlyMap<string, Element>;
   /** First number of each numbered list. */
   readonly listStarts: number[];
@@ -321,7 +321,7 @@ function link(children: ParagraphChild[], address: string): ExternalHyperlink {
   return new ExternalHyperlink({ children, link: plain(address) });
 }
 
-/** The mark of a source: a footnote each time, as Word numbers them by itself; those after the first are short. */
+/** Creates the mark of a source: a new footnote for each mention, as Word numbers them. Later footnotes are short. */
 function sourceMark(number: number, writing: Writing): FootnoteReferenceRun {
   const { where = '', address, quote = '' } = writing.sourceNotes[number - 1] ?? {};
   const first = writing.firstNotes.get(number);

@@ -1,4 +1,4 @@
-// Gives the connection its timers and streams of Node.
+// Installs Node's timers and streams for the connection.
 import 'vscode-jsonrpc/node';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -30,12 +30,12 @@ export class LineReader extends AbstractMessageReader {
     this.#answer = answer;
   }
 
-  /** Gives each message to `callback` as it arrives. */
+  /** Passes each message to `callback` as it arrives. */
   listen(callback: (message: Message) => void): { dispose(): void } {
     const lines = createInterface({ input: this.#input, crlfDelay: Infinity });
     lines.on('line', (line) => {
       if (line.trim() === '') return;
-      // A line may hold several messages: each is answered by itself.
+      // A line can contain several messages, which are answered separately.
       for (const one of [parsed(line)].flat()) {
         const message = readMessage(one);
         if (message === undefined)
@@ -63,7 +63,7 @@ export class LineWriter extends AbstractMessageWriter {
     this.#output = output;
   }
 
-  /** Writes a message; what nobody waits for any more is not written. */
+  /** Writes a message, unless it answers a cancelled request. */
   write(message: object): Promise<void> {
     if (!(v.is(failed, message) && message.error.code === CANCELLED))
       this.#output.write(`${JSON.stringify(message)}\n`);
@@ -82,7 +82,7 @@ function readMessage(message: unknown): Message | undefined {
   if (!messages.isNotification(message) || message.method !== CANCELLATION) return message;
   const { requestId: id } = v.parse(cancelled, message.params);
   const cancellation = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } };
-  // Without a number there is nothing to cancel, and nobody minds.
+  // Without a request ID there is nothing to cancel, so the notification is ignored.
   return id === undefined ? message : cancellation;
 }
 

@@ -9,7 +9,10 @@ import type { OnProgress } from './serve-notebook.ts';
 const HEAP_MEGABYTES = 4096;
 /** Closes an idle notebook after this time, in milliseconds. On Windows an open notebook can't be moved. */
 const IDLE_TIME = 20_000;
-/** A search gives sentences, at most so many characters together, whatever the notebook's passages are split by. */
+/**
+ * Settings for windows of sentences with up to 1,500 UTF-16 code units, regardless of how the notebook's passages are
+ * split.
+ */
 const PASSAGES = { size: 1500, overlap: 50 };
 
 interface NotebookReaderOptions {
@@ -42,7 +45,7 @@ export class NotebookReader {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Asks the notebook; see `IndexApi`. @throws NotebookError, also where there is no notebook that can be read. */
+  /** Calls the notebook; see `IndexApi`. @throws NotebookError, also if there is no readable notebook */
   async call<M extends keyof IndexApi>(
     method: M,
     params: Params<IndexApi[M]>,
@@ -59,7 +62,7 @@ export class NotebookReader {
     }
   }
 
-  /** Lets go of the notebook; the next call opens it again. */
+  /** Closes the notebook; the next call opens it again. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
     const open = this.#open;
@@ -69,11 +72,11 @@ export class NotebookReader {
       await worker?.client.call('close', {});
       await worker?.terminate();
     } catch {
-      // It could not be opened, or ended by itself.
+      // Opening failed, or the worker already ended.
     }
   }
 
-  /** The notebook as it is there now: another one may have taken its place, or the worker may have ended. */
+  /** Returns the current notebook. Opens it again if another one took its place or the worker ended. */
   async #current(): Promise<OpenNotebook> {
     const file = await readIdentity(this.#options.directory);
     const open = this.#open;

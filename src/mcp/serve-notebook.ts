@@ -46,7 +46,7 @@ interface ServedNotebook extends ReadableNotebook {
 interface ServerOptions {
   readonly input: Readable;
   readonly output: Writable;
-  /** The extension's version and all of its tools, of which those that only read are served. */
+  /** Version and tools of the extension. Only reading tools are served. */
   readonly version: string;
   readonly tools: readonly ToolDescription[];
   readonly notebook: ServedNotebook;
@@ -128,7 +128,7 @@ export async function serveNotebook({
 
 const NO_INPUT: ToolInput = {};
 
-/** The revision that the client asks for where it is spoken here, the newest otherwise. */
+/** Returns the revision that the client requests if it's supported, otherwise the newest. */
 function revisionFor(params: unknown): string | undefined {
   const { protocolVersion: asked } = v.parse(initializing, params);
   return REVISIONS.find((revision) => revision === asked) ?? REVISIONS[0];

@@ -10,7 +10,7 @@ export function isModelName(name: string): boolean {
 export interface ModelFile {
   readonly name: string;
   readonly bytes: number;
-  /** In hexadecimal digits; undefined where nobody says it: of files that are the user's own. */
+  /** Checksum in hexadecimal digits; undefined for the user's own files. */
   readonly sha256: string | undefined;
 }
 

@@ -21,7 +21,7 @@ interface Merge {
 }
 
 /**
- * Byte-pair encoding: the neighbours whose merge was learnt first are merged, until none are left that were learnt.
+ * Byte-pair encoding: merges the neighbors with the lowest rank until none can be merged.
  * @throws NotebookError `damaged`
  */
 export function makeBytePairs(spec: unknown, file: string): Vocabulary {
@@ -88,7 +88,7 @@ function merged(symbols: readonly number[], merges: ReadonlyMap<number, Merge>):
   for (let first = pop(heap); first !== undefined; first = pop(heap)) {
     const { left, key, id } = first;
     const right = next[left] ?? end;
-    // One of the two was merged with another meanwhile.
+    // One of the two was already merged with another neighbor.
     if (right >= end || pairKey(ids[left] ?? -1, ids[right] ?? -1) !== key) continue;
     ids[left] = id;
     ids[right] = GONE;

@@ -18,10 +18,10 @@ export interface OfferedModel {
   readonly files: readonly ModelFile[];
 }
 
-/** The address that models come from where the settings name no other. */
+/** Default download address for models. */
 export const USUAL_ADDRESS = 'https://huggingface.co';
 
-/** The list of models that a mirror or a folder may have of its own. */
+/** List of models that a mirror or folder may provide. */
 export const CATALOGUE_FILE = 'models.json';
 
 /** The models that are known to find well, each of one revision, with the checksums of its files. */

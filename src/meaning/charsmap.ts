@@ -13,9 +13,9 @@ const LONGEST_KEPT = 8;
 const ASCII = Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCode(0x20 + at));
 
 /**
- * Reads SentencePiece's `precompiled_charsmap`: what sequences of characters become, as a trie of their UTF-8 bytes
- * whose values point into a block of texts that each end with a zero. The longest sequence at each place counts.
- * @throws RangeError where the lengths in it are not those of the block.
+ * Reads SentencePiece's `precompiled_charsmap`, which maps character sequences to replacements. It's a trie of UTF-8
+ * bytes whose values point into a block of zero-terminated texts. The longest match at each position wins.
+ * @throws RangeError if its lengths don't match the block
  */
 export function readCharsmap(base64: string): (text: string) => string {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
@@ -57,7 +57,8 @@ export function readCharsmap(base64: string): (text: string) => string {
     }
     return made;
   };
-  // Most maps change printable ASCII only together with what follows it; those that fold capitals do otherwise.
+  // Most maps change printable ASCII only in combination with the next character, but those that fold capitals also
+  // change it alone.
   const folds = ASCII.some((character) => longestPrefix(units, encoder.encode(character), 0).length > 0);
   return folds ? replaced : (text) => text.replace(/[ -~]?[^ -~]+/gu, replacedOnce);
 }

@@ -8,7 +8,7 @@ interface EmbeddingTable {
   /** Number of tokens that have a vector. */
   readonly tokens: number;
   readonly dimension: number;
-  /** The vector of a token, weighted; undefined for one that has none. */
+  /** Returns the weighted vector of a token; undefined if it has none. */
   readonly tokenVector: (token: number) => Float32Array | undefined;
   readonly close: () => Promise<void>;
 }
@@ -22,8 +22,9 @@ const MOST_KEPT = 64 * 2 ** 20;
 const FILE = 'model.safetensors';
 
 /**
- * Opens a `model.safetensors`: a matrix with a row for each token, or, where the vocabulary is quantized, rows that
- * tokens share (`mapping`), and a weight for each token (`weights`). @throws NotebookError `damaged`
+ * Opens a `model.safetensors`: a matrix with a row per token. A quantized vocabulary has shared rows (`mapping`) and a
+ * weight per token (`weights`).
+ * @throws NotebookError `damaged`
  */
 export async function openTable(path: string): Promise<EmbeddingTable> {
   const file = await open(path, 'r');

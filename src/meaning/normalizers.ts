@@ -25,7 +25,7 @@ const sign = fields({ String: v.string() });
 /** Normalizes a text before it is split into tokens. */
 type Normalize = (text: string) => string;
 
-/** The `normalizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
+/** Reads the `normalizer` of a tokenizer.json. @throws NotebookError `unsupported` if it's unknown here */
 export function makeNormalizer(spec: unknown): Normalize {
   if (spec === null || spec === undefined) return (text) => text;
   const read = v.parse(normalizer, spec);

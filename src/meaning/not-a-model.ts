@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 
-/** A file of a model says something else than its format has it; `why` goes to the log. */
+/** Returns the error for a model file that doesn't match its format; `why` goes to the log. */
 export function notAModel(file: string, why: string): NotebookError {
   return new NotebookError(
     'damaged',
@@ -13,7 +13,7 @@ export function notAModel(file: string, why: string): NotebookError {
   );
 }
 
-/** A model cuts texts in a way that is not known here. */
+/** Returns the error for an unsupported step of a tokenizer. */
 export function unknownStep(name: string): NotebookError {
   return new NotebookError(
     'unsupported',

@@ -9,12 +9,13 @@ export function literally(words: string): string {
   return words.replace(MEANT, '\\$&');
 }
 
-/** Signs that mean themselves in a pattern only behind a backslash. */
+/** Characters that need a backslash in a regular expression. */
 const MEANT = /[\\^$.*+?()[\]{}|/]/g;
 
 /**
- * A pattern of a tokenizer.json, `{ "String": … }` or `{ "Regex": … }`, for all places of a text. Its regular expressions
- * are Oniguruma's; those that are written as JavaScript's are, which models have, are taken.
+ * Reads a pattern of a tokenizer.json, `{ "String": … }` or `{ "Regex": … }`, as a global regular expression. The
+ * format uses Oniguruma's syntax. Expressions that are also valid in JavaScript are supported, which covers those of
+ * actual models.
  * @throws NotebookError `unsupported`
  */
 export function readPattern(spec: unknown): RegExp {
@@ -23,7 +24,7 @@ export function readPattern(spec: unknown): RegExp {
   try {
     if (expression !== undefined) return new RegExp(expression, 'gu');
   } catch {
-    // It is said below.
+    // The error is thrown below.
   }
   throw unknownStep(String(expression ?? words));
 }

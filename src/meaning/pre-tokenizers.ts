@@ -21,7 +21,7 @@ const preTokenizer = fields({
 /** Cuts the pieces of a text further, in their order. */
 type Cut = (pieces: readonly string[]) => readonly string[];
 
-/** The `pre_tokenizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
+/** Reads the `pre_tokenizer` of a tokenizer.json. @throws NotebookError `unsupported` if it's unknown here */
 export function makePreTokenizer(spec: unknown): Cut {
   if (spec === null || spec === undefined) return (pieces) => pieces;
   const read = v.parse(preTokenizer, spec);

@@ -32,7 +32,7 @@ const placed = v.object({ shape: v.array(count), data_offsets: v.tuple([count, c
 const MOST_HEADER = 1_000_000;
 const BOUNDS = { depth: 4, values: 10_000 };
 
-/** Reads what a safetensors file says it holds, and that it is as long as it says. @throws NotebookError `damaged` */
+/** Reads the header of a safetensors file and checks the length of its tensors. @throws NotebookError `damaged` */
 export async function readTensors(file: FileHandle, name: string): Promise<ReadonlyMap<string, Tensor>> {
   const { size } = await file.stat();
   const start = Buffer.alloc(8);
@@ -45,7 +45,7 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
   const tensors = new Map<string, Tensor>();
   for (const [tensor, spec] of Object.entries(v.parse(anyFields, parsed(header.toString('utf8'), name)))) {
     if (tensor === '__metadata__') continue;
-    // One that is of another kind may be of no concern.
+    // A tensor with an unsupported type may not be needed.
     if (!v.is(ofKnownNumbers, spec)) continue;
     if (!v.is(placed, spec)) throw notAModel(name, `${tensor} does not say where it stands.`);
     const { dtype: type, shape, data_offsets: offsets } = spec;

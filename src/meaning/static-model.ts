@@ -24,7 +24,7 @@ const MOST_TOKENS = 512;
 /** A tokenizer of half a million pieces has about 20 MB. */
 const LONGEST_TOKENIZER = 200_000_000;
 
-/** A word that every model knows something of. */
+/** Word that every model knows. */
 const ANY_WORD = 'the';
 
 /** Opens a Model2Vec model in a folder, to be closed. @throws NotebookError `damaged`, `unsupported` */

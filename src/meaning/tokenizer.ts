@@ -12,11 +12,11 @@ import { readPieces, type Vocabulary } from './vocabulary.ts';
 interface Tokenizer {
   /** Number of tokens in the vocabulary. */
   readonly size: number;
-  /** The numbers of a text's pieces, at most so many, without what the model does not know. */
+  /** Returns the IDs of at most `most` tokens of a text, without unknown ones. */
   readonly tokenize: (text: string, most: number) => number[];
 }
 
-/** Words are cut once; those that come later than so many push the others out. Longer ones hardly come twice. */
+/** Maximum number of words in the cache, and of their length. Longer words rarely repeat. */
 const MOST_KEPT = 100_000;
 const LONGEST_KEPT = 40;
 

@@ -27,7 +27,7 @@ export interface OutdatedCard extends CardText {
   readonly key: string;
 }
 
-/** A card that is to say something else. */
+/** Card that gets a new text. */
 export interface RewordedCard extends Pick<NewCard, 'back' | 'citation' | 'front'> {
   readonly cardId: string;
   readonly before: Pick<CardText, 'back' | 'front'>;
@@ -68,21 +68,21 @@ export interface QuizPlan {
 
 /** Card API of the index worker, which needs no model. */
 export interface CardMakingApi {
-  /** @throws NotebookError `empty` where the sources define nothing. */
+  /** @throws NotebookError `empty` if the sources define nothing */
   readonly makeCards: (
     params: StudioScope & { readonly title: string },
     report: Report<StudioProgress>,
   ) => AddedCards;
   /** Plans the update of a deck without saving it. */
   readonly planDeck: (params: { readonly deckId: string }, report: Report<StudioProgress>) => DeckPlan;
-  /** @throws NotebookError `conflict` where the sources are others by now than it was planned by */
+  /** @throws NotebookError `conflict` if the sources changed after the plan */
   readonly keepDeckChanges: (params: DeckChanges) => void;
   /** Plans the update of a quiz; `unknown` if its sources weren't recorded. */
   readonly planQuiz: (
     params: { readonly quizId: string },
     report: Report<StudioProgress>,
   ) => QuizPlan | { readonly kind: 'unknown' };
-  /** @throws NotebookError `conflict` where the sources, or the questions, are others by now */
+  /** @throws NotebookError `conflict` if the sources or the questions changed after the plan */
   readonly keepQuizChanges: (params: {
     readonly quizId: string;
     readonly before: readonly QuizQuestion[];

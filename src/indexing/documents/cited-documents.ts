@@ -50,7 +50,7 @@ export class CitedDocuments {
     this.#cache = cache;
   }
 
-  /** @throws NotebookError `not-found` where there is no such document any more, `damaged` where it can't be read. */
+  /** @throws NotebookError `not-found` if the document no longer exists, `damaged` if it can't be read */
   document(documentId: number): StoredDocument {
     const document = this.#find(documentId);
     if (document === undefined)
@@ -120,7 +120,7 @@ export class CitedDocuments {
     });
   }
 
-  /** The pages of the document at an address whose text was recognised, as their numbers. */
+  /** Returns the numbers of the pages with recognized text in the document at an address. */
   recognisedPages(uri: string): number[] {
     const document = this.#at(uri);
     return document === undefined ? [] : recognisedPages(document.map);

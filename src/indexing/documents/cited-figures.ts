@@ -9,7 +9,7 @@ const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingm
 /** Maximum length of a caption in a citation, in UTF-16 code units. */
 const LONGEST_WORDS = 500;
 
-/** The figure that a span of a document shows or else names, where a picture of it is at hand. */
+/** Returns the figure that a span of a document shows, or otherwise names, if a picture of it is available. */
 export function figureAt(document: StoredDocument, span: Span): PlacedFigure | undefined {
   if (document.map.kind === 'cells') {
     const output = outputAt(document, span);

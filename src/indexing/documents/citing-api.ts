@@ -43,7 +43,7 @@ export interface CiteRequest extends Pick<Citation, 'number' | 'documentId' | 'p
   readonly readIn?: Pick<Citation, 'sourceId' | 'title' | 'place'>;
 }
 
-/** The words of a citation, and where they stood. */
+/** Words of a citation with their position. */
 export interface CitedWords extends PassagePlace {
   /** If set, a document of another source doesn't match: the text was cited in another notebook. */
   readonly sourceId?: string;
@@ -67,13 +67,13 @@ export interface CitingApi {
   readonly citedDocuments: (params: { readonly documentIds: readonly number[] }) => readonly CitedDocument[];
   /** Undefined if the words are no longer in the document. */
   readonly surroundings: (params: CitedWords) => Surroundings | undefined;
-  /** The pages, counted from one, with words that were recognised in their pictures, of the file at a URI. */
+  /** Returns the pages with recognized text in the file at a URI, counted from one. */
   readonly recognisedPages: (params: { readonly uri: string }) => readonly number[];
   readonly recognisedWords: (params: {
     readonly uri: string;
     readonly page: number;
   }) => readonly RecognisedRun[];
-  /** The figure that cited words show or name, where a picture of it is at hand. */
+  /** Returns the figure that cited text shows or names, if a picture of it is available. */
   readonly figure: (params: CitedWords) => PlacedFigure | undefined;
   readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];
   /**

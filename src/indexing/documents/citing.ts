@@ -157,7 +157,7 @@ export function citedTitle(
   return source?.origin.kind === 'site' && title !== '' ? title : key;
 }
 
-/** The same with the folder's title, where another folder has a file of the same path. */
+/** Returns the title as `citedTitle` does, with the folder's title if another folder has a file with the same path. */
 export function titleOfCitation(
   entry: Pick<DocumentEntry, 'key' | 'title'>,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
@@ -203,9 +203,8 @@ function surroundingLines(text: string, span: Span): { text: string; mark: Span 
 }
 
 /**
- * The lines that Markdown needs before a cut, so that what follows it looks as it does in the whole text: the header of
- * a table that is cut, or the line that opens a block of code. Empty where it needs none.
- *
+ * Returns the lines that Markdown needs before a cut, so that the text after it renders as in the whole document: a
+ * table header, or the start of a code block. Empty if it needs none.
  * @param start the cut, at the beginning of a line
  */
 export function openedAbove(text: string, start: number): string {

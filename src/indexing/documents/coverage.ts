@@ -25,7 +25,7 @@ export class Coverage {
     this.#sql = sql;
   }
 
-  /** Counts passages and those that are cited; lets other questions in while it does. */
+  /** Counts passages and the cited ones. Yields to other requests between documents. */
   async counts(sourceIds: readonly string[] | undefined): Promise<CoverageCounts> {
     const pause = pausing();
     const spans = this.#citedSpans();
@@ -159,7 +159,7 @@ function dropMost(counted: { document: DocumentCount; sections: readonly Section
   return dropped;
 }
 
-/** Spans in their order, those that meet as one. */
+/** Returns spans in order, with adjoining ones merged. */
 function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {

@@ -19,7 +19,7 @@ export function doubtfulWords(map: OffsetMap, { start, end }: Span): Span[] {
   return words;
 }
 
-/** The pages of a PDF, counted from one, with words that were recognised in their pictures. */
+/** Returns the pages of a PDF with recognized text, counted from one. */
 export function recognisedPages(map: OffsetMap): number[] {
   if (map.kind !== 'pdf' || map.confidences === undefined) return [];
   const pages = new Set<number>();
@@ -28,7 +28,7 @@ export function recognisedPages(map: OffsetMap): number[] {
   return [...pages];
 }
 
-/** The words that were recognised on a page, counted from one, in their order. */
+/** Returns the recognized words on a page, counted from one, in order. */
 export function recognisedWords(text: string, map: OffsetMap, page: number): RecognisedRun[] {
   if (map.kind !== 'pdf' || map.confidences === undefined) return [];
   const words: RecognisedRun[] = [];

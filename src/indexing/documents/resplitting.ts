@@ -42,7 +42,7 @@ export class Resplitting {
     }
   }
 
-  /** Stops after the document that is being split. */
+  /** Stops after the current document. */
   stop(): void {
     this.#running?.abort();
   }

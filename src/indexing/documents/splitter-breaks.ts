@@ -14,7 +14,7 @@ export const BreakRank = {
   whole: 4,
 } as const;
 
-/** Line starts where a passage may begin, ascending, with their ranks. */
+/** Starts of lines at which a passage may begin, ascending, with their ranks. */
 export interface Breaks {
   readonly offsets: readonly number[];
   readonly ranks: readonly number[];
@@ -42,7 +42,7 @@ function rankOfCode(line: string, afterBlank: boolean): number {
   return /^\s/.test(line) || closesBlock(line) ? BreakRank.part : BreakRank.block;
 }
 
-/** Ranks the lines of prose and Markdown one after another; 0 where a line only goes on. */
+/** Returns a function that ranks successive lines of prose and Markdown; 0 for a continuation line. */
 function markdownRanks(): (line: string, afterBlank: boolean) => number {
   const scanner = new LineScanner();
   let last: LineKind = 'blank';

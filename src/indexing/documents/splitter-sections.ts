@@ -5,7 +5,7 @@ import type { Span } from '../../language/span.ts';
 /** Text from one heading to the next, with its headings, outermost first. */
 export interface Section extends Span {
   readonly headings: readonly string[];
-  /** The one that it begins with. */
+  /** Heading at its start. */
   readonly own: Heading | undefined;
 }
 

@@ -10,10 +10,10 @@ import { findTables, type Table } from '../../language/tables.ts';
 import type { Span } from '../../language/span.ts';
 
 /**
- * A document's passages: spans of at most `size` UTF-16 code units, in order, without white space around them. They
- * begin at headings (small sections are joined to what follows), else at paragraphs, declarations, sentences or
- * lines; blocks of code and tables stay whole where they fit. Passages of one section share up to `overlap` units.
- * Every character that is not white space belongs to a passage.
+ * Splits a document into passages: spans of at most `size` UTF-16 code units, in order, without surrounding white
+ * space. They start at headings (small sections are joined to the next), otherwise at paragraphs, declarations,
+ * sentences, or lines. Code blocks and tables stay whole if they fit. Passages of one section overlap by up to
+ * `overlap` units. Together they cover all text except white space.
  */
 export function splitDocument(
   document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
@@ -56,12 +56,12 @@ export function splitDocument(
 /** Small passages of prose are split larger, because a sentence needs its surroundings to be distinguished. */
 const LEAST_AROUND = 2_000;
 const SIZE_ALONE = 1_500;
-/** Parts may be so many times as long as even ones, so that they end with a paragraph: 1,100 where three make 3,000. */
+/** Maximum length of a part relative to even parts, so that it can end with a paragraph: 1,100 if three make 3,000. */
 const EVEN_ROOM = 1.15;
 
 /**
- * A document's passages for questions that are answered with windows of sentences within them, of at most `size`
- * UTF-16 code units: where these are small, passages of prose are larger. See `npm run bench -- passages`.
+ * Splits a document for searches that return windows of sentences within passages. The windows have at most `size`
+ * UTF-16 code units. If that is small, passages of prose are larger. See `npm run bench -- passages`.
  */
 export function splitForWindows(
   document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
@@ -77,7 +77,7 @@ export function splitForWindows(
  */
 const SMALL_SHARE = 0.25;
 
-/** Finds where passages end, going forward through a text. */
+/** Finder of passage ends, from the start of a text to its end. */
 class Cutter {
   readonly #text: string;
   readonly #format: TextFormat;
@@ -96,7 +96,7 @@ class Cutter {
     this.#wholeRank = format === 'code' ? BreakRank.block : BreakRank.whole;
   }
 
-  /** The end of a passage from `start`, behind what is `covered` already and not behind its section's end. */
+  /** Returns the end of a passage from `start`, after the `covered` text and within its section. */
   cut(start: number, covered: number, sectionEnd: number): number {
     const length = sectionEnd - start;
     if (length <= this.#size) return sectionEnd;
@@ -136,7 +136,7 @@ class Cutter {
     return undefined;
   }
 
-  /** The end of a block that begins here and stays whole, where it fits; else 0. */
+  /** Returns the end of the block at a break if it must stay whole and fits; otherwise 0. */
   #wholeBlockEnd(index: number, start: number, covered: number): number {
     const { offsets, ranks } = this.#breaks;
     if (offsets[index] !== covered || ranks[index] !== BreakRank.whole) return 0;
@@ -167,7 +167,10 @@ class Cutter {
     return start !== undefined && start >= least ? start : undefined;
   }
 
-  /** The last line end or white space within the limits, else the limit itself, but never between two surrogates. */
+  /**
+   * Returns the position after the last line end or white space within the limits, otherwise the limit itself, but
+   * never between two surrogates.
+   */
   #anywhere(least: number, limit: number): number {
     const words = this.#text.slice(least, limit);
     const line = words.lastIndexOf('\n');

@@ -48,7 +48,7 @@ export interface StudioApi {
     params: StudioScope & { readonly thing: NoteThing; readonly before?: string },
     report: Report<StudioProgress>,
   ) => WrittenNote;
-  /** @throws NotebookError `empty` where the sources have nothing of it. */
+  /** @throws NotebookError `empty` if the sources have no content for it */
   readonly mapThing: (
     params: StudioScope & { readonly thing: MapThing },
     report: Report<StudioProgress>,
@@ -57,7 +57,7 @@ export interface StudioApi {
   readonly madeOfNow: (params: StudioScope) => readonly DocumentVersion[];
   /** Stores the sources of a note and its original text. @throws NotebookError `not-found` */
   readonly keepMade: (params: { readonly title: string; readonly made: MadeNote }) => void;
-  /** Undefined where the studio did not write the note. */
+  /** Undefined if the note wasn't generated. */
   readonly madeNote: (params: { readonly title: string }) => MadeNote | undefined;
   readonly madeNotes: () => readonly MadeNoteState[];
 }
@@ -65,8 +65,9 @@ export interface StudioApi {
 /** API of the index worker that plans the writing of a model and saves its results. */
 export interface WritingApi {
   /**
-   * Cuts all words of the sources, or those that changed since a moment, into parts of about so many estimated tokens.
-   * @throws NotebookError `empty`, `not-found` where the note is gone since which changes are meant
+   * Splits the text of the sources, or of those that changed since a given time, into parts of about `tokens` estimated
+   * tokens.
+   * @throws NotebookError `empty`, `not-found` if the note for `since` no longer exists
    */
   readonly planWriting: (
     params: StudioScope & {

@@ -221,7 +221,7 @@ export class Studio {
     return part;
   }
 
-  /** One that can't be read is as if nothing stood in it: it says so itself where it is listed. */
+  /** Returns a document; an empty one if it can't be read, which its entry in the source list reports. */
   document({ documentId, title }: Pick<Listed, 'documentId' | 'title'>): StudioDocument {
     const nothing: StudioDocument = { documentId, title, text: '', format: 'prose', headings: [] };
     try {
@@ -275,7 +275,7 @@ function wordsOfCitation({ documentId, place, quote }: Citation): string {
   return [String(documentId), place, quote].join('\n');
 }
 
-/** A link in a note is named by its place, and by its document where there are several. */
+/** Returns the text of a link in a note: the location, with the document's title if there are several documents. */
 function citationLabel({ title, place }: Citation, areSeveral: boolean): string {
   const label = areSeveral || place === '' ? [title, place].filter((part) => part !== '').join(', ') : place;
   const plain = label

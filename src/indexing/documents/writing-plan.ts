@@ -17,7 +17,7 @@ const SIZE_OF_PASSAGE = 1_500;
 /** Extra tokens for the text around each passage in a prompt. */
 const TOKENS_AROUND = 40;
 
-/** A passage that is to be read. */
+/** Passage to read. */
 interface Unit {
   /** Its place among all. */
   readonly index: number;
@@ -75,7 +75,7 @@ export class WritingPlans {
     };
   }
 
-  /** The documents that came or changed since a moment, and what was said before. */
+  /** Returns the documents that are new or changed since a given time, and the previous text. */
   #changed(
     listed: readonly Listed[],
     since: Since | undefined,

@@ -8,7 +8,7 @@ import type { NotebookCounts } from './library-api.ts';
 import { withNewNotebook, withNotebook } from './opened.ts';
 
 /**
- * Copies all of a notebook into an empty folder: as it is at one moment, whatever windows write meanwhile.
+ * Copies a notebook to an empty folder, as a consistent snapshot even if other windows write.
  * @throws NotebookError `disk-full`
  */
 export async function duplicateNotebook(from: string, to: string): Promise<void> {

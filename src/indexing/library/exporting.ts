@@ -106,7 +106,7 @@ function portableOrigin(origin: SourceOrigin, roots: readonly string[]): object 
   }
 }
 
-/** A document's line; undefined for one that is damaged, which has nothing to give. */
+/** Returns a document's line; undefined if the document is damaged. */
 export function documentLine(
   store: Store,
   { id, hash, size, modifiedAt }: Omit<DocumentStamp, 'key'>,

@@ -195,8 +195,8 @@ export async function exportedName(path: string): Promise<string> {
 }
 
 /**
- * The files and folders that an exported notebook's sources name, each once and so many at most that one can look through
- * them. @throws NotebookError `unsupported`, `damaged`, `too-large`
+ * Returns the files and folders of an exported notebook's sources, without duplicates, up to a maximum number.
+ * @throws NotebookError `unsupported`, `damaged`, `too-large`
  */
 export async function exportedPlaces(
   path: string,

@@ -22,11 +22,11 @@ export interface NotebookCounts {
 
 /** Result of copying sources. */
 export interface CopiedSources {
-  /** The ids of those that are there now. */
+  /** IDs of the copied sources. */
   readonly copied: readonly string[];
-  /** Those that the other notebook had already. */
+  /** Number of sources that the other notebook already had. */
   readonly there: number;
-  /** The numbers that documents got, by those that they have where they were copied from. */
+  /** New numbers of the documents by their original ones. */
   readonly numbers: DocumentNumbers;
 }
 
@@ -69,7 +69,7 @@ export interface ImportParams {
   readonly limits: ResearchLimits;
 }
 
-/** Numbers that documents have in one notebook, by those that they have in another. */
+/** Map from document numbers in one notebook to those in another. */
 export type DocumentNumbers = ReadonlyMap<number, number>;
 
 /**
@@ -80,21 +80,21 @@ export interface LibraryApi {
   readonly counts: (params: {
     readonly directories: readonly string[];
   }) => readonly (NotebookCounts | undefined)[];
-  /** Removes the copies of files in some folders that none of the notebooks in a folder uses. */
+  /** Deletes unused copies of files: those that no notebook in a folder needs. */
   readonly removeUnusedCopies: (params: {
     readonly notebooks: string;
     readonly copies: readonly string[];
   }) => void;
   /** Copies all of a notebook into an empty folder. */
   readonly duplicate: (params: { readonly from: string; readonly to: string }) => void;
-  /** Copies sources with all that was read of them; with `move` they are removed where they were, after that. */
+  /** Copies sources with all their data; with `move`, then removes the originals. */
   readonly copySources: (
     params: {
       readonly from: string;
       readonly to: string;
       readonly sourceIds: readonly string[];
       readonly move: boolean;
-      /** The numbers that documents shall get where these are free: to be cited as before, where they come back. */
+      /** Preferred numbers for the documents, used if free, so that restored documents keep their citations. */
       readonly numbers?: DocumentNumbers;
     },
     report: Report<LibraryProgress>,
@@ -126,7 +126,7 @@ export interface LibraryApi {
     report: Report<LibraryProgress>,
   ) => void;
   /**
-   * Adds what an exported notebook holds to one that is there, by way of an empty folder.
+   * Merges an exported notebook into an existing one, using an empty folder.
    * @throws NotebookError `unsupported`, `damaged`, `too-large`
    */
   readonly mergeNotebook: (
@@ -138,7 +138,7 @@ export interface LibraryApi {
     params: { readonly from: string; readonly added: AddedToNotebook },
     report: Report<LibraryProgress>,
   ) => void;
-  /** Writes sources, notes and conversations as Markdown into a folder that is made. @throws NotebookError `exists` */
+  /** Writes sources, notes, and conversations as Markdown into a new folder. @throws NotebookError `exists` */
   readonly exportMarkdown: (
     params: { readonly from: string; readonly to: string; readonly verdictMarks: VerdictMarkStyle },
     report: Report<LibraryProgress>,

@@ -26,7 +26,8 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     withNotebook(from, (origin) =>
       withNewNotebook(to, (target) => {
         const done = copySources(origin, target, { sourceIds, numbers }, seldom(report));
-        // They are there before they are gone here. What was there before may be older, and stays in both.
+        // Remove the originals only after the copies exist. Sources that the target already had may be older, so both
+        // stay.
         if (move) removeSources(origin, done.copied);
         return done;
       }),

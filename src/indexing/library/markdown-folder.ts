@@ -110,7 +110,7 @@ function splitPath(key: string): string[] {
   return parts.length === 0 ? ['index'] : parts;
 }
 
-/** Makes paths of names, none of which is taken twice or leads out of the folder. */
+/** Returns a function that converts names to unique paths within the folder. */
 function namer(): (...names: readonly string[]) => string {
   const taken = new Set<string>();
   return (...names) => {

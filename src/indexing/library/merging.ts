@@ -22,9 +22,9 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes, conversations, researches, cards and matrices of a notebook to another one, in one transaction
- * of the other. What is there already stays as it is: sources by their ids or by where they come from, notes by their
- * texts, questions, researches and matrices by their ids. Citations name the documents as they are called there.
+ * Adds all sources, notes, conversations, research projects, cards, and extraction tables of a notebook to another one,
+ * in one transaction. Existing ones stay: sources with the same ID or origin, notes with the same text, and questions,
+ * research projects, and tables with the same ID. Citations get the document numbers of the other notebook.
  */
 export function mergeNotebook(
   origin: Statements,
@@ -99,13 +99,13 @@ function* matchDocuments(
 function addNotes(origin: Statements, target: Statements, names: Names): AddedToNotebook['notes'] {
   const [here, there] = [new Notes(origin), new Notes(target)];
   const [madeHere, made] = [new MadeNotes(origin), new MadeNotes(target)];
-  // The first that was made comes first.
+  // Add the oldest note first.
   const added = here
     .list()
     .reverse()
     .flatMap(({ title }) => {
       const { text, createdAt, changedAt, citations } = here.open(title);
-      // One that got a number behind its title is known by the moment that it was made.
+      // A note whose title got a number is recognized by its creation time.
       const same = 'SELECT 1 FROM notes WHERE text = ? AND (title = ? OR created_at = ?)';
       if (target.get(same, text, title, createdAt) !== undefined) return [];
       const renamed = citations.map(({ id, citation }) => ({ id, citation: mapCitation(citation, names) }));
@@ -189,7 +189,7 @@ function addResearches(origin: Statements, target: Statements, names: Names): Ad
   });
 }
 
-/** A step that is made from single sources is made from these as they are called there. */
+/** Replaces the source IDs in a step's inputs with those of the other notebook. */
 function mapStep(step: PlanStep, { sources }: Names): PlanStep {
   const materials = step.materials.map((material) => {
     if (!material.startsWith(SOURCE_PREFIX)) return material;

@@ -23,7 +23,7 @@ const LONGEST_LINE = 200 * 2 ** 20;
 /** A line's largest lists, as of a document's headings or pages, have some ten thousand values. */
 const BOUNDS_OF_LINE = { depth: 50, values: 1_000_000 };
 const MOST_OF_ALL = 4 * 2 ** 30;
-/** Beyond so much, a file that holds more than so many times its own size is refused. */
+/** A file that expands to more than this size, and to more than this multiple of its own size, is rejected. */
 const UNSUSPECTED = 64 * 2 ** 20;
 const MOST_PACKED = 200;
 

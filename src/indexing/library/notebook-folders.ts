@@ -41,8 +41,8 @@ const keptAbout = v.object({
 type About = v.InferOutput<typeof keptAbout>;
 
 /**
- * The notebooks of this machine's user, each a folder whose name is its id. One that has a name can be opened by any
- * window. Each change is one renaming on the disk, so that windows need not agree and a kill leaves nothing half.
+ * Notebooks of the user on this machine. Each is a folder named by its ID. Any window can open a notebook that has a
+ * name. Each change is a single rename, so windows need no locks, and a kill leaves nothing incomplete.
  */
 export class NotebookFolders {
   readonly #directory: string;
@@ -51,7 +51,10 @@ export class NotebookFolders {
     this.#directory = directory;
   }
 
-  /** The folder of a notebook, whether it is there or not. @throws NotebookError `not-found` for what is no id */
+  /**
+   * Returns the folder of a notebook, even if it doesn't exist.
+   * @throws NotebookError `not-found` if the ID isn't valid
+   */
   directoryFor(id: string): string {
     if (!/^[\da-z][\w-]{0,63}$/.test(id))
       throw new NotebookError('not-found', t('This notebook doesn’t exist. Choose another notebook.'));
@@ -72,7 +75,7 @@ export class NotebookFolders {
     return entries.filter((entry) => entry !== undefined).toSorted((a, b) => b.usedAt - a.usedAt);
   }
 
-  /** Undefined where it has no name, or is not there. */
+  /** Undefined if it doesn't exist or has no name. */
   async entry(id: string): Promise<NotebookEntry | undefined> {
     const path = join(this.directoryFor(id), ABOUT);
     const about = await readAbout(path);
@@ -86,7 +89,10 @@ export class NotebookFolders {
     return (await this.begin()).keep(name);
   }
 
-  /** Begins a notebook that is filled before anybody sees it. One that has its id already stays, and this one goes. */
+  /**
+   * Starts a notebook that stays invisible until it's filled. If one with its ID appears first, that one stays, and the
+   * new one is deleted.
+   */
   async begin(id: string = randomUUID()): Promise<UnfinishedNotebook> {
     const directory = join(this.#directory, UNFINISHED + randomUUID());
     await mkdir(directory, { recursive: true });
@@ -106,7 +112,7 @@ export class NotebookFolders {
     };
   }
 
-  /** Gives a notebook a name, also one that had none. @throws NotebookError `not-found` */
+  /** Renames a notebook, or names one without a name. @throws NotebookError `not-found` */
   async rename(id: string, name: string): Promise<void> {
     const directory = this.directoryFor(id);
     if (!existsSync(directory)) throw gone();
@@ -115,7 +121,7 @@ export class NotebookFolders {
     await replaceFile(path, aboutText({ name, createdAt: before?.createdAt ?? Date.now() }));
   }
 
-  /** Notes that a window shows a notebook now. */
+  /** Records that a window shows a notebook now. */
   async use(id: string): Promise<void> {
     const now = new Date();
     await utimes(join(this.directoryFor(id), ABOUT), now, now).catch(() => undefined);
@@ -155,7 +161,7 @@ export class NotebookFolders {
     return trashed.filter((one) => one !== undefined).toSorted((a, b) => b.deletedAt - a.deletedAt);
   }
 
-  /** Brings a deleted notebook back; under another id where its own is taken. @throws NotebookError `not-found` */
+  /** Restores a deleted notebook, with another ID if its own is in use. @throws NotebookError `not-found` */
   async restore({ folder }: TrashedNotebook): Promise<NotebookEntry> {
     const [, own = ''] = /^\d+-(.+)$/.exec(folder) ?? [];
     const id = existsSync(this.directoryFor(own)) ? randomUUID() : own;

@@ -19,8 +19,8 @@ export async function withNotebook<T>(
 }
 
 /**
- * The same for a folder that may be empty: a notebook is made there.
- * @throws NotebookError `newer-database`, and whatever `work` throws
+ * Runs work like `withNotebook`, but creates the notebook if the folder is empty.
+ * @throws NotebookError `newer-database`, and all errors of `work`
  */
 export async function withNewNotebook<T>(
   directory: string,

@@ -184,7 +184,7 @@ function readMatrices(sql: Statements, order: 'ASC' | 'DESC'): Row[] {
   return sql.all(`SELECT * FROM matrices ORDER BY changed_at ${order}, rowid ${order}`);
 }
 
-/** The cells that say something, in columns that are there. */
+/** Returns the cells with content in existing columns. */
 function readCells(sql: Statements, matrix: Row): CellContent[] {
   const columns = new Set(
     readJson(storedColumns, matrix['columns'], []).map((column: MatrixColumn) => column.id),
@@ -218,7 +218,7 @@ function writeCell(sql: Statements, matrixId: string, cell: CellContent): void {
   );
 }
 
-/** The id that a row has in another notebook; of a document that did not come along one that names none there. */
+/** Returns the ID of a row in another notebook. For a document that wasn't copied, the ID matches none there. */
 function mapRow(row: string, { documents, sources }: MatrixNames): string {
   const { sourceId, documentId } = readRowId(row);
   const there = sources?.get(sourceId) ?? sourceId;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Citation } from '../../notebook/answer.ts';
 
-/** A place below one of some folders, as its path in it; undefined where it is below none. All are URIs. */
+/** Returns the path of a place within one of some folders; undefined if none contains it. All are URIs. */
 export function pathBelow(uri: string, roots: readonly string[]): string | undefined {
   for (const root of roots) {
     const folder = root.endsWith('/') ? root : `${root}/`;
@@ -67,7 +67,7 @@ export function portableAnswer(answer: Answer, roots: readonly string[]): object
   };
 }
 
-/** VS Code encodes these beside what `encodeURIComponent` does. */
+/** VS Code encodes these in addition to what `encodeURIComponent` encodes. */
 function encodePart(part: string): string {
   return encodeURIComponent(part).replaceAll(
     /[!'()*]/g,

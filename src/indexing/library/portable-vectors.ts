@@ -4,7 +4,7 @@ import { isFinite16 } from '../search/vectors/half-precision.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { count, finite } from './exported-values.ts';
 
-/** A line holds vectors of so many bytes, about, and of so many texts at most. */
+/** Approximate bytes of the embeddings in a line, and maximum number of texts. */
 const BYTES_A_LINE = 2 ** 20;
 const MOST_A_LINE = 512;
 
@@ -33,7 +33,7 @@ export const vectorsOfTexts = v.object({
   data: v.string(),
 });
 
-/** The numbers that sets of vectors have in the notebook that is imported to, and their dimensions, by those in the file. */
+/** Map from the numbers of embedding sets in the file to those in the notebook, with their dimensions. */
 export type ImportedSets = Map<number, { readonly setId: number; readonly dimension: number }>;
 
 /** Yields the embedding models of a notebook's passages. Endpoints are exported by alias only. */
@@ -128,7 +128,9 @@ export function importVectors(
   });
 }
 
-/** Removes the sets of which no passage has a vector, since they were split in another way where they come from. */
+/**
+ * Deletes sets without any embeddings. They are empty if the passages were split differently in the original notebook.
+ */
 export function dropEmptySets(sql: Statements): void {
   sql.write(
     'DELETE FROM embedding_sets WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE set_id = embedding_sets.id)',

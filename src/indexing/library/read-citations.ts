@@ -9,9 +9,9 @@ import { webAddress } from './portable-places.ts';
 
 /** Local numbers and locations for the citations of an imported notebook. */
 export interface ImportedPlaces {
-  /** The numbers that documents have here, by those that they had. */
+  /** Map from original document numbers to local ones. */
   readonly documentIds: ReadonlyMap<number, number>;
-  /** Returns the URI of a document's file, by the number that it has here and its path where it was cited; '' for none. */
+  /** Returns the URI of a document's file by its local number and the path in the citation; '' if it has none. */
   readonly fileAt: (documentId: number, path: string) => string;
 }
 

@@ -7,9 +7,8 @@ import type { Statements } from '../store/database/statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
 /**
- * Copies sources from one notebook to another with their documents, passages, vectors and what is known of their
- * sites, in one transaction of the other. One that is there already, by its id or by where it comes from, is left as it is.
- * `numbers` are those that documents shall get where these are free.
+ * Copies sources to another notebook with their documents, passages, embeddings, and crawl data, in one transaction
+ * there. Skips sources whose ID or origin already exists. `numbers` are preferred document numbers, used if free.
  */
 export function copySources(
   origin: Statements,
@@ -65,7 +64,7 @@ export function removeSources(sql: Statements, sourceIds: readonly string[]): vo
   });
 }
 
-/** The sources of a notebook that another one has, by their ids or by where they come from, and their ids there. */
+/** Returns the sources that another notebook also has, by ID or origin, with their IDs there. */
 export function matchSources(origin: Statements, target: Statements): ReadonlyMap<string, string> {
   const there = target.all('SELECT id, origin FROM sources ORDER BY added_at DESC, rowid DESC');
   const byPlace = new Map(there.map((row) => [describePlace(row), String(row['id'])]));
@@ -113,7 +112,7 @@ function listDocuments(origin: Statements, sourceId: string): number[] {
     .map(({ id }) => Number(id));
 }
 
-/** Returns the number that the document got: the one that is wanted where no other has it. */
+/** Copies a document and returns its number: the preferred one if it's free. */
 function copyDocument(
   origin: Statements,
   target: Statements,
@@ -137,7 +136,7 @@ function copyDocument(
   return newId;
 }
 
-/** The vectors of the texts with these hashes go along where the other notebook is embedded by the same model, or not at all. */
+/** Copies the embeddings of texts by hash, if the other notebook uses the same model or has none. */
 function copyVectors(
   origin: Statements,
   target: Statements,

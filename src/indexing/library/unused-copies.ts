@@ -9,7 +9,7 @@ import { COPY_SETTLES } from './library-api.ts';
 const WRITTEN_WITHIN = 3_600_000;
 const DAMAGED_KEPT = 30 * 24 * 3_600_000;
 
-/** A copy is in a folder that is named by the hash of its bytes, and aside in one that has this behind its name. */
+/** Name of a copy's folder: the hash of its bytes. An unused copy is renamed with this suffix. */
 const HASH = /^[\da-f]{32}$/;
 const ASIDE = '.unused';
 const DOOMED = '.removed';
@@ -21,9 +21,9 @@ interface CopyFolder {
 }
 
 /**
- * Removes the copies of files in some folders that no notebook uses, those in the trash included. A copy is set aside
- * first and looked for again, since a source may come back or go from one notebook to another meanwhile; what a kill
- * leaves aside is put back the next time. Where a notebook can't be read, every copy stays.
+ * Deletes copies of files that no notebook uses, including those in the trash. Each copy is first renamed and then
+ * checked again, since a source may be restored or moved meanwhile. The next run restores copies that a kill left
+ * renamed. If any notebook can't be read, all copies stay.
  */
 export async function removeUnusedCopies({
   notebooks,
@@ -43,7 +43,7 @@ export async function removeUnusedCopies({
   const aside: CopyFolder[] = [];
   for (const copy of settled) {
     if (used.has(copy.hash) || !(await move(copy, '', ASIDE))) continue;
-    // One that was used in this very moment is missed for no longer than that.
+    // A copy that was used just now is only missing for a moment.
     if (await isSettled(asidePath(copy), now)) aside.push(copy);
     else await putBack(copy);
   }
@@ -78,7 +78,7 @@ function asidePath({ parent, hash }: CopyFolder): string {
   return join(parent, hash + ASIDE);
 }
 
-/** Puts back a copy that is aside, unless a new one took its place. */
+/** Restores a renamed copy, unless a new one took its place. */
 async function putBack(copy: CopyFolder): Promise<void> {
   if (!(await move(copy, ASIDE, ''))) await removeAll(asidePath(copy));
 }
@@ -107,7 +107,7 @@ async function removeAll(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** The hashes of the copies that notebooks use; undefined where that can't be known of all of them. */
+/** Returns the hashes of the copies that notebooks use; undefined if any of them can't be read. */
 async function usedHashes(notebooks: string, now: number): Promise<ReadonlySet<string> | undefined> {
   const trash = join(notebooks, '.trash');
   const directories = [

@@ -1,9 +1,8 @@
 /**
  * Chosen by test/support/fit-narrowing.ts on the questions of chunking_evaluation (public: state_of_the_union,
- * wikitexts, pubmed), where recall counts 3 times as much as intersection over union, as a sentence that is missed
- * costs a reader more than one too many. One text is held back at a time: of those not seen a recall of 89 %, an
- * intersection over union of 10 %. Shares are of the best window's score, of the question, or of the greatest length
- * of a passage.
+ * wikitexts, pubmed). Recall counts 3 times as much as intersection over union, since a missing sentence costs a reader
+ * more than an extra one. With one text held out at a time, recall is 89 %, and intersection over union is 10 %. Shares
+ * refer to the best window's score, the question, or the maximum length of a passage.
  */
 export const NARROWING_WEIGHTS = {
   k: 1.5,
@@ -13,8 +12,8 @@ export const NARROWING_WEIGHTS = {
   /** Weight of the surrounding passage's score in a window's score. */
   context: 0.6,
   /**
-   * Windows under this share of the best one's score are left out: of long ones fewer, by so much less for twice the
-   * length, as who wants long passages wants to miss nothing.
+   * Windows below this share of the best score are left out. The share drops by `cutLess` for each doubling of the
+   * passage length, since users of long passages want to miss nothing.
    */
   cut: 0.635,
   cutLess: 0.1,

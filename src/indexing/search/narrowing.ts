@@ -36,7 +36,7 @@ const CHARACTERS_PER_TERM = 6;
 type Unit = CountedTerms & Span;
 
 interface Window extends ScoredPassage {
-  /** The question's terms in it; none where its passage was found by path or headings alone. */
+  /** Terms of the question in it; none if its passage only matched by path or headings. */
   readonly terms: readonly string[];
 }
 
@@ -46,12 +46,12 @@ export class Narrowing {
   readonly #tables = new TableRanking();
 
   /**
-   * The best windows of whole sentences within the found passages, best first, none overlapping another.
-   * Each is scored by BM25 over its own terms plus a share of its passage's score; a passage of code stays whole.
-   * `weights` are the question's terms with their inverse document frequency, `size` is the greatest length of
-   * a passage in UTF-16 code units. With `byPassage` each passage gives its best window, or itself where it has none,
-   * with its own score: for passages that were found by more than their terms. With `holding` windows have to hold all
-   * of these patterns. Rows of tables with a column of one of `years` count more.
+   * Returns the best windows of whole sentences within the found passages, best first, without overlap. A window's
+   * score is BM25 over its own terms plus a share of its passage's score. Passages of code stay whole. `weights` has
+   * the question's terms with their inverse document frequency. `size` is the maximum length of a passage in UTF-16
+   * code units. With `byPassage`, returns the best window of each passage, or the passage itself, with the passage's
+   * score. That suits passages that weren't only found by terms. With `holding`, windows must match all these patterns.
+   * Table rows with a column for one of `years` count more.
    */
   narrow(
     found: readonly ScoredPassage[],
@@ -154,7 +154,7 @@ function strongOrNew(
   return kept;
 }
 
-/** The first windows of which none overlaps another. */
+/** Returns the first windows that don't overlap. */
 function apart(windows: readonly ScoredPassage[], limit: number): ScoredPassage[] {
   const chosen: ScoredPassage[] = [];
   for (const window of windows) {

@@ -13,7 +13,7 @@ import type { Statements } from '../store/database/statements.ts';
 
 /** Maximum number of documents in an overview. */
 const MOST_DOCUMENTS = 24;
-/** Passages of a long document that are looked at for what is said in most of them. */
+/** Maximum number of passages of a long document that are compared for its main content. */
 const MOST_COMPARED = 60;
 /** Paths of documents that introduce the other ones, in files and on sites. */
 const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;

@@ -36,9 +36,9 @@ const PASSAGES_NARROWED = 20;
 const PASSAGES_FUSED = 100;
 
 /**
- * A passage without a word of the question is one of its places where it is so much nearer to it than the notebook's
- * passages are to each other, in standard deviations, as "How do I stop a car?" is to a passage on brakes: something is
- * the nearest to any question. No data here speaks for it, as users bring their own embedding models.
+ * Minimum similarity for a passage without a word of the question, in standard deviations above that between the
+ * notebook's passages. An example is "How do I stop a car?" for a passage on brakes. Without a minimum, every question
+ * would have a closest passage. No data supports the value, as users bring their own embedding models.
  */
 const LEAST_Z_SCORE = 1.25;
 
@@ -155,7 +155,7 @@ export class PassageSearch {
     return { passages, isAll };
   }
 
-  /** The places that say most to a question, best first, none overlapping another. */
+  /** Returns the most relevant places for a question, best first, without overlap. */
   async places(search: PlaceSearch): Promise<FoundPlace[]> {
     const within = this.#store.documents.resolvePaths(search.within);
     const { places } = await this.#ask((index) => this.#rankPlaces(index, { ...search, within }));
@@ -167,7 +167,7 @@ export class PassageSearch {
     return { questions: this.#questions, lastQuestionTime: this.#lastQuestionTime };
   }
 
-  /** Asks once more where the index turned out to be behind the store. */
+  /** Repeats a search if the index turns out to be behind the store. */
   async #ask<T extends { readonly isBehind: boolean }>(
     search: (index: PassageIndex) => Promise<T>,
   ): Promise<T> {
@@ -388,7 +388,7 @@ export class PassageSearch {
     return holding;
   }
 
-  /** Only what holds all phrases to the word, checked on the texts; nothing where no passage does. */
+  /** Returns only passages whose text literally contains all phrases; nothing if none does. */
   async #searchPhrases(
     index: PassageIndex,
     { question, limit, within }: Search,
@@ -464,7 +464,7 @@ export class PassageSearch {
     }));
   }
 
-  /** All that a passage is found by, where it is code. */
+  /** Returns the stored passages of hits, without those that no longer exist. */
   #readPassages(hits: readonly (Hit | RankedHit)[]): RankedPassage[] {
     return hits.flatMap(({ id, ...hit }) => {
       const passage = this.#store.documents.passage(id);
@@ -503,7 +503,7 @@ export class PassageSearch {
         languageId: document.languageId,
         sourceTitle: source.title,
         documentTitle: document.entry.title,
-        // A page of a site goes by its title.
+        // Pages of a site are shown by title.
         documentKey: source.origin.kind === 'site' ? '' : document.entry.key,
       },
     ];

@@ -22,7 +22,7 @@ const JOINED_END = new RegExp(`${JOINED}$`, 'u');
 /** Quoted words in a question. If any passage contains them literally, the search returns only such passages. */
 export interface Phrase {
   readonly words: string;
-  /** Finds these very words, whatever their case and the white space between them. */
+  /** Finds these words, ignoring case and differences in white space. */
   readonly pattern: RegExp;
 }
 
@@ -30,7 +30,7 @@ export interface Phrase {
 export function quotedPhrases(question: string): Phrase[] {
   const phrases: Phrase[] = [];
   for (const match of question.matchAll(QUOTED)) {
-    // One of the groups is there, for each kind of marks.
+    // Only one group matches, depending on the quotation marks.
     const words = match.slice(1).join('').trim();
     if (WORD.test(words) && phrases.length < MOST_PHRASES)
       phrases.push({ words, pattern: makePattern(words) });

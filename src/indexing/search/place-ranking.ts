@@ -63,7 +63,7 @@ const MAX_LEAD_INS = 2;
 /** A stretch of text with what it holds of the question. */
 type Block = CountedTerms &
   Span & {
-    /** True if it says nothing without the block behind it: a heading, a label, `To undo it:`. */
+    /** `true` if it makes no sense without the next block: a heading, a label, `To undo it:`. */
     readonly leadsIn: boolean;
     /** Number of the question's terms in code comments, with repetitions. */
     readonly commented: number;
@@ -325,7 +325,7 @@ function afterHeading(source: PlaceSource, { start, end, own }: Section): number
   return heading.end + (line?.next ?? 0);
 }
 
-/** Returns where a window begins if its first line is its heading, which is shown above it: behind that line. */
+/** Returns the start of a window, after its first line if that is its heading, which is already shown above. */
 function behindRepeatedHeading(source: PlaceSource, { own }: Section, { start, end }: Span): number {
   const heading = own === undefined ? undefined : headingSpan(source, own);
   if (heading === undefined || heading.start !== start) return start;
@@ -341,7 +341,10 @@ function contextAt(passages: readonly ScoredPassage[], start: number): readonly 
   return first?.context ?? [];
 }
 
-/** Returns a span with what may be shown before and behind it. It begins with a line, or excerpts would begin within one. */
+/**
+ * Returns a span with the text that may be shown before and after it. It begins with a line, so that no excerpt starts
+ * within one.
+ */
 function around({ start, end }: Span, source: PlaceSource): Span {
   const { longestFirst } = PLACE_WEIGHTS;
   const from = Math.max(0, start - longestFirst);
@@ -441,7 +444,7 @@ function mixShares({ code, comments }: CodeShares, inComments: number): number {
   return code + (comments - code) * Math.min(1, inComments);
 }
 
-/** The inputs of a window's score beside its own words. */
+/** Inputs of a window's score besides its own words. */
 interface WindowSurroundings {
   readonly sections: ReadonlyMap<Section, SectionSignals>;
   readonly codeShares: CodeShares;

@@ -22,14 +22,14 @@ export const PLACE_WEIGHTS = {
    */
   code: 0.5,
   comments: 0.75,
-  /** The same where passages are chosen that excerpts are taken from, or that a model is given. */
+  /** Weight of passages of code, for the choice of passages for excerpts or for the model. */
   codePassage: 0.85,
-  /** Paragraphs are cut into blocks of about so many. */
+  /** Approximate length of the blocks into which paragraphs are split. */
   blockLength: 300,
   /** Minimum and maximum length of a block that ends with a sentence, as factors of it. */
   shortestBlock: 0.5,
   longestBlock: 1.2,
-  /** Code and tables up to so many are one block. */
+  /** Maximum length of code or a table that stays one block. */
   longestWhole: 1_200,
   /** The first place is read, the others are looked over: how long excerpts are at most. */
   longestFirst: 1_400,

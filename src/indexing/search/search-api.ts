@@ -30,7 +30,7 @@ export interface SearchApi {
     /** If set, limits the search. */
     readonly within?: Within | undefined;
   }) => Gathered;
-  /** The places that say most to a question, best first, none overlapping another. */
+  /** Returns the most relevant places for a question, best first, without overlap. */
   readonly places: (
     params: SearchLine & {
       /** If set, limits the search. */

@@ -3,9 +3,9 @@
 // .58 without them; for prose, .74 compared with .82. Quotes and everyday questions don't change.
 
 /**
- * Chosen by test/support/fit-tables.ts on made annual reports of other seeds than those of `npm run bench --
- * tables`, where questions whose answer is a sentence of prose with a year in it weigh against larger ones. On three
- * seeds, each not seen, the right page is among the first for 66 % of rows and 87 % of prose.
+ * Chosen by test/support/fit-tables.ts on generated annual reports with other seeds than those of `npm run bench --
+ * tables`. Questions that a sentence of prose with a year answers counterbalance larger weights. On three held-out
+ * seeds, the right page is among the first for 66 % of rows and 87 % of prose.
  */
 export const TABLE_WEIGHTS = {
   /** Share of its score added to a row that matches the whole question together with its headers. */

@@ -5,7 +5,10 @@ import { STOP_MARK } from '../../language/words/word-terms.ts';
 /** Count of each of a question's terms in a text. */
 export type TermCounts = ReadonlyMap<string, number>;
 
-/** A text's terms of a question, and how many terms it has: stop words count where the question asks for them alone. */
+/**
+ * Counts of a question's terms in a text, and the text's number of terms. Stop words only count if the question has no
+ * other words.
+ */
 export interface CountedTerms {
   readonly counts: TermCounts;
   readonly length: number;
@@ -45,10 +48,10 @@ export interface Stretch<T extends Span> extends Span {
   readonly parts: readonly T[];
 }
 
-/** Maximum gap between passages of one stretch, in UTF-16 code units: a blank line, "  ". */
+/** Maximum gap between passages of one stretch, in UTF-16 code units: a blank line, `\n\n`. */
 const BLANK_LINE = 2;
 
-/** Spans of one text that touch or overlap become one stretch; blank lines between passages belong to none. */
+/** Joins spans of one text that touch or overlap, or have only a blank line between them. */
 export function stretches<T extends Span>(spans: readonly T[]): Stretch<T>[] {
   const joined: { start: number; end: number; parts: T[] }[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {

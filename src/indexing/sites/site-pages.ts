@@ -42,8 +42,8 @@ export class SitePages {
   }
 
   /**
-   * Goes on with a crawl that was not finished, and asks once more for what failed; otherwise begins one, in which
-   * every page fetched before waits again.
+   * Resumes an unfinished crawl and retries failed pages. Otherwise starts a new crawl, in which all pages fetched
+   * before wait again.
    */
   begin(sourceId: string, starts: readonly string[]): void {
     this.#sql.transaction(() => {
@@ -79,7 +79,7 @@ export class SitePages {
     });
   }
 
-  /** The addresses that a crawl begins at: the starts, and where these led to. */
+  /** Returns the addresses at which a crawl starts, including those to which they redirected. */
   starts(sourceId: string): string[] {
     return this.#sql.texts('SELECT address FROM site_pages WHERE source_id = ? AND depth = 0', sourceId);
   }
@@ -188,7 +188,7 @@ export class SitePages {
     });
   }
 
-  /** The last crawl of a source, or undefined where there was none. */
+  /** Returns the last crawl of a source; undefined if there was none. */
   record(sourceId: string): CrawlRecord | undefined {
     const crawl = this.#sql.get('SELECT * FROM crawls WHERE source_id = ?', sourceId);
     return (

@@ -11,12 +11,12 @@ import type {
 
 /** Crawl API of the index worker. */
 export interface SitesApi {
-  /** Goes on with the crawl of a site that was not finished, or begins one; returns how far it has come. */
+  /** Resumes the unfinished crawl of a site, or starts one. Returns its progress. */
   readonly beginCrawl: (params: {
     readonly sourceId: string;
     readonly starts: readonly string[];
   }) => CrawlCounts;
-  /** The addresses that a crawl begins at, and where these led to. */
+  /** Returns the addresses at which a crawl starts, including those to which they redirected. */
   readonly crawlStarts: (params: { readonly sourceId: string }) => readonly string[];
   /** The next pages of a site to fetch, at most `count`. */
   readonly waitingSitePages: (params: {
@@ -32,14 +32,14 @@ export interface SitesApi {
     readonly state: SitePageState;
     readonly counts: CrawlCounts;
   };
-  /** Ends a crawl; where it was stopped, pages that still wait stay as they were. */
+  /** Ends a crawl; after a stop, pages that still wait stay as they were. */
   readonly finishCrawl: (params: { readonly sourceId: string; readonly stopped: boolean }) => void;
-  /** Gives a site other rules, by which these pages are taken or left out; documents of the latter go. */
+  /** Changes a site's crawl settings, which include or exclude these pages. Deletes the documents of excluded pages. */
   readonly refitSite: (params: {
     readonly sourceId: string;
     readonly rules: SiteRules;
     readonly pages: readonly RefittedPage[];
   }) => void;
-  /** Undefined where the source was never crawled. */
+  /** Undefined if the source was never crawled. */
   readonly crawlRecord: (params: { readonly sourceId: string }) => CrawlRecord | undefined;
 }

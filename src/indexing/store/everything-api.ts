@@ -11,7 +11,7 @@ export interface EverythingHit {
   readonly score: number;
 }
 
-/** A notebook that is searched, by its key in the window and its folder. */
+/** Notebook to search, with its key in the window and its folder. */
 export interface SearchedNotebook {
   readonly key: string;
   readonly directory: string;

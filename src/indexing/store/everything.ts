@@ -82,7 +82,7 @@ export class Everything {
       .flatMap(({ kind, number, score }) => this.#shown(kind, number, score, wanted));
   }
 
-  /** Nothing where it went meanwhile. */
+  /** Returns nothing if the row no longer exists. */
   #shown(kind: Kind, number: number, score: number, wanted: readonly string[]): EverythingHit[] {
     return this.#sql
       .rows(kind.read, JSON.stringify([number]))
@@ -179,7 +179,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Statements over a table, which is called `n` beside what is joined to it. */
+/** Returns the statements for a table, which has the alias `n`. */
 function readingStatements(
   table: string,
   from: string,
@@ -221,17 +221,17 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Code units stay where they are where case alone differs. */
+/** Offsets must stay the same, so keep the case of a text that would change its length. */
 function folded(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text;
 }
 
-/** A note called "Tides" goes before one that says "tides", that one before one that says "riptides". */
+/** A note titled "Tides" ranks above one that contains "tides", and that above one that contains "riptides". */
 const IN_TITLE = 4;
 const BEGINS_WORD = 1;
 
-/** Undefined where a word is missing. A word counts for more in the title, and where it is the beginning of one. */
+/** Returns undefined if a word is missing. A word counts more in the title, and more at the beginning of a word. */
 function scoreEntry({ title, body }: Entry, wanted: readonly string[]): number | undefined {
   let score = 0;
   for (const word of wanted) {

@@ -82,7 +82,7 @@ export class Store {
       .map(toSource);
   }
 
-  /** Adds a source, with its document where it is there already, split by `split`. */
+  /** Adds a source, with its document if that was already read, split by `split`. */
   addSource(
     title: string,
     origin: SourceOrigin,
@@ -118,14 +118,14 @@ export class Store {
     });
   }
 
-  /** Gives a source another title, which is written plain. */
+  /** Renames a source; the title becomes plain text. */
   renameSource(sourceId: string, title: string): void {
     this.#sql.write('UPDATE sources SET title = ? WHERE id = ?', plainTitle(title), sourceId);
   }
 
   /**
-   * Gives a source another title and place, because its file or folder was renamed or moved. Its documents stay the same
-   * ones, so that what cites them still does. Nothing happens to a source without a place.
+   * Changes the title and address of a source whose file or folder was renamed or moved. Its documents keep their
+   * numbers, so that citations stay valid. Does nothing for a source without an address.
    */
   relocateSource(sourceId: string, title: string, uri: string, within?: string): void {
     this.#sql.transaction(() => {
@@ -149,7 +149,7 @@ export class Store {
     });
   }
 
-  /** Lets a page or a site be read from private hosts, beside those that it may be read from already. */
+  /** Allows a page or site to be read from more private hosts. */
   allowPrivateHosts(sourceId: string, hosts: readonly string[]): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
@@ -164,7 +164,7 @@ export class Store {
     });
   }
 
-  /** Lets no source be read from some private hosts any longer. */
+  /** Stops all sources from being read from some private hosts. */
   forbidPrivateHosts(hosts: readonly string[]): void {
     this.#sql.transaction(() => {
       for (const { id, origin } of this.sources()) {
@@ -227,7 +227,7 @@ export class Store {
     );
   }
 
-  /** Lets go of a source that a window claimed and did not read to its end; it waits to be read again. */
+  /** Releases a source that a window claimed but didn't read completely. It waits to be read again. */
   releaseSource(sourceId: string, owner: string): void {
     this.#sql.write(
       'UPDATE sources SET state = ?, owner = NULL, claimed_at = NULL WHERE id = ? AND owner = ?',
@@ -238,8 +238,8 @@ export class Store {
   }
 
   /**
-   * Removes sources with all that was read of them. @throws NotebookError `forbidden` where the team has one that the
-   * user may not remove
+   * Removes sources with all their data.
+   * @throws NotebookError `forbidden` if one belongs to the team and the user may not remove it
    */
   removeSources(sourceIds: readonly string[]): void {
     this.#sql.transaction(() => {

@@ -66,8 +66,8 @@ export interface IndexApi
     WritingApi,
     CardMakingApi {
   /**
-   * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
-   * 'read'` nothing is made or written: see `openDatabaseToRead`.
+   * Opens or creates the notebook in a folder, loads the snapshot, and catches up. It's the first call, and called
+   * once. With `access: 'read'` it doesn't create or write anything: see `openDatabaseToRead`.
    */
   readonly open: (params: {
     readonly directory: string;
@@ -80,7 +80,7 @@ export interface IndexApi
   readonly statistics: () => IndexStatistics;
   /** Loads changes of other processes immediately, which otherwise takes up to a second. */
   readonly followOthers: () => void;
-  /** Writes the snapshot where it is out of date, and closes the database. */
+  /** Writes the snapshot if it's out of date, and closes the database. */
   readonly close: () => void;
 }
 
@@ -90,7 +90,7 @@ export interface IndexEvents {
   readonly reopened: (params: OpenResult) => void;
   /** Sources, documents, passages or notes changed, in this window or another. */
   readonly changed: () => void;
-  /** Something of a research changed, in this window or another, or it was removed. That a step is still held is no change. */
+  /** A research project changed or was removed, in this window or another. Renewing a claim on a step doesn't count. */
   readonly researchChanged: (params: { readonly researchId: string }) => void;
   /** A matrix changed, in this window or another, or it was removed. */
   readonly matrixChanged: (params: { readonly matrixId: string }) => void;

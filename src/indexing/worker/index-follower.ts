@@ -58,7 +58,7 @@ export class IndexFollower {
     return { revision: this.#revision, snapshotRevision: this.#snapshotRevision };
   }
 
-  /** Begins with the snapshot where there is one that fits, and catches up. */
+  /** Loads a matching snapshot if there is one, then catches up. */
   async start(): Promise<void> {
     const { sql, store, readOnly } = this.#followed;
     if (!readOnly) await removeStraySnapshots(this.#snapshotPath).catch(() => undefined);
@@ -72,7 +72,7 @@ export class IndexFollower {
     await this.catchUp();
   }
 
-  /** Brings the index to the store's last revision, document by document, letting questions in between. */
+  /** Updates the index to the store's last revision, one document at a time, and yields to searches. */
   catchUp(): Promise<void> {
     const caughtUp = this.#catchingUp.then(async () => {
       const { store } = this.#followed;
@@ -97,7 +97,7 @@ export class IndexFollower {
         this.#scheduleSnapshot();
       }
     });
-    // One that failed does not keep the next from trying again.
+    // An error must not block the next attempt.
     this.#catchingUp = caughtUp.catch(() => undefined);
     return caughtUp;
   }
@@ -111,7 +111,7 @@ export class IndexFollower {
     void this.catchUp().catch(() => undefined);
   }
 
-  /** Writes the index beside the database where the file there is older. A snapshot that can't be written costs time only. */
+  /** Writes the index next to the database if the file there is older. If that fails, only time is lost. */
   writeSnapshot(): Promise<void> {
     this.#writingSnapshot = this.#writingSnapshot.then(async () => {
       if (this.#followed.readOnly || this.#revision === this.#snapshotRevision) return;
@@ -126,7 +126,7 @@ export class IndexFollower {
     return this.#writingSnapshot;
   }
 
-  /** Lets what is under way end, and leaves a snapshot. */
+  /** Waits for work in progress, and writes a snapshot. */
   async stop(): Promise<void> {
     clearTimeout(this.#snapshotTimer);
     await this.#catchingUp;
@@ -144,7 +144,7 @@ export class IndexFollower {
     const ids = new Set(passages.map(({ id }) => id));
     const before = this.#passagesByDocument.get(documentId) ?? [];
     if (document !== undefined) {
-      // A passage's row never changes, so one that is there is up to date.
+      // A passage's row never changes, so existing passages are up to date.
       const added = passages.filter(({ id }) => !this.#index.has(id));
       await this.#index.add(
         added.map((passage) => ({

@@ -57,14 +57,14 @@ export async function readIndexSnapshot(
 const SNAPSHOT = /^index-[0-9a-f]+\.snapshot(?:\.(\d+))?$/;
 
 /**
- * Puts a snapshot in its place at once: whoever reads the file finds the one before or this one, never half of one.
- * @throws Error of the file system, with nothing left behind
+ * Writes a snapshot atomically: readers find the previous or the new one, never an incomplete file.
+ * @throws Error of the file system, without leaving files
  */
 export async function writeSnapshotFile(path: string, bytes: Uint8Array): Promise<void> {
   await replaceFile(path, bytes, { unfinished: `${path}.${String(process.pid)}` });
 }
 
-/** Removes what killed processes left half-written beside a notebook's snapshot, and snapshots of a database that is gone. */
+/** Deletes incomplete snapshots of killed processes, and snapshots of databases that no longer exist. */
 export async function removeStraySnapshots(path: string): Promise<void> {
   for (const name of await readdir(dirname(path))) {
     const match = SNAPSHOT.exec(name);

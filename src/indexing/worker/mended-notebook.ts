@@ -43,7 +43,7 @@ export class MendedNotebook {
     return { notebook: new MendedNotebook(opening, index, reopened), result };
   }
 
-  /** The notebook that is open; another one after it was mended. */
+  /** Open notebook; replaced after a repair. */
   get index(): NotebookIndex {
     return this.#index;
   }
@@ -55,7 +55,7 @@ export class MendedNotebook {
     this.#index.setPassageSettings(settings);
   }
 
-  /** Does something with the notebook; a second time where that found its database damaged, or replaced. */
+  /** Runs work on the notebook, and repeats it if its database was damaged or replaced. */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#mending !== undefined) await this.#mending;
     const asked = this.#index;
@@ -72,7 +72,7 @@ export class MendedNotebook {
     }
   }
 
-  /** Closes the notebook, once it is mended where it is being. */
+  /** Closes the notebook after a repair in progress. */
   async close(): Promise<void> {
     await this.#mending;
     await this.#index.close();
@@ -109,7 +109,7 @@ export class MendedNotebook {
   }
 }
 
-/** Opens a notebook, and where what it needs at once can't be read, what was saved of it. */
+/** Opens a notebook, and repairs it first if necessary. */
 async function openMending(opening: Opening): ReturnType<typeof NotebookIndex.open> {
   try {
     return await NotebookIndex.open(...opening);

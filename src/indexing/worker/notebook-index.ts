@@ -39,8 +39,8 @@ export interface NotebookIndexEvents extends ResplittingEvents {
 }
 
 /**
- * A notebook's store with the index of its passages. The store is the truth: the index follows its log of
- * changes, whether they were made here or by another window, and starts from a snapshot where there is one.
+ * Store of a notebook with the index of its passages. The store is authoritative. The index follows its log of changes
+ * from this window and others, and starts from a snapshot if there is one.
  */
 export class NotebookIndex {
   readonly store: Store;
@@ -145,7 +145,7 @@ export class NotebookIndex {
     return { index, result: { readOnly, notice } };
   }
 
-  /** Adds a source, with its document where that is there already. */
+  /** Adds a source, with its document if that was already read. */
   addSource(title: string, origin: SourceOrigin, document: DocumentInput | undefined): Promise<Source> {
     return this.change(() => this.store.addSource(title, origin, document, splitForWindows, this.#settings));
   }
@@ -169,7 +169,7 @@ export class NotebookIndex {
     return this.#settings;
   }
 
-  /** Splits what comes from now on so, and in the background what is there. */
+  /** Uses these settings for new documents, and splits existing ones again in the background. */
   setPassageSettings(settings: PassageSettings): void {
     this.#settings = settings;
     if (!this.#readOnly) void this.#resplitting.start(settings);
@@ -238,7 +238,7 @@ export class NotebookIndex {
     return this.#sql.isWhole();
   }
 
-  /** Leaves a database that can't be read any more. */
+  /** Closes a database that can no longer be read. */
   async abandon(): Promise<void> {
     this.#resplitting.stop();
     await this.#follower.stop().catch(() => undefined);
@@ -250,7 +250,7 @@ export class NotebookIndex {
     return this.#follower.catchUp();
   }
 
-  /** Writes the snapshot where the file is older than the index. */
+  /** Writes the snapshot if the file is older than the index. */
   writeSnapshot(): Promise<void> {
     return this.#follower.writeSnapshot();
   }
@@ -268,7 +268,7 @@ export class NotebookIndex {
   }
 }
 
-/** The size of a file in bytes; 0 where it is not there. */
+/** Returns the size of a file in bytes; 0 if it doesn't exist. */
 async function fileSize(path: string): Promise<number> {
   try {
     return (await stat(path)).size;

@@ -19,7 +19,7 @@ export interface IndexedPassage {
   readonly id: number;
   readonly sourceId: string;
   readonly terms: string;
-  /** The language that its document says it is in, as BCP 47 names it. */
+  /** Language of the document as a BCP 47 tag, if it states one. */
   readonly language?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ interface PassageIndexStatistics {
   readonly removed: number;
 }
 
-/** Gaps are closed when there are this many, and a quarter of what is there. */
+/** Gaps are closed above this number if they also exceed a quarter of the passages. */
 const GAPS_TO_CLOSE = 1_000;
 
 /** The passages of a notebook in Orama, in memory. Texts stay in the store. */
@@ -151,7 +151,7 @@ export class PassageIndex {
     return frameSnapshot(writer.written(), revision);
   }
 
-  /** @throws SnapshotError where the bytes are damaged, cut short or of another version. */
+  /** @throws SnapshotError if the bytes are damaged, truncated, or from another version */
   static read(bytes: Uint8Array): { index: PassageIndex; revision: number } {
     const { content, revision } = unframeSnapshot(bytes);
     try {
@@ -188,7 +188,7 @@ export class SnapshotError extends Error {
 const MAGIC = 0x4f4e4958;
 /** Counts up when the layout changes, and when a text is indexed by other terms or another length. */
 const VERSION = 7;
-/** Magic, version, revision, length of the content, checksum of all but itself. */
+/** Magic, version, revision, content length, and a checksum of all other bytes. */
 const HEADER = 4 + 4 + 8 + 8 + 4;
 
 /** Adds a header with the store's revision and a checksum to a snapshot's content. */
@@ -204,7 +204,7 @@ function frameSnapshot(content: Uint8Array, revision: number): Uint8Array {
   return bytes;
 }
 
-/** @throws SnapshotError where the bytes are not whole, or of another version. */
+/** @throws SnapshotError if the bytes are incomplete or from another version */
 function unframeSnapshot(bytes: Uint8Array): { content: Uint8Array; revision: number } {
   if (bytes.length < HEADER) throw new SnapshotError('The snapshot of the index is cut short.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

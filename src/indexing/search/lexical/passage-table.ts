@@ -15,7 +15,7 @@ export class PassageTable implements AnyDocumentStore {
     return this.#slotByRow.size;
   }
 
-  /** The rows that are there, in the order of their slots. */
+  /** Returns all rows, in the order of their slots. */
   rows(): number[] {
     return [...this.#slotByRow.keys()];
   }
@@ -24,7 +24,7 @@ export class PassageTable implements AnyDocumentStore {
     return this.#slotByRow.get(row);
   }
 
-  /** The row in a slot, or undefined where it is free. */
+  /** Returns the row in a slot; undefined if the slot is free. */
   rowIn(slot: number): number | undefined {
     const row = this.#rows[slot];
     return row === undefined || row === 0 ? undefined : row;

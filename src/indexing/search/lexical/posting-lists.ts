@@ -42,10 +42,10 @@ export class PostingLists {
   /** Target position of a term's buffered slots during sorting, otherwise 0. */
   #places = new Uint32Array(1024);
   #sorted = new Uint32Array(MOST_WAITING);
-  /** The different terms among those that wait. */
+  /** Distinct buffered terms. */
   #found = new Uint32Array(MOST_WAITING);
 
-  /** Adds a passage behind all others by the numbers of its terms, repeated as they come up. */
+  /** Adds a passage after all others, with the numbers of its terms, including repetitions. */
   add(slot: number, terms: Uint32Array): void {
     if (this.#waiting + terms.length > this.#waitingTerms.length) {
       this.#settle();
@@ -76,7 +76,10 @@ export class PostingLists {
     return this.#lengths[number] ?? 0;
   }
 
-  /** Gives each slot its new one, or drops its postings where that is 0. Returns the terms that keep any, which move up. */
+  /**
+   * Replaces each slot with its new one, and drops postings whose new slot is 0. Returns a function that reports
+   * whether a term still has postings; those terms move up.
+   */
   compact(moved: Uint32Array): (number: number) => boolean {
     this.#settle();
     const kept = new Uint8Array(this.#lists.length);
@@ -98,7 +101,7 @@ export class PostingLists {
     return (number) => kept[number] === 1;
   }
 
-  /** Writes the lists of the first so many terms. */
+  /** Writes the lists of the first `terms` terms. */
   write(writer: ByteWriter, terms: number): void {
     for (let number = 0; number < terms; number++) {
       const postings = this.of(number);
@@ -114,7 +117,7 @@ export class PostingLists {
     }
   }
 
-  /** The lists of so many terms, as a snapshot has them. */
+  /** Reads the lists of `terms` terms from a snapshot. */
   static read(reader: ByteReader, terms: number): PostingLists {
     const lists = new PostingLists();
     for (let number = 0; number < terms; number++) {
@@ -136,7 +139,7 @@ export class PostingLists {
     this.#lengths[number] = postings.length;
   }
 
-  /** Sorts what waits into the lists: counts each term, gives it a stretch, puts its slots there, and appends them. */
+  /** Sorts the buffer into the lists: counts each term, assigns it a range, moves its slots there, and appends them. */
   #settle(): void {
     const count = this.#waiting;
     if (count === 0) return;

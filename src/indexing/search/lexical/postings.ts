@@ -6,10 +6,10 @@ import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import type { NeededTerm, PassageTerms } from '../../../language/words/tokenizer.ts';
 import { Vocabulary } from '../../../language/words/vocabulary.ts';
 
-/** Most hits that one search gives. */
+/** Maximum number of hits per search. */
 export const MOST_HITS = 256;
 
-/** Postings that one search goes through. */
+/** Maximum number of postings read by a search. */
 const MOST_POSTINGS = 1_500_000;
 
 /** Words of a phrase that passages are chosen by, the rarest. */
@@ -34,7 +34,7 @@ export class Postings {
   #similar: { readonly terms: readonly string[]; readonly words: readonly string[] } | undefined;
   #touched = new Uint32Array(1024);
 
-  /** The passages that are there. */
+  /** Number of passages. */
   get size(): number {
     return this.#live;
   }
@@ -54,7 +54,7 @@ export class Postings {
     return this.#present[slot] === 1;
   }
 
-  /** Adds a passage behind all others. @throws RangeError for a slot that is not the next */
+  /** Adds a passage after all others. @throws RangeError if the slot isn't the next one */
   add(slot: number, { numbers, length }: PassageTerms): void {
     if (slot <= this.#slots || slot > HIGHEST_SLOT)
       throw new RangeError(`Slot ${String(slot)} can't be added.`);
@@ -77,7 +77,7 @@ export class Postings {
     return true;
   }
 
-  /** A term's inverse document frequency over the passages that are there. */
+  /** Returns a term's inverse document frequency among the current passages. */
   inverseDocumentFrequency(term: string): number {
     const number = this.vocabulary.find(term);
     const holding = number === undefined ? 0 : this.#countLive(this.#lists.of(number));
@@ -124,7 +124,7 @@ export class Postings {
     return (slot) => held[slot] === lists.length;
   }
 
-  /** The best passages by BM25 over those that are there, best first, equal ones by slot; at most `MOST_HITS`. */
+  /** Returns the best current passages by BM25, best first, equal ones by slot; at most `MOST_HITS`. */
   search(terms: readonly string[], { k, b }: Ranking, accepts?: (slot: number) => boolean): Scored[] {
     const scores = this.#scores;
     const touched = this.#touched;
@@ -156,8 +156,8 @@ export class Postings {
   }
 
   /**
-   * Closes the gaps of removed passages and drops terms that nothing holds any more. Returns each old slot's new
-   * one, 0 for those removed.
+   * Closes the gaps of removed passages and drops unused terms. Returns the new slot for each old one; 0 for removed
+   * ones.
    */
   compact(): Uint32Array {
     this.#similar = undefined;
@@ -175,7 +175,7 @@ export class Postings {
     return moved;
   }
 
-  /** Writes what is there; without gaps, so after `compact`. @throws Error where there are gaps */
+  /** Writes the postings; call `compact` first. @throws Error if there are gaps */
   write(writer: ByteWriter): void {
     if (this.#live !== this.#slots) throw new Error('Postings with gaps can not be written.');
     writer.varint(this.#slots);

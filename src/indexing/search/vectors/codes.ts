@@ -17,7 +17,7 @@ export interface Encoded {
   excess: number;
 }
 
-/** Encodes a vector of any length but zero into one that is as long. */
+/** Encodes a vector of nonzero length into `into`, which has the same dimension. */
 export function encode(vector: Float32Array, into: Encoded): void {
   const { codes, rests } = into;
   const scale = HIGHEST / findGreatest(vector);
@@ -41,7 +41,7 @@ export function encodeQuestion(vector: Float32Array, into: Uint8Array): void {
   for (let i = 0; i < vector.length; i++) into[i] = QUESTION_ZERO + Math.round((vector[i] ?? 0) * scale);
 }
 
-/** A vector made one of length one, in its own array. */
+/** Returns a copy of a vector with length one. */
 export function normalised(vector: Float32Array): Float64Array {
   const values = Float64Array.from(vector);
   let squares = 0;
@@ -51,9 +51,9 @@ export function normalised(vector: Float32Array): Float64Array {
 }
 
 /**
- * Checks that `values` is so many vectors of this dimension, each with a direction.
- * @throws NotebookError `unsupported` where the dimension is another, `damaged` where a vector is all zeros or holds
- * what is not a finite number.
+ * Checks that `values` contains `count` vectors of this dimension, each with a direction.
+ * @throws NotebookError `unsupported` if the dimension differs, `damaged` if a vector is all zeros or contains a number
+ * that isn't finite
  */
 export function checkVectors(values: Float32Array, count: number, dimension: number): void {
   if (values.length !== count * dimension)
@@ -75,7 +75,7 @@ export function checkVectors(values: Float32Array, count: number, dimension: num
   }
 }
 
-/** The greatest absolute value; NaN where there is one. */
+/** Returns the greatest absolute value; NaN if the vector contains one. */
 function findGreatest(vector: Float32Array): number {
   let greatest = 0;
   for (const value of vector) {

@@ -17,7 +17,10 @@ export interface EmbeddingState {
     readonly passages: number;
     readonly characters: number;
     readonly total: number;
-    /** Until when vectors of others' machines are waited for at most, in milliseconds since 1970; undefined where none are. */
+    /**
+     * Latest time until which embeddings of other machines are awaited, in milliseconds since 1970; undefined if none
+     * are.
+     */
     readonly awaitedUntil?: number;
   };
 }

@@ -43,8 +43,8 @@ function embeddedText({ entry, text }: StoredDocument, passage: StoredPassage): 
 }
 
 /**
- * The vectors of a notebook's passages, in its database, by the hash of the embedded text. There is one set for each
- * model and dimension; the last one that became complete answers, and another is made beside it.
+ * Embeddings of a notebook's passages in its database, by the hash of the embedded text. Each model and dimension has
+ * its own set. The last complete set is in use while a new one is generated.
  */
 export class Embeddings {
   readonly #sql: Statements;
@@ -78,8 +78,8 @@ export class Embeddings {
   }
 
   /**
-   * Passages that are to be embedded by a model, the UTF-16 code units of their texts, and the number of all passages.
-   * Where others' machines are waited for, until when at most, in milliseconds since 1970.
+   * Returns the numbers of passages without an embedding and of all passages, and the UTF-16 code units of the former.
+   * If other machines are awaited, includes the latest time, in milliseconds since 1970.
    */
   missing(model: EmbeddingModel): EmbeddingState['missing'] {
     const awaited = this.#awaited(model);
@@ -173,7 +173,7 @@ export class Embeddings {
     });
   }
 
-  /** Gives a document's passages the hashes of their texts, by which vectors that are there already are theirs. */
+  /** Stores the hashes of the texts of a document's passages, which link them to existing embeddings. */
   nameTexts(documentId: number): void {
     for (const row of this.#sql.all('SELECT * FROM passages WHERE document_id = ?', documentId))
       this.#nameText(row, this.#readText(documentId, row));
@@ -362,7 +362,7 @@ export class Embeddings {
     return this.#sql.has('SELECT 1 FROM vectors WHERE set_id = ? AND hash = ?', setId, hash);
   }
 
-  /** Lets every window's index look at these documents again. */
+  /** Makes the indexes of all windows load these documents again. */
   #logChanges(documentIds: Iterable<number>): void {
     for (const documentId of documentIds) {
       this.#sql.run('DELETE FROM changes WHERE document_id = ?', documentId);
@@ -371,7 +371,7 @@ export class Embeddings {
   }
 }
 
-/** A passage without a vector of the set whose number is given first. */
+/** SQL condition for a passage without an embedding in the set whose number is the first parameter. */
 const MISSING =
   '(p.embedded IS NULL OR NOT EXISTS (SELECT 1 FROM vectors v WHERE v.set_id = ?1 AND v.hash = p.embedded))';
 
@@ -405,7 +405,7 @@ function toVector(row: Row): PassageVector {
   return { id: Number(row['id']), vector: new Float32Array(new Float16Array(bytes.buffer)) };
 }
 
-/** @throws NotebookError `server` where the vectors are not all of one length. */
+/** @throws NotebookError `server` if the vectors have different lengths */
 function commonDimension(vectors: ReadonlyMap<string, Float32Array | null>): number | undefined {
   let dimension: number | undefined;
   for (const vector of vectors.values()) {

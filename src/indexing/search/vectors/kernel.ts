@@ -32,7 +32,7 @@ export interface Kernel {
   scan(scan: Scan): number;
 }
 
-/** Buffers are multiples of so many bytes, as WebAssembly's are. */
+/** Buffer sizes are multiples of this number of bytes, as in WebAssembly. */
 export const PAGE = 2 ** 16;
 
 /** Portable kernel. Its results are bit-identical to those of WebAssembly. */

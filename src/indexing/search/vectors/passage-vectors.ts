@@ -7,7 +7,7 @@ import { VectorIndex } from './vector-index.ts';
 /** Vectors read from the database before questions are let in. */
 const ROWS_A_TURN = 256;
 
-/** A passage that is near to a question; its score is the cosine. */
+/** Passage that is semantically close to a question; its score is the cosine. */
 export interface NearPassage extends Hit {
   /** Similarity in standard deviations above the mean between passages of the set; undefined if there are too few. */
   readonly zScore?: number;
@@ -34,7 +34,7 @@ export class PassageVectors {
     return { vectors: index?.size ?? 0, vectorBytes: index?.bytes ?? 0 };
   }
 
-  /** Reads the active set where another one became it. The one before answers until all is read. */
+  /** Loads the set in use if it changed. The previous set answers until the new one is loaded. */
   async load(): Promise<void> {
     const active = this.#embeddings.active();
     if (active === undefined || active.setId === (this.#loading ?? this.#loaded)?.setId) return;

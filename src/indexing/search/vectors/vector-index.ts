@@ -7,7 +7,7 @@ import type { Kernel } from './kernel.ts';
 import { createKernel } from './simd-kernel.ts';
 import { VectorRows } from './vector-rows.ts';
 
-/** Vectors whose rough scores are best are scored exactly: so many times the limit, and at least so many. */
+/** Number of vectors with the best rough scores that are scored exactly: a multiple of the limit, and a minimum. */
 const LOOKED_AT_PER_HIT = 4;
 const LOOKED_AT = 32;
 
@@ -27,7 +27,7 @@ export class VectorIndex {
   #usual: CosineStatistics | undefined;
   #isUsualKnown = false;
 
-  /** @throws NotebookError `unsupported` where the dimension is not a positive whole number. */
+  /** @throws NotebookError `unsupported` if the dimension isn't a positive integer */
   constructor(dimension: number, kernel: Kernel = createKernel()) {
     if (!Number.isSafeInteger(dimension) || dimension < 1)
       throw new NotebookError(

@@ -1,7 +1,7 @@
 import { encode, encodeQuestion, type Encoded } from './codes.ts';
 import type { Kernel } from './kernel.ts';
 
-/** A row's codes are filled up with zeros to a multiple of so many bytes. */
+/** A row's codes are padded with zeros to a multiple of this number of bytes. */
 const STRIDE = 64;
 /** Rows that get memory together: their codes, then their rests, excesses and steps. */
 const BLOCK = 512;
@@ -33,8 +33,8 @@ export class VectorRows {
   }
 
   /**
-   * Makes room for so many rows.
-   * @throws RangeError where there is not so much memory.
+   * Reserves memory for this number of rows.
+   * @throws RangeError if there isn't enough memory
    */
   reserve(rows: number): void {
     const bytes = this.#blockStart(0) + Math.ceil(rows / BLOCK) * this.#blockBytes;

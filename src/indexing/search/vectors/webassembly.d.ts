@@ -3,7 +3,7 @@ declare namespace WebAssembly {
   class Memory {
     constructor(description: { readonly initial: number; readonly maximum: number });
     readonly buffer: ArrayBuffer;
-    /** @throws RangeError where there is not so much memory. */
+    /** @throws RangeError if there isn't enough memory */
     grow(pages: number): number;
   }
 

@@ -18,7 +18,7 @@ export interface ConversationEntry {
   readonly turns: number;
   /** Time of the last question, in milliseconds since 1970. */
   readonly askedAt: number;
-  /** Undefined of one that no team sees; by whom is '' of one that this member shares. */
+  /** Name of the member who shares it, '' if the user does; undefined if it isn't shared. */
   readonly sharedBy: string | undefined;
 }
 
@@ -47,13 +47,13 @@ export interface ConversationsApi {
     readonly conversationId: string;
     readonly isShared: boolean;
   }) => void;
-  /** @throws NotebookError `forbidden` of one that another member shares */
+  /** @throws NotebookError `forbidden` if another member shares it */
   readonly removeConversation: (params: { readonly conversationId: string }) => void;
   readonly setDraft: (params: { readonly conversationId: string; readonly draft: string }) => void;
   readonly newConversation: () => { readonly id: string };
-  /** Deletes a turn with all its answers. Resolves to those that were not shown, which `restoreTurn` needs. */
+  /** Deletes a turn with all its answers. Returns those that weren't shown, which `restoreTurn` needs. */
   readonly removeTurn: (params: { readonly turnId: string }) => readonly TurnVersion[];
-  /** Saves the shown answer of a turn, or, if another one is shown meanwhile, the answer that the turn's version names. */
+  /** Saves the current answer of a turn. If another answer is shown by now, saves the one with the turn's version. */
   readonly putTurn: (params: { readonly conversationId: string; readonly turn: Turn }) => void;
   /** Saves a deleted turn again, with the answers that were not shown. */
   readonly restoreTurn: (params: {

@@ -35,7 +35,7 @@ const TURNS = `SELECT t.*,
     (SELECT count(*) FROM turn_versions v WHERE v.turn_id = t.id AND v.version < t.version) AS older
   FROM turns t`;
 
-/** The columns that each answer of a turn has of its own. */
+/** Columns that each answer of a turn has separately. */
 const OWN_COLUMNS = 'question, state, answer, rating, scope, usage';
 
 /** The conversations with a notebook, in its database. Every change is one transaction. */
@@ -62,7 +62,7 @@ export class Conversations {
     return id;
   }
 
-  /** A conversation with its last turns; undefined where it was deleted. */
+  /** Returns a conversation with its last turns; undefined if it was deleted. */
   open(conversationId: string): StoredConversation | undefined {
     const row = this.#sql.get('SELECT draft FROM conversations WHERE id = ?', conversationId);
     if (row === undefined) return undefined;
@@ -127,7 +127,7 @@ export class Conversations {
       }));
   }
 
-  /** An empty title gives the first question back its place. */
+  /** Renames a conversation. An empty title restores the first question as the title. */
   rename(conversationId: string, title: string): void {
     this.#sql.transaction(() => {
       const kept = title.trim() === '' ? null : title.trim();
@@ -183,8 +183,8 @@ export class Conversations {
   }
 
   /**
-   * Saves the shown answer of a turn, or, if another one is shown meanwhile, the answer that the turn's version names. Does
-   * nothing where the conversation was deleted meanwhile.
+   * Saves the current answer of a turn. If another answer is shown by now, saves the one with the turn's version. Does
+   * nothing if the conversation was deleted.
    */
   putTurn(conversationId: string, turn: Turn): void {
     this.#sql.transaction(() => {
@@ -332,7 +332,7 @@ export class Conversations {
   }
 }
 
-/** The columns that each answer of a turn has for itself. */
+/** Returns the columns that each answer of a turn has separately. */
 function ownColumns({ question, state, answer, rating, scope, usage }: Omit<TurnVersion, 'number'>) {
   return {
     question,

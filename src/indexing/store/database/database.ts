@@ -46,7 +46,7 @@ export function optionalNumber(value: unknown): number | undefined {
 export interface OpenDatabase {
   readonly database: sqlite.DatabaseSync;
   readonly readOnly: boolean;
-  /** One sentence for the user where the database was not as it should be. */
+  /** One sentence for the user if there was a problem with the database. */
   readonly notice: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export async function openDatabaseToRead(
   }
 }
 
-/** Said of a damaged database by those who only read it. */
+/** Returns the error for a damaged database that is only open for reading. */
 export function damagedError(cause: unknown): NotebookError {
   return new NotebookError(
     'damaged',
@@ -122,7 +122,7 @@ function noNotebook(): NotebookError {
   );
 }
 
-/** Opens a database that is not damaged, or makes it. @throws DamagedError for a database that is */
+/** Opens or creates a database. @throws DamagedError if the database is damaged */
 export async function openWhole(path: string): Promise<OpenDatabase> {
   const { DatabaseSync } = await loadSqlite();
   // SQLite removes the log when the last writing connection closes. A log with content may mean a crash.
@@ -164,7 +164,7 @@ async function useLog(database: sqlite.DatabaseSync): Promise<void> {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      // Two windows that make the same notebook: SQLite lets one begin the log and sends the other away at once.
+      // If two windows create the same notebook, SQLite lets one start the log and rejects the other at once.
       if (primaryCode(error) !== SQLITE_BUSY || Date.now() > end) throw error;
       await delay(RETRY_DELAY);
     }
@@ -229,7 +229,7 @@ export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T 
   }
 }
 
-/** Runs `work` so that all it reads is of one moment, whatever other windows commit meanwhile. */
+/** Runs `work` with a consistent view of the database, even if other windows commit. */
 export function reading<T>(database: sqlite.DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work();
   database.exec('BEGIN');
@@ -240,7 +240,7 @@ export function reading<T>(database: sqlite.DatabaseSync, work: () => T): T {
   }
 }
 
-/** A full disk can end a transaction by itself; rolling back twice is an error of its own. */
+/** A full disk can end a transaction, and rolling back twice would be an error. */
 function rollBack(database: sqlite.DatabaseSync): void {
   if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
 }

@@ -755,7 +755,10 @@ function cellId(row: string): string {
   return `${row}.matrix_id || char(10) || ${row}.column_id || char(10) || ${row}.row_id`;
 }
 
-/** Triggers that note what is to be sent to a team. `changed` are the columns whose change is, where `where` holds. */
+/**
+ * Returns triggers that add to the pending changes for the team. `changed` has the columns to watch, and `where` is a
+ * condition.
+ */
 function sentToTeam(
   table: string,
   kind:

@@ -21,7 +21,7 @@ import { isWhole, salvage, type Saved } from './salvage.ts';
 const PATIENCE = 300_000;
 const INTERVAL = 50;
 
-/** SQLite's page size where nobody says otherwise, as in all notebooks, and where a file's header ends. */
+/** SQLite's default page size, which all notebooks use, length of the file header, and offset of the page count. */
 const PAGE = 4096;
 const HEADER = 100;
 const PAGES_AT = 28;
@@ -141,7 +141,7 @@ function heldBack(path: string, Database: typeof DatabaseSync): DatabaseSync | u
   }
 }
 
-/** Writes what can be read of a database into a new one beside it, complete when it has its name. */
+/** Writes the readable content of a database to a new one next to it, which gets its final name once it's complete. */
 async function save(path: string, stamp: string): Promise<Saved> {
   const { DatabaseSync } = await loadSqlite();
   const [copy, unfinished] = [`${path}.copy`, `${path}.unfinished`];
@@ -243,7 +243,7 @@ function savedAt(path: string): string | undefined {
   return name === undefined ? undefined : join(folder, name);
 }
 
-/** Gives a damaged database another name, and its own to the one that was saved. Each step can be the last one that is done. */
+/** Renames a damaged database and moves the recovered one into its place. It's safe to stop after any step. */
 function putInPlace(path: string): void {
   const saved = savedAt(path);
   if (saved === undefined) return;

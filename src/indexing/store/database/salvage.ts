@@ -12,7 +12,7 @@ export interface Saved {
   readonly researches: number;
 }
 
-/** Between what was read from below and from above, damage is looked behind at so many places. */
+/** Maximum number of positions to probe behind damage, between the rows read from both ends. */
 const MOST_PROBES = 400;
 /** Distance after the last readable row that is searched if no rows can be read from the end. */
 const FARTHEST = 2 ** 20;
@@ -129,7 +129,10 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
   };
 }
 
-/** The rows that can be read: from below to the first damage, from above to the last, and between them where they are found. */
+/**
+ * Yields the readable rows: from the start to the first damage, from the end to the last, and between them as far as
+ * possible.
+ */
 function* readableRows(database: DatabaseSync, table: string, columns: readonly string[]): Generator<Row> {
   const prepare = (where: string, order: 'ASC' | 'DESC'): StatementSync => {
     const rows = database.prepare(

@@ -19,12 +19,12 @@ export class Statements {
     this.#database = database;
   }
 
-  /** The first row that a statement gives; undefined where it gives none. */
+  /** Returns the first row of a statement; undefined if there is none. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#prepare(sql).get(...values);
   }
 
-  /** All rows that a statement gives. */
+  /** Returns all rows of a statement. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values);
   }
@@ -45,30 +45,30 @@ export class Statements {
     return this.get(sql, ...values) !== undefined;
   }
 
-  /** The number that a statement gives first; 0 where it gives none. */
+  /** Returns the first number of a statement; 0 if there is none. */
   number(sql: string, ...values: SQLInputValue[]): number {
     return Number(Object.values(this.get(sql, ...values) ?? {})[0] ?? 0);
   }
 
-  /** The texts that a statement gives, of one column. */
+  /** Returns the texts of a statement with one column. */
   texts(sql: string, ...values: SQLInputValue[]): string[] {
     return this.all(sql, ...values).map((row) => String(Object.values(row)[0]));
   }
 
   /**
-   * Adds a row, whose values are null where they are undefined; `otherwise` says what is done where one is in its place,
-   * as `ON CONFLICT` does. Returns the number of rows changed.
+   * Adds a row, with null for undefined values. `otherwise` is an `ON CONFLICT` clause for an existing row. Returns the
+   * number of rows changed.
    */
   insert(table: string, row: Readonly<Record<string, ColumnValue>>, otherwise = ''): number {
     return this.#insert('INSERT', table, row, otherwise);
   }
 
-  /** Adds a row in the place of one that has its key. */
+  /** Adds a row, and replaces one with the same key. */
   replace(table: string, row: Readonly<Record<string, ColumnValue>>): void {
     this.#insert('INSERT OR REPLACE', table, row, '');
   }
 
-  /** Adds a row; where one has its `key`, columns separated by commas, that gets what this one has in other columns. */
+  /** Adds a row. If one has the same `key`, a list of columns, updates its other columns instead. */
   put(table: string, key: string, row: Readonly<Record<string, ColumnValue>>): void {
     const others = Object.keys(row).filter((column) => !key.split(', ').includes(column));
     const changes = others.map((column) => `${column} = excluded.${column}`).join(', ');
@@ -100,12 +100,15 @@ export class Statements {
     return transaction(this.#database, work);
   }
 
-  /** Runs one statement as a transaction of its own; returns the number of rows changed. @throws NotebookError `disk-full` */
+  /**
+   * Runs one statement in its own transaction. Returns the number of rows changed.
+   * @throws NotebookError `disk-full`
+   */
   write(sql: string, ...values: SQLInputValue[]): number {
     return this.transaction(() => this.run(sql, ...values));
   }
 
-  /** All that `work` reads is of one moment, whatever other windows commit meanwhile. */
+  /** Runs `work` with a consistent view of the database, even if other windows commit. */
   reading<T>(work: () => T): T {
     return reading(this.#database, work);
   }
@@ -124,7 +127,7 @@ export class Statements {
     return isWhole(this.#database);
   }
 
-  /** Closes a database that nothing is taken into any more. */
+  /** Closes a database without merging its log. */
   abandon(): void {
     this.#prepared.clear();
     if (this.#database.isOpen) this.#database.close();

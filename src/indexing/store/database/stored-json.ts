@@ -42,8 +42,9 @@ import type { TokenUsage } from '../../../notebook/usage.ts';
 export type StoredSchema<T> = v.GenericSchema<unknown, T>;
 
 /**
- * A column's JSON; `instead` where it is something else, which a newer version may have written.
- * @throws SyntaxError where it is no JSON
+ * Parses a column's JSON; returns `instead` if it doesn't match the schema, for example because a newer version wrote
+ * it.
+ * @throws SyntaxError if it isn't JSON
  */
 export function readJson<T>(schema: StoredSchema<T>, json: unknown, instead: NoInfer<T>): T {
   const read = v.safeParse(schema, JSON.parse(String(json)));

@@ -69,7 +69,7 @@ function isAmong(words: readonly string[]): Rule {
   return { fits: (value) => words.some((word) => word === value) };
 }
 
-/** JSON, of anything where no schema is given. */
+/** Returns a rule for JSON, of any content without a schema. */
 function json(schema: v.GenericSchema = v.unknown()): Rule {
   return {
     fits: (value) => {

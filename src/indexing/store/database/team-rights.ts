@@ -9,7 +9,10 @@ export function teamRight(sql: Statements): 'all' | 'author' | 'manager' | 'read
   return level === 1 ? 'reader' : level === 3 ? 'manager' : 'author';
 }
 
-/** Looks whether something may be removed that the team has, which removes it for everybody. @throws NotebookError `forbidden` */
+/**
+ * Checks that the user may delete an item of the team, which deletes it for everyone.
+ * @throws NotebookError `forbidden`
+ */
 export function forbidReaders(sql: Statements, doesTeamHave: boolean): void {
   if (doesTeamHave && teamRight(sql) === 'reader')
     throw new NotebookError(

@@ -41,7 +41,7 @@ export interface NextCardWanted {
   readonly deckId: string;
   /** New ones beyond those for today, too. */
   readonly goesOn: boolean;
-  /** The one that is shown, which stays as long as it may be learnt. */
+  /** Currently shown card, which stays as long as it may be reviewed. */
   readonly shown?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface NextCardWanted {
 export interface NextCard {
   readonly deck: DeckEntry;
   readonly card?: Card | undefined;
-  /** When the next card is due, where none is now. */
+  /** Due time of the next card, if none is due now. */
   readonly nextDue?: number | undefined;
   /** New cards that are left for other days. */
   readonly later: number;
@@ -68,7 +68,7 @@ export interface ReviewedCard {
   readonly after: CardSchedule;
 }
 
-/** A deck with all that is in it. */
+/** Deck with its cards and review history. */
 export interface WholeDeck {
   readonly deck: Deck;
   readonly cards: readonly Card[];
@@ -86,7 +86,7 @@ export interface CardsApi {
   readonly cards: (params: { readonly deckId: string }) => readonly CardEntry[];
   readonly card: (params: { readonly cardId: string }) => Card;
   readonly nextCard: (params: CardClock & NextCardWanted) => NextCard;
-  /** @throws NotebookError `conflict` where it was reviewed elsewhere meanwhile */
+  /** @throws NotebookError `conflict` if another window reviewed it meanwhile */
   readonly reviewCard: (params: ReviewedCard) => void;
   readonly editCard: (params: Omit<CardText, 'kind'> & { readonly cardId: string }) => void;
   readonly suspendCards: (params: {
@@ -98,7 +98,7 @@ export interface CardsApi {
   readonly undoCard: (params: { readonly deckId: string }) => string | undefined;
   readonly wholeDeck: (params: { readonly deckId: string }) => WholeDeck;
 
-  /** The last made first. */
+  /** The latest first. */
   readonly quizzes: () => readonly QuizEntry[];
   readonly addQuiz: (params: {
     readonly title: string;

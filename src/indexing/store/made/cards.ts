@@ -42,11 +42,11 @@ import { Quizzes } from './quizzes.ts';
 import type { Statements } from '../database/statements.ts';
 import { forbidReadersThing } from '../database/team-rights.ts';
 
-/** A list shows so much of a card, in UTF-16 code units. */
+/** Length of a card's text in a list, in UTF-16 code units. */
 const LONGEST_ENTRY = 160;
 /** Maximum number of actions besides reviews that can be undone. */
 const MOST_DEEDS = 200;
-/** A deck has at most so many cards. */
+/** Maximum number of cards in a deck. */
 const MOST_CARDS = 20_000;
 
 const LIVE = 'removed_at IS NULL';
@@ -84,7 +84,7 @@ export class Cards {
     return toDeck(row);
   }
 
-  /** Adds those that the deck does not have; its own stay as they are. @throws NotebookError `too-large` */
+  /** Adds cards that the deck doesn't have yet, and leaves its own unchanged. @throws NotebookError `too-large` */
   add(toAdd: CardsToAdd): AddedCards {
     const { deckId, ids } = this.addAll(toAdd);
     return { deckId, added: ids.length, known: toAdd.cards.length - ids.length };
@@ -130,7 +130,7 @@ export class Cards {
     );
   }
 
-  /** A title that is taken gets a number behind it. */
+  /** Renames a deck. Appends a number if the title is in use. */
   rename(deckId: string, title: string): void {
     this.#sql.transaction(() => {
       const isTaken = (one: string): boolean =>
@@ -139,7 +139,7 @@ export class Cards {
     });
   }
 
-  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
+  /** @throws NotebookError `forbidden` if it belongs to a team and the user can only view it */
   removeDeck(deckId: string): void {
     forbidReadersThing(this.#sql, 'deck', deckId);
     this.#sql.write('DELETE FROM card_decks WHERE id = ?', deckId);
@@ -171,7 +171,7 @@ export class Cards {
     return card;
   }
 
-  /** The next card that is due, or a new one. @throws NotebookError `not-found` */
+  /** Returns the next due card, or a new one. @throws NotebookError `not-found` */
   next({ deckId, goesOn, shown, ...clock }: CardClock & NextCardWanted): NextCard {
     return this.#sql.reading(() => {
       const deck = this.#entry(this.deck(deckId), clock, differences(this.#sql));
@@ -205,7 +205,7 @@ export class Cards {
     });
   }
 
-  /** @throws NotebookError `conflict` where it was reviewed elsewhere meanwhile, `not-found` */
+  /** @throws NotebookError `conflict` if another window reviewed it meanwhile, `not-found` */
   review({ cardId, grade, at, before, after }: ReviewedCard): void {
     this.#sql.transaction(() => {
       const { schedule } = this.card(cardId);
@@ -242,7 +242,7 @@ export class Cards {
     });
   }
 
-  /** They stay where nobody sees them, so that they can be brought back and are not made again. */
+  /** Hides cards, so that they can be restored and aren't generated again. */
   remove(cardIds: readonly string[]): void {
     this.#sql.transaction(() => {
       for (const id of cardIds) {
@@ -308,7 +308,7 @@ export class Cards {
     }));
   }
 
-  /** The cards of a deck as they are brought up to date, those that were deleted as their keys alone. */
+  /** Returns the cards of a deck by key, and the keys of all cards including deleted ones. */
   keyed(deckId: string): { readonly keys: ReadonlySet<string>; readonly cards: ReadonlyMap<string, Card> } {
     const rows = this.#sql.all(
       `SELECT ${CARD} FROM ${WITH_DOCUMENTS} WHERE c.deck_id = ? ORDER BY c.place`,
@@ -410,7 +410,7 @@ export class Cards {
     return id;
   }
 
-  /** The id that a card got; undefined where the deck has it. */
+  /** Adds a card and returns its ID; undefined if the deck already has it. */
   #insert(deckId: string, place: number, card: NewCard): string | undefined {
     const id = randomUUID();
     const { key, kind, maker, front, back, citation, schedule = NEW_CARD } = card;

@@ -50,7 +50,7 @@ export class MadeNotes {
     return row && toMade(row);
   }
 
-  /** All notes that were made, by their titles. */
+  /** Returns all generated notes with their titles. */
   list(): (MadeNote & { readonly title: string })[] {
     return this.#sql
       .all(`SELECT n.title, ${COLUMNS} FROM made_notes m JOIN notes n ON n.id = m.note_id ORDER BY n.title`)
@@ -61,7 +61,7 @@ export class MadeNotes {
   }
 }
 
-/** Undefined where a newer version wrote what this one does not know. */
+/** Undefined if a newer version wrote unknown values. */
 function toMade(row: Row): MadeNote | undefined {
   const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
   if (madeOf === undefined) return undefined;

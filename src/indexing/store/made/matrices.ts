@@ -113,7 +113,7 @@ export class Matrices {
     });
   }
 
-  /** A cell as it is now; undefined where nothing ever stood in it. */
+  /** Returns the current state of a cell; undefined if it never had any. */
   cell(place: Place): MatrixCell | undefined {
     const row = this.#sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...placeValues(place));
     return row && toCell(row, this.#now());
@@ -135,14 +135,14 @@ export class Matrices {
       }));
   }
 
-  /** Gives a matrix another title. @throws NotebookError `not-found` */
+  /** Renames an extraction table. @throws NotebookError `not-found` */
   rename(matrixId: string, title: string): void {
     this.#change(matrixId, () =>
       this.#sql.run('UPDATE matrices SET title = ? WHERE id = ?', plainTitle(title), matrixId),
     );
   }
 
-  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
+  /** @throws NotebookError `forbidden` if it belongs to a team and the user can only view it */
   remove(matrixId: string): void {
     forbidReadersThing(this.#sql, 'matrix', matrixId);
     this.#mayHaveChanged = true;
@@ -166,7 +166,7 @@ export class Matrices {
     return id;
   }
 
-  /** Gives a column another title. @throws NotebookError `not-found` */
+  /** Renames a column. @throws NotebookError `not-found` */
   renameColumn(matrixId: string, columnId: string, question: string): void {
     this.#changeColumns(matrixId, (columns) =>
       columns.map((column) =>
@@ -230,7 +230,7 @@ export class Matrices {
     });
   }
 
-  /** Notes that the user saw what changed in a cell, or in all. @throws NotebookError `not-found` */
+  /** Records that the user saw the changes in a cell, or in all cells. @throws NotebookError `not-found` */
   see({ matrixId, cell }: Parameter<'seeCells'>): void {
     this.#change(matrixId, (revision) => {
       const seeing = 'UPDATE matrix_cells SET was = NULL, revision = ? WHERE was IS NOT NULL AND';
@@ -239,12 +239,12 @@ export class Matrices {
     });
   }
 
-  /** Gives the next cell that waits to a holder for so many milliseconds; undefined where none waits. */
+  /** Claims the next waiting cell for `hold` milliseconds; undefined if none waits. */
   claim({ matrixId, holder, hold }: Parameter<'claimCell'>): ClaimedCell | undefined {
     const now = this.#now();
     const next = `SELECT column_id, row_id, row_title FROM matrix_cells
       WHERE matrix_id = ? AND wanted = 1 AND (held_until IS NULL OR held_until <= ?) ORDER BY rowid LIMIT 1`;
-    // Nothing is written where there is nothing to be had.
+    // Don't write anything if no cell waits.
     if (this.#sql.get(next, matrixId, now) === undefined) return undefined;
     return this.#change(matrixId, (revision) => {
       const row = this.#sql.get(next, matrixId, now);
@@ -263,7 +263,7 @@ export class Matrices {
     });
   }
 
-  /** Lets a holder keep its cells for so many milliseconds more. */
+  /** Extends the claims of a holder to `hold` milliseconds from now. */
   renew({ matrixId, holder, hold }: Parameter<'renewCells'>): void {
     this.#sql.write(
       'UPDATE matrix_cells SET held_until = ? WHERE matrix_id = ? AND holder = ? AND wanted = 1',
@@ -289,7 +289,7 @@ export class Matrices {
     });
   }
 
-  /** Lets others have what a holder has, all of it or one cell, and counts what was used. */
+  /** Releases all cells of a holder, or one of them, and adds the usage. */
   giveBack({ matrixId, holder, cell, usage }: Parameter<'giveBackCells'>): void {
     if (this.find(matrixId) === undefined) return;
     this.#change(matrixId, (revision) => {

@@ -17,7 +17,7 @@ import { storedQuestions, storedReplies } from '../database/stored-cards.ts';
 import type { Statements } from '../database/statements.ts';
 import { forbidReadersThing } from '../database/team-rights.ts';
 
-/** The quizzes of a notebook with the choices that were made in them, in its database. */
+/** Quizzes of a notebook with the user's answers, in its database. */
 export class Quizzes {
   readonly #sql: Statements;
 
@@ -25,7 +25,7 @@ export class Quizzes {
     this.#sql = sql;
   }
 
-  /** The last made first. */
+  /** Returns all quizzes, the latest first. */
   list(): QuizEntry[] {
     const difference = differences(this.#sql);
     return this.#sql.all('SELECT * FROM quizzes ORDER BY made_at DESC, rowid DESC').flatMap((row) => {
@@ -42,7 +42,7 @@ export class Quizzes {
     });
   }
 
-  /** Adds a quiz that nobody has answered yet; returns its id. */
+  /** Adds a quiz without answers; returns its ID. */
   add({
     title,
     made,
@@ -62,8 +62,8 @@ export class Quizzes {
   }
 
   /**
-   * Puts other questions in the place of those that a quiz has; the choices that were made stay with their questions.
-   * @throws NotebookError `conflict` where it has others than `before` by now, `not-found`
+   * Replaces the questions of a quiz. Answers stay with their questions.
+   * @throws NotebookError `conflict` if the questions differ from `before`, `not-found`
    */
   replace(
     quizId: string,
@@ -123,14 +123,14 @@ export class Quizzes {
     });
   }
 
-  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
+  /** @throws NotebookError `forbidden` if it belongs to a team and the user can only view it */
   remove(quizId: string): void {
     forbidReadersThing(this.#sql, 'quiz', quizId);
     this.#sql.write('DELETE FROM quizzes WHERE id = ?', quizId);
   }
 }
 
-/** Undefined where a newer version wrote what this one does not know. */
+/** Undefined if a newer version wrote unknown values. */
 function toQuiz(row: Row): Quiz | undefined {
   const questions = readOptionalJson(storedQuestions, row['questions']);
   return (

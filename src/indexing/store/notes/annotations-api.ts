@@ -3,10 +3,12 @@ import type { WantedAnnotations } from '../../../notebook/annotation.ts';
 /** API of the index worker for annotations of files that can't store them. */
 export interface AnnotationsApi {
   readonly keptAnnotations: (params: { readonly uri: string }) => WantedAnnotations;
-  /** The same without those that a team must not see: the text of a document goes to the team. */
+  /**
+   * Returns the annotations that the team may see. A document's text goes to the team, but private annotations don't.
+   */
   readonly sharedAnnotations: (params: { readonly uri: string }) => WantedAnnotations;
   /** Replaces the saved annotations. Returns `true` if some aren't shared with the team but could be. */
   readonly keepAnnotations: (params: { readonly uri: string; readonly wanted: WantedAnnotations }) => boolean;
-  /** Shares all annotations of a file with the team, those that follow included. */
+  /** Shares all annotations of a file with the team, including later ones. */
   readonly shareAnnotations: (params: { readonly uri: string }) => void;
 }

@@ -9,7 +9,7 @@ export class NoteMarks {
     this.#sql = sql;
   }
 
-  /** The titles of the notes that link to a title, the last changed first. */
+  /** Returns the titles of the notes that link to a title, the last changed first. */
   linkingTo(title: string): string[] {
     this.#follow();
     return this.#sql.texts(
@@ -19,19 +19,19 @@ export class NoteMarks {
     );
   }
 
-  /** The titles that are linked to, folded, with the number of notes that do. */
+  /** Returns the folded link targets with the number of notes that link to each. */
   linked(): ReadonlyMap<string, number> {
     this.#follow();
     return this.#counts('link');
   }
 
-  /** The tags of all notes with the number of notes that have them, the most used first. */
+  /** Returns all tags with the number of notes that have each, the most used first. */
   tags(): { readonly name: string; readonly count: number }[] {
     this.#follow();
     return Array.from(this.#counts('tag'), ([name, count]) => ({ name, count }));
   }
 
-  /** The ids of the notes that have a tag, or one below it: `garden` has those of `garden/herbs`. */
+  /** Returns the IDs of the notes with a tag or a nested one: `garden` includes `garden/herbs`. */
   tagged(tag: string): ReadonlySet<string> {
     this.#follow();
     const name = foldedName(tag);
@@ -54,7 +54,7 @@ export class NoteMarks {
     );
   }
 
-  /** Looks at the notes that changed since they were looked at. */
+  /** Updates the cache for notes changed since the last call. */
   #follow(): void {
     const changed = this.#sql.all(
       `SELECT n.id, n.text, n.changed_at FROM notes n LEFT JOIN note_scans s ON s.note_id = n.id

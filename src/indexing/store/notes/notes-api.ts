@@ -1,12 +1,12 @@
 import type { StoredCitation, Note, NoteEntry } from '../../../notebook/note.ts';
 
-/** A note to add, with the citations that its text names; one that comes back brings its times. */
+/** Note to add, with the citations in its text. A restored note has its original times. */
 export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
   Partial<Pick<Note, 'changedAt' | 'createdAt'>>;
 
 /** Link targets and tags of all notes. */
 export interface NoteMarksEntry {
-  /** The titles that are linked to, folded as `foldedName` does, with the number of notes that do. */
+  /** Link targets, folded as by `foldedName`, with the number of notes that link to each. */
   readonly linked: ReadonlyMap<string, number>;
   /** The most used first. */
   readonly tags: readonly { readonly name: string; readonly count: number }[];
@@ -16,10 +16,10 @@ export interface NoteMarksEntry {
 export interface NotesApi {
   /** The last changed first. */
   readonly notes: () => readonly NoteEntry[];
-  /** Those that have a tag or one below it, the last changed first. */
+  /** Returns notes with a tag or a nested one, the last changed first. */
   readonly taggedNotes: (params: { readonly tag: string }) => readonly NoteEntry[];
   readonly noteMarks: () => NoteMarksEntry;
-  /** The notes that link to a title, the last changed first. */
+  /** Returns the notes that link to a title, the last changed first. */
   readonly backlinks: (params: { readonly title: string }) => readonly NoteEntry[];
   readonly note: (params: { readonly title: string }) => Note;
   /** Saves a note's text; `create` and `overwrite` work as in VS Code's file systems. */
@@ -29,7 +29,7 @@ export interface NotesApi {
     readonly create: boolean;
     readonly overwrite: boolean;
   }) => void;
-  /** Adds a note; one whose title is taken gets a number behind it. */
+  /** Adds a note. Appends a number if its title is in use. */
   readonly addNote: (params: NewNote) => NoteEntry;
   readonly renameNote: (params: {
     readonly from: string;

@@ -69,7 +69,7 @@ export class Notes {
     });
   }
 
-  /** Adds a note; one whose title is taken gets a number behind it. */
+  /** Adds a note. Appends a number if its title is in use. */
   add(note: NewNote): NoteEntry {
     return this.#sql.transaction(() => {
       const isTaken = (title: string): boolean => this.#sql.has('SELECT 1 FROM notes WHERE title = ?', title);
@@ -93,7 +93,7 @@ export class Notes {
     });
   }
 
-  /** @throws NotebookError `not-found`, `forbidden` where it is a team's and the user may only read */
+  /** @throws NotebookError `not-found`, `forbidden` if it belongs to a team and the user can only view it */
   remove(title: string): void {
     this.#sql.transaction(() => {
       const known = this.#sql.get(
@@ -181,7 +181,7 @@ function toEntry(row: Row): NoteEntry {
   };
 }
 
-/** None where a newer version wrote what this one does not know. */
+/** Returns nothing if a newer version wrote unknown values. */
 function toStoredCitations(row: Row): StoredCitation[] {
   const citation = readOptionalJson(storedCitation, row['citation']);
   return citation === undefined ? [] : [{ id: String(row['id']), citation }];

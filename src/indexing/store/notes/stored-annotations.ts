@@ -19,7 +19,7 @@ export class StoredAnnotations {
     return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
   }
 
-  /** Returns the annotations of a file without those that were here before another member added its document. */
+  /** Returns the annotations of a file without those that existed before another member added its document. */
   shared(uri: string): WantedAnnotations {
     const hidden = this.privateKeys(uri);
     return this.of(uri).filter(([key]) => !hidden.has(key));
@@ -58,7 +58,7 @@ export class StoredAnnotations {
     });
   }
 
-  /** Shares all annotations of a file with the team, those that follow included. */
+  /** Shares all annotations of a file with the team, including later ones. */
   share(uri: string): void {
     this.#sql.transaction(() => {
       this.#sql.run('DELETE FROM team_private_marks WHERE uri = ?', uri);

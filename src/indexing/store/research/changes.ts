@@ -14,7 +14,7 @@ export class ResearchChanges {
   /** Usage that work in this window has reserved but not settled, by research project. */
   readonly #reserved = new Map<string, Omit<Spent, 'time'>>();
   #revisions: ReadonlyMap<string, number>;
-  /** When the next step is lost by who has it; undefined where that is not known. */
+  /** Time at which the next claim on a step expires; undefined if unknown. */
   #nextLoss: number | undefined;
 
   constructor(sql: Statements, { now = Date.now, readOnly = false }: ChangesOptions = {}) {
@@ -62,7 +62,7 @@ export class ResearchChanges {
     }
   }
 
-  /** Says within a transaction that something of a research changed. @throws NotebookError `not-found` */
+  /** Records a change of a research project, within a transaction. @throws NotebookError `not-found` */
   touch(researchId: string): void {
     const changed = this.sql.run(
       'UPDATE researches SET revision = revision + 1, changed_at = max(changed_at, ?) WHERE id = ?',
@@ -100,8 +100,8 @@ export class ResearchChanges {
   }
 
   /**
-   * Lets go of steps whose time has run out, so that every window learns that they are to be had. Costs nothing before the
-   * first of them does.
+   * Releases steps whose claims have expired, so that every window sees them as available. Does nothing before the
+   * first claim expires.
    */
   releaseExpired(): void {
     if (this.#readOnly) return;

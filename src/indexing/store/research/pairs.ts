@@ -13,7 +13,7 @@ import type { Statements } from '../database/statements.ts';
 export interface PairedIn {
   readonly scope: Scope | undefined;
   readonly keepsUnsupported: boolean;
-  /** The products that are there, by their ids. */
+  /** Texts of the existing results, by ID. */
   readonly productTexts: ReadonlyMap<string, string>;
 }
 
@@ -28,7 +28,7 @@ export class Pairs {
     this.#sql = sql;
   }
 
-  /** The word of a step all of whose materials are there. */
+  /** Returns the hash of a step whose inputs all exist. */
   hashStep(step: PlanStep, { scope, keepsUnsupported, productTexts }: PairedIn): string {
     const materials = step.materials.map((material) => {
       if (material === ALL_SOURCES) return `sources ${this.#hashScope(scope)}`;

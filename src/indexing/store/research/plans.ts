@@ -27,7 +27,7 @@ const MOST_COMMENTS = 1_000;
 export function planBoard(changes: ResearchChanges): PlanBoard {
   const { sql } = changes;
 
-  /** Puts a plan in use. @throws NotebookError `conflict` where it changes a step that somebody has or that is done. */
+  /** Applies a plan. @throws NotebookError `conflict` if it changes a step that is assigned or done */
   function use(researchId: string, plan: Plan, number: number): { readonly planVersion: number } {
     checkPlan(plan);
     const before = new Map(storedSteps(sql, researchId).map((kept) => [kept.step.id, kept]));
@@ -39,7 +39,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
       if (!isSame && (kept.state === 'done' || isHeld(kept, now)))
         throw inUse(kept.step, kept.state === 'done');
       if (isSame) continue;
-      // Whoever had it and let go of it comes too late.
+      // A late result of its holder is rejected.
       sql.run(
         `UPDATE research_steps SET place = NULL, state = 'open', token = NULL, held_until = NULL, holder = NULL,
            attempts = 0, reason = NULL, same_as = NULL, pair = NULL, started_at = NULL, ended_at = NULL
@@ -135,7 +135,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
   };
 }
 
-/** The error of an edit or an approval of a plan that has another version by now. */
+/** Returns the error for an edit or approval of a plan that has changed meanwhile. */
 export function planChanged(): NotebookError {
   return new NotebookError('conflict', t('The plan changed in the meantime. Review it, then try again.'));
 }

@@ -24,7 +24,7 @@ export function findProduct(sql: Statements, researchId: string, productId: stri
   return row && toProduct(row);
 }
 
-/** The products of a research for a list, in the order of the steps that made them. */
+/** Returns the list entries of a research project's results, in the order of their steps. */
 export function productEntries(sql: Statements, researchId: string): ProductEntry[] {
   return sql
     .all(

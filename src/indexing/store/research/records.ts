@@ -23,7 +23,7 @@ const MOST_OF_EVENT = 400_000;
 const MOST_OF_RESEARCH = 32 * 2 ** 20;
 /** Minimum length that remains of a text. */
 const LEFT_OF_TEXT = 1_000;
-/** When that is full, the oldest go until so much of it is left. */
+/** If the log is full, the oldest records are deleted down to this size. */
 const LEFT_OF_RESEARCH = 0.75 * MOST_OF_RESEARCH;
 const MOST_MEMORIES = 500;
 
@@ -128,7 +128,7 @@ export function writeUserDeed(
   writeRecord(changes, researchId, stepId, { kind: 'deed', deed, by, ...(text !== undefined && { text }) });
 }
 
-/** Removes the oldest records where there is no room for another. */
+/** Deletes the oldest records if there is no space for another. */
 function makeRoom(changes: ResearchChanges, researchId: string, length: number): void {
   const { sql } = changes;
   const { recorded } = changes.row(researchId);
@@ -163,7 +163,7 @@ export function readSpent(row: Row): Spent {
   };
 }
 
-/** None where a newer version wrote what this one does not know. */
+/** Returns nothing if a newer version wrote unknown values. */
 function toRecord(row: Row): ResearchRecord[] {
   const event = readJson<RecordedEvent | undefined>(storedEvent, row['event'], undefined);
   if (event === undefined) return [];
@@ -186,7 +186,7 @@ function toMemory(row: Row): ResearchMemory[] {
   return memory === undefined ? [] : [{ ...memory, id: String(row['id']), keptAt: Number(row['kept_at']) }];
 }
 
-/** An event of which the longest texts are cut in their middle where it is too long as a whole. */
+/** Returns an event that fits the maximum size. If it's too long, the middles of its longest texts are cut. */
 export function cutEvent(event: RecordedEvent): RecordedEvent {
   if (JSON.stringify(event).length <= MOST_OF_EVENT) return event;
   const lengths: number[] = [];

@@ -110,7 +110,7 @@ export function boardSteps(steps: readonly StoredStep[], now: number): BoardStep
   });
 }
 
-/** The steps that were made from a step's product, or that took it, and those made from theirs: in the plan's order. */
+/** Returns the steps that used or reused a step's result, directly or indirectly, in the plan's order. */
 export function madeFromStep(steps: readonly StoredStep[], stepId: string): StoredStep[] {
   const byId = new Map(steps.map((kept) => [kept.step.id, kept]));
   const found = new Set([stepId]);

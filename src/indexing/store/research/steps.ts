@@ -28,7 +28,7 @@ type StepBoard = Pick<
 
 type ClaimParams = Parameters<ResearchBoard['claimStep']>[0];
 
-/** A step that is held, by its claim. */
+/** Claimed step. */
 interface HeldStep {
   readonly researchId: string;
   readonly stepId: string;
@@ -48,7 +48,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     return steps(researchId).find(({ step }) => step.id === stepId)?.holder;
   }
 
-  /** The step that a claim holds; undefined where another one has it by now, or it was changed or removed. */
+  /** Returns the step of a claim; undefined if another claim replaced it, or the step was changed or removed. */
   function heldBy(token: string): HeldStep | undefined {
     const row = sql.get(
       "SELECT research_id, id FROM research_steps WHERE token = ? AND state = 'in-progress' AND place IS NOT NULL",
@@ -57,7 +57,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     return row && { researchId: String(row['research_id']), stepId: String(row['id']) };
   }
 
-  /** Does something with the step that a claim holds; undefined where it holds none any more. */
+  /** Runs work on the step of a claim; undefined if the claim is no longer valid. */
   function withHeld<T>(token: string, work: (held: HeldStep) => T): T | undefined {
     return changes.transaction(() => {
       const held = heldBy(token);
@@ -107,7 +107,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     return { product, sameAs: isOwn ? stepId : `${String(row['research_id'])}/${stepId}` };
   }
 
-  /** A report is of products that are not these any more: the note stays, and the research gets another. */
+  /** Detaches a report whose results are outdated: its note stays, and the project gets a new report. */
   function dropReport(researchId: string): void {
     sql.run(
       'UPDATE researches SET report = NULL, report_by = NULL, report_until = NULL WHERE id = ?',
@@ -196,7 +196,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
             tookOver = true;
             break;
           }
-          // Somebody is making it: what comes of that is taken.
+          // Another worker is generating the same result, which this step can then reuse.
           if (stepId === undefined && !kept.isAnew && underWay.has(pair)) continue;
         }
         const taken = take(researchId, kept, params, pair);
@@ -363,7 +363,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       changes.transaction(() => {
         const kept = steps(researchId).find(({ step }) => step.produces === product.id);
         if (kept?.state !== 'done') throw noStep();
-        // Made by hand, it is nothing that a step of another research would have made.
+        // A result edited by the user can't be reused by steps of other projects.
         writeProduct(sql, researchId, kept.step.id, product, undefined);
         changes.touch(researchId);
       });
@@ -401,8 +401,8 @@ export function setState(
 }
 
 /**
- * Within a transaction: a research all of whose steps are done is done; one that has nothing left to be taken has failed;
- * one that was over and has something to do again waits for the user.
+ * Updates the state of a research project within a transaction. It's done if all steps are done, and failed if no step
+ * can start. A project that was done but has open steps again is paused.
  */
 export function settle(changes: ResearchChanges, researchId: string): void {
   const state = readJson(storedResearchState, JSON.stringify(changes.row(researchId)['state']), 'paused');

@@ -44,7 +44,7 @@ export class DocumentCache {
     });
   }
 
-  /** Lets go of a document that changed or went. */
+  /** Removes a changed or deleted document from the cache. */
   forget(documentId: number): void {
     this.#bytes -= this.#kept.get(documentId) ?? 0;
     this.#kept.delete(documentId);

@@ -136,7 +136,7 @@ export class DocumentStore {
       .map((row) => ({ id: Number(row['id']), key: String(row['key']) }));
   }
 
-  /** The documents of an address, of whatever source. */
+  /** Returns the documents with an address, from all sources. */
   at(uri: string): DocumentEntry[] {
     return this.#sql
       .all(
@@ -147,7 +147,7 @@ export class DocumentStore {
       .map(toEntry);
   }
 
-  /** The documents that text is recognised in, those first that were read last. */
+  /** Returns the documents with text recognition, the latest read first. */
   scans(): ScannedDocument[] {
     return this.#sql
       .all(
@@ -177,7 +177,7 @@ export class DocumentStore {
       }));
   }
 
-  /** Returns the number of passages, or undefined where the source was removed meanwhile. */
+  /** Returns the number of passages; undefined if the source was removed meanwhile. */
   putDocument(
     sourceId: string,
     input: DocumentInput,
@@ -190,7 +190,7 @@ export class DocumentStore {
     });
   }
 
-  /** Notes that a file is as it was, for all that its size in bytes or its time, in milliseconds since 1970, say. */
+  /** Records a file's new size in bytes and time in milliseconds since 1970; its content is unchanged. */
   touchDocument(documentId: number, size: number, modifiedAt: number): void {
     this.#sql.write(
       'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
@@ -200,7 +200,7 @@ export class DocumentStore {
     );
   }
 
-  /** Gives a document another place; its text stays. */
+  /** Changes the key and address of a document; its text stays. */
   moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
     this.#sql.transaction(() => {
       // Its text is named so that the index, which finds passages by their path, too, follows.
@@ -212,7 +212,7 @@ export class DocumentStore {
         modifiedAt,
         documentId,
       );
-      // A passage that is found by other words is another one.
+      // Add the passages as new ones, since their searchable text includes the path.
       const last = this.#sql.number('SELECT max(id) AS id FROM passages WHERE document_id = ?', documentId);
       this.#sql.run(
         `INSERT INTO passages (document_id, start, "end", headings, context, embedded)
@@ -252,7 +252,7 @@ export class DocumentStore {
     });
   }
 
-  /** The source that a document is of; undefined where it is gone. */
+  /** Returns the source of a document; undefined if it's gone. */
   documentSource(documentId: number): { title: string; origin: SourceOrigin } | undefined {
     const row = this.#sql.get(
       'SELECT s.title, s.origin FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
@@ -311,7 +311,7 @@ export class DocumentStore {
       .map(toPassage);
   }
 
-  /** A passage by its number; undefined where it is gone. */
+  /** Returns a passage by its number; undefined if it's gone. */
   passage(passageId: number): StoredPassage | undefined {
     const row = this.#sql.get('SELECT * FROM passages WHERE id = ?', passageId);
     return row && toPassage(row);

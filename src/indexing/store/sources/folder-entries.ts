@@ -1,6 +1,6 @@
 import type { SourceFolder } from '../../../notebook/source.ts';
 
-/** A document as far as its place in the tree of its source goes. */
+/** Document data needed for the tree of its source. */
 export interface PlacedDocument {
   readonly id: number;
   /** Its path in the source, with `/` between names. */
@@ -16,8 +16,8 @@ interface PlacedEntries {
 const byName = new Intl.Collator(undefined, { numeric: true });
 
 /**
- * Lists what is directly below a folder, by name, given all documents below it in the order of their keys. A folder that
- * holds nothing but one other folder is listed together with it, as `main/java`.
+ * Lists the direct contents of a folder by name, from all documents below it, sorted by key. A folder that only
+ * contains one other folder is merged with it, as in `main/java`.
  */
 export function placeEntries(
   documents: readonly PlacedDocument[],

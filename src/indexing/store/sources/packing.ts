@@ -58,7 +58,7 @@ export class PackedText {
   #unpacked = 0;
   #whole: string | undefined;
 
-  /** @throws Error where the bytes are not those of a packed text. */
+  /** @throws Error if the bytes aren't a packed text */
   constructor(packed: Uint8Array) {
     const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     const layout = bytes.readUInt8();
@@ -88,7 +88,7 @@ export class PackedText {
     return this.#whole?.length ?? this.#unpacked * PART;
   }
 
-  /** @throws Error where the bytes are damaged. */
+  /** @throws Error if the bytes are damaged */
   slice(start: number, end: number): string {
     if (this.#whole !== undefined) return this.#whole.slice(start, end);
     let text = '';
@@ -100,7 +100,7 @@ export class PackedText {
     return text;
   }
 
-  /** @throws Error where the bytes are damaged. */
+  /** @throws Error if the bytes are damaged */
   whole(): string {
     if (this.#whole === undefined) {
       this.#whole = this.#parts.map((_, i) => this.#unpackPart(i)).join('');
@@ -140,7 +140,7 @@ export function packMap(map: OffsetMap): Uint8Array {
   return deflateRawSync(serialize(map), LEVEL);
 }
 
-/** @throws Error where the bytes are damaged, or no map. */
+/** @throws Error if the bytes are damaged or aren't a map */
 export function unpackMap(packed: Uint8Array): OffsetMap {
   return v.parse(keptMap, deserialize(inflateRawSync(packed)));
 }

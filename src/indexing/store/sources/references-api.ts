@@ -26,6 +26,6 @@ export interface ReferencesApi {
     readonly words: string;
     readonly limit: number;
   }) => readonly Reference[];
-  /** The works with these keys; one that several libraries list is the first one's. */
+  /** Returns the references with these keys. If several bibliography files have a key, returns the first entry. */
   readonly references: (params: { readonly keys: readonly string[] }) => readonly Reference[];
 }

@@ -16,20 +16,20 @@ export interface DocumentInput {
   readonly uri: string;
   /** SHA-256 of the original's bytes, in hexadecimal. */
   readonly hash: string;
-  /** The original's size in bytes and time of change in milliseconds, where it has them. */
+  /** Size of the original in bytes and its modification time in milliseconds, if it has them. */
   readonly size: number;
   readonly modifiedAt: number;
   readonly document: ReadDocument;
 }
 
-/** A document with pages whose text is recognised in pictures. */
+/** Document with scanned pages for text recognition. */
 export interface ScannedDocument {
   readonly id: number;
   readonly sourceId: string;
   readonly key: string;
   readonly uri: string;
   readonly hash: string;
-  /** Those that wait for it, counted from one. */
+  /** Pages that wait for text recognition, counted from one. */
   readonly unrecognised: readonly number[];
 }
 
@@ -81,35 +81,43 @@ export interface SourcesApi {
   readonly includedDocuments: (params: {
     readonly rules: readonly PathRule[];
   }) => readonly { readonly sourceId: string; readonly documents: number }[];
-  /** Undefined where it was removed. */
+  /** Undefined if the document was removed. */
   readonly documentEntry: (params: { readonly documentId: number }) => DocumentEntry | undefined;
-  /** The documents that a URI opens: more than one where a file was added alone and in a folder. */
+  /** Returns the documents that a URI opens: several if a file was added both alone and in a folder. */
   readonly documentsAt: (params: { readonly uri: string }) => readonly DocumentEntry[];
-  /** The documents that text is recognised in, those first that were read last. */
+  /** Returns the documents with text recognition, the latest read first. */
   readonly scans: () => readonly ScannedDocument[];
   readonly stamps: (params: { readonly sourceId: string }) => readonly DocumentStamp[];
-  /** Adds a source, with its document where that is already known, in one transaction. */
+  /** Adds a source, with its document if that was already read, in one transaction. */
   readonly addSource: (params: {
     readonly title: string;
     readonly origin: SourceOrigin;
     readonly document: DocumentInput | undefined;
   }) => Source;
-  /** Gives a source the place that its file or folder was moved to, where it has one the folder it has to lie in, and a title. */
+  /**
+   * Changes the address and title of a source whose file or folder was moved, and the folder that must contain it, if
+   * it has one.
+   */
   readonly relocateSource: (params: {
     readonly sourceId: string;
     readonly title: string;
     readonly uri: string;
     readonly within?: string | undefined;
   }) => void;
-  /** Lets a page or a site be read from hosts of this machine and of private networks, each with its port, too. */
+  /**
+   * Allows a page or site to be read from more hosts of this machine and of private networks. Hosts include their port.
+   */
   readonly allowPrivateHosts: (params: {
     readonly sourceId: string;
     readonly hosts: readonly string[];
   }) => void;
-  /** Lets no source be read from some hosts of this machine and of private networks any longer, each with its port. */
+  /**
+   * Stops all sources from being read from some hosts of this machine and of private networks. Hosts include their
+   * port.
+   */
   readonly forbidPrivateHosts: (params: { readonly hosts: readonly string[] }) => void;
   readonly renameSource: (params: { readonly sourceId: string; readonly title: string }) => void;
-  /** Pauses the recognition of text in some sources, or lets it go on. */
+  /** Pauses or resumes text recognition for some sources. */
   readonly pauseRecognition: (params: {
     readonly sourceIds: readonly string[];
     readonly isPaused: boolean;
@@ -126,18 +134,18 @@ export interface SourcesApi {
   readonly passedOver: (params: { readonly sourceId: string }) => readonly PassedOverFile[];
   /** Claims a waiting source for one window; `false` if another live window has it. */
   readonly claimSource: (params: { readonly sourceId: string; readonly owner: string }) => boolean;
-  /** Gives a source back that was not read to its end, for the next window to go on with. */
+  /** Releases a source that wasn't read completely, so that another window can continue. */
   readonly releaseSource: (params: { readonly sourceId: string; readonly owner: string }) => void;
   readonly removeSources: (params: { readonly sourceIds: readonly string[] }) => void;
   /** Saves a document, and replaces one with the same key. Returns its number of passages. */
   readonly putDocument: (params: { readonly sourceId: string; readonly input: DocumentInput }) => number;
-  /** Notes a new time of change where the content is the same. */
+  /** Records a new modification time for unchanged content. */
   readonly touchDocument: (params: {
     readonly documentId: number;
     readonly size: number;
     readonly modifiedAt: number;
   }) => void;
-  /** Gives a document that is the same as before another key and address: its file was renamed. Citations stay with it. */
+  /** Changes the key and address of an unchanged document whose file was renamed. Citations stay valid. */
   readonly moveDocument: (params: {
     readonly documentId: number;
     readonly key: string;
