@@ -8,35 +8,35 @@ import type {
   Quiz,
 } from '../notebook/cards.ts';
 
-/** Kept by the page of a deck or a quiz as its state, by which it is restored after a reload. */
+/** State of a deck's or quiz's page, which restores it after a reload. */
 export interface CardsState {
-  /** The key of the notebook that it is of. */
+  /** Key of its notebook. */
   readonly notebook: string;
   readonly kind: 'deck' | 'quiz';
   readonly id: string;
 }
 
-/** A card with what each grade would make of it: when it comes back, in a few words. */
+/** Card with the interval until its next review for each grade, in a few words. */
 export interface ShownCard {
   readonly card: Card;
   readonly spans: Readonly<Record<CardGrade, string>>;
 }
 
-/** What stands at the head of a deck or a quiz. */
+/** Heading of a deck or a quiz. */
 interface OfSources {
-  /** Which sources it is of, as a sentence; empty where it is of none. */
+  /** Its sources, as a sentence; empty if it has none. */
   readonly of: string;
-  /** How these differ from what it was made of, as a sentence. */
+  /** Changes of its sources since it was generated, as a sentence. */
   readonly outdated?: string | undefined;
 }
 
-/** What to learn now. */
+/** Current study session. */
 export interface Learning extends OfSources {
   readonly deck: DeckEntry;
   readonly shown?: ShownCard | undefined;
-  /** Where nothing is due: when something will be, in words. */
+  /** Time until the next due card, in words, if none is due now. */
   readonly next?: string | undefined;
-  /** New cards for other days, and cards that are left out. */
+  /** Number of new cards for other days; `suspended` is the number of suspended cards. */
   readonly later: number;
   readonly suspended: number;
   readonly lastDeed?: CardAction | undefined;
@@ -50,12 +50,15 @@ export type CardsView =
   | { readonly kind: 'deck'; readonly state: CardsState; readonly learning: Learning }
   | { readonly kind: 'quiz'; readonly state: CardsState; readonly shown: ShownQuiz };
 
-/** What the page of a deck or a quiz asks of the extension. */
+/** Requests of a deck's or quiz's page to the extension. */
 export interface CardsHostApi {
   readonly ready: () => CardsView;
-  /** With `goesOn` new cards beyond those for today, too; the one that is `shown` stays as long as it may be learnt. */
+  /**
+   * Returns the next card. `goesOn` adds new cards beyond today's limit; the card in `shown` stays as long as it can be
+   * studied.
+   */
   readonly next: (params: { readonly goesOn: boolean; readonly shown?: string | undefined }) => Learning;
-  /** Keeps a review of a card that was scheduled as it was `before`. */
+  /** Saves a review of a card. `before` is its schedule before the review. */
   readonly grade: (params: {
     readonly cardId: string;
     readonly grade: CardGrade;
@@ -67,21 +70,21 @@ export interface CardsHostApi {
   readonly remove: (params: { readonly cardIds: readonly string[] }) => void;
   readonly cards: () => readonly CardEntry[];
   readonly card: (params: { readonly cardId: string }) => Card;
-  /** Opens the words that a card, or a question of the quiz, rests on. */
+  /** Opens the cited text of a card or a quiz question. */
   readonly open: (params: { readonly of: string | number; readonly beside: boolean }) => void;
   readonly openLink: (params: { readonly url: string }) => void;
   readonly bringUpToDate: () => void;
   readonly export: () => void;
-  /** A choice in the quiz. */
+  /** Selects a choice in the quiz. */
   readonly reply: (params: { readonly question: number; readonly choice: number }) => void;
   readonly again: () => void;
   readonly quiz: () => ShownQuiz;
-  /** Makes cards of the questions that were answered wrongly. */
+  /** Creates cards from the questions with a wrong answer. */
   readonly learnWrong: () => void;
 }
 
-/** What the extension tells the page. */
+/** Requests of the extension to the page. */
 export interface CardsPageApi {
-  /** The cards, or what they rest on, changed. */
+  /** Reports that the cards or their sources changed. */
   readonly changed: () => void;
 }

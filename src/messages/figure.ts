@@ -1,47 +1,48 @@
 import type { PageRectangle } from '../notebook/locator.ts';
 
-/** What a page of the chat draws a figure from. */
+/** Source of a figure that a page of the chat draws. */
 export type FigureSource =
   | {
       readonly kind: 'page';
-      /** Names the PDF when more of its bytes are asked for; the same for all figures of the file as it is now. */
+      /**
+       * Identifies the PDF in requests for more of its bytes; the same for all figures of the file's current version.
+       */
       readonly file: string;
       readonly pdf: PdfView;
-      /** The password that the user agreed to keep. */
+      /** Password that the user agreed to save. */
       readonly password: string | undefined;
       readonly page: number;
-      /** Where the caption stands on the page. */
+      /** Location of the caption on the page. */
       readonly caption: readonly PageRectangle[];
     }
   | { readonly kind: 'image'; readonly mediaType: string; readonly bytes: Uint8Array };
 
-/** A part of the bytes of a PDF that a figure is drawn from, from `begin` on and before `end`. */
+/** Part of the bytes of a figure's PDF, from `begin` up to, but not including, `end`. */
 export interface FigureBytes {
   readonly file: string;
   readonly begin: number;
   readonly end: number;
 }
 
-/** A figure as it was drawn. */
 export interface DrawnFigure {
   readonly mediaType: 'image/jpeg' | 'image/png';
   readonly bytes: Uint8Array;
-  /** In pixels. */
+  /** Size in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** How large a drawn figure may be: its longest side in pixels, and its bytes. */
+/** Limits of a drawn figure: its longest side in pixels, and its bytes. */
 export interface FigureLimits {
   readonly longestSide: number;
   readonly bytes: number;
 }
-/** The PDF to show and where; page numbers are one-based. Addresses are webview addresses of the extension's own files. */
+/** PDF to show, with URLs of the extension's own files for webviews. Page numbers are one-based. */
 export interface PdfView {
   readonly title: string;
-  /** Of the file, in bytes. */
+  /** Size of the file, in bytes. */
   readonly length: number;
-  /** What the file begins with; of a small file all. */
+  /** First bytes of the file; all bytes of a small file. */
   readonly start: Uint8Array;
   readonly workerUrl: string;
   readonly characterMapsUrl: string;

@@ -64,7 +64,7 @@ export class ManagedProcess<Running extends Endable> {
     if (current !== undefined && (only === undefined || only === current.running)) {
       this.#current = undefined;
       current.controller.abort();
-      // A start that failed has ended already; an end that fails must not keep the next one from starting.
+      // A failed start has already ended, and a failed end must not block the next start.
       this.#ending = current.running.then((running) => running.terminate()).catch(() => undefined);
     }
     await this.#ending;

@@ -4,82 +4,82 @@ import type { CellPiece } from '../notebook/matrix-cells.ts';
 import type { CellPlace, MatrixCell, MatrixColumn, MatrixRow } from '../notebook/matrix.ts';
 import type { Prices, TokenUsage } from '../notebook/usage.ts';
 
-/** Kept by a matrix's page as its state, by which it is restored after a reload. */
+/** State of an extraction table's page, which restores it after a reload. */
 export interface MatrixState {
-  /** Its id, and the key of the notebook that holds it. */
+  /** ID of the table; `notebook` is the key of its notebook. */
   readonly matrix: string;
   readonly notebook: string;
 }
 
-/** What fills cells: a model, or the best place of each row where there is none. */
+/** Model that fills the cells. Without one, each cell gets the best excerpt of its row. */
 export interface FillingModel {
   readonly name: string;
   readonly prices: Prices | undefined;
 }
 
-/** What is shown above a matrix, and its columns. */
+/** Heading and columns of an extraction table. */
 export interface MatrixHead {
   readonly title: string;
   readonly columns: readonly MatrixColumn[];
-  /** How many rows did not fit. */
+  /** Number of rows that exceeded the limit. */
   readonly omitted: number;
   readonly model: FillingModel | undefined;
   readonly usage: TokenUsage | undefined;
   readonly isFilling: boolean;
-  /** What stopped it, where that was not the user. */
+  /** Reason why filling stopped, unless the user stopped it. */
   readonly stopped: AnswerFailure | undefined;
 }
 
-/** A row with what one cell of it takes and gives, in tokens, as far as that can be told before. */
+/** Row with the estimated tokens of one of its cells. */
 export interface RowView extends Pick<MatrixRow, 'id' | 'title' | 'version'> {
   readonly input: number;
   readonly output: number;
 }
 
-/** A cell as it is shown; `asked` is told of what was answered. */
+/** Cell on the page; `asked` is set if it has an answer. */
 export interface CellView
   extends
     CellPlace,
     Pick<MatrixCell, 'asked' | 'edited' | 'failure' | 'rowTitle' | 'state' | 'version' | 'was'> {
   readonly pieces: readonly CellPiece[];
-  /** The row does not answer, and `pieces` say so. */
+  /** `true` if the row has no answer, which `pieces` say. */
   readonly isNothing: boolean;
   readonly citations: readonly Pick<Citation, 'place' | 'quote' | 'title'>[];
 }
 
-/** What a matrix's page asks of the extension, which says itself what it could not do. */
+/** Requests of an extraction table's page to the extension, which itself shows errors to the user. */
 export interface MatrixHostApi {
-  /** Everything is told by `changed` from then on. */
+  /** Starts the reports by `changed`. */
   readonly ready: () => MatrixState;
   readonly openCitation: (
     params: CellPlace & { readonly citation: number; readonly beside: boolean },
   ) => void;
   readonly openRow: (params: { readonly rowId: string }) => void;
-  /** Adds a column and fills it. Whether it was added. */
+  /** Adds a column and fills it. `true` if it was added. */
   readonly addColumn: (params: { readonly question: string }) => boolean;
   readonly renameColumn: (params: { readonly columnId: string; readonly question: string }) => void;
   readonly removeColumn: (params: { readonly columnId: string }) => void;
-  /** Keeps what the user wrote; undefined takes it back. */
+  /** Saves the user's text; undefined discards it. */
   readonly edit: (params: CellPlace & { readonly text: string | undefined }) => void;
-  /** Asks cells, and what the user wrote in some only where they agree. */
+  /** Fills cells. Those with the user's own text are included only if the user agrees. */
   readonly ask: (params: { readonly cells: readonly CellPlace[] }) => void;
-  /** Goes on with the cells that wait. */
+  /** Resumes filling the waiting cells. */
   readonly goOn: () => void;
   readonly stop: () => void;
-  /** Lets the cells that wait be. */
+  /** Cancels the waiting cells. */
   readonly letBe: () => void;
-  /** Marks what says something else than before as seen, all or one cell. */
+  /** Marks changed answers as seen, all or of one cell. */
   readonly see: (params: { readonly cell?: CellPlace | undefined }) => void;
   readonly export: () => void;
   readonly rename: () => void;
   readonly pickModel: () => void;
-  /** Takes the way out of what stopped it. */
+  /** Runs the action offered with the error. */
   readonly run: (params: { readonly action: ErrorAction }) => void;
 }
 
-/** What the extension tells a matrix's page. */
+/** Requests of the extension to an extraction table's page. */
 export interface MatrixPageApi {
-  /** What changed; rows are told where any did. */
+  /** Reports changes; includes all rows if any changed. */
   readonly changed: (params: {
     readonly head: MatrixHead;
     readonly rows: readonly RowView[] | undefined;

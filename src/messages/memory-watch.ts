@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a process says last where the watch has ended it. */
+/** Last message of a process that the watch ended. */
 export const MEMORY_SIGN = 'It took more memory than it may.';
 
 interface Watched {
-  /** In bytes, of all that the process has in memory. */
+  /** Limit of the whole process's memory, in bytes. */
   readonly limit: number;
-  /** The process without which this one is of no use. */
+  /** ID of the process that this one depends on. */
   readonly parent: number;
   readonly sign: string;
 }
 
 /**
- * Has this process ended by a thread of its own as soon as it holds more than some megabytes of memory of any kind, or
- * its parent is gone: nothing else can, while it is busy parsing. A limit of V8's counts neither what is outside of its
- * heap nor what WebAssembly takes.
+ * Starts a thread that ends this process if it holds more than `megabytes` of memory of any kind, or its parent is
+ * gone. Nothing else can end it while it's busy parsing. V8's own limit counts neither memory outside of its heap nor
+ * that of WebAssembly.
  */
 export function watchMemory(megabytes: number): void {
   const workerData: Watched = { limit: megabytes * 2 ** 20, parent: process.ppid, sign: MEMORY_SIGN };
@@ -26,7 +26,7 @@ export function watchMemory(megabytes: number): void {
   thread.unref();
 }
 
-/** Runs alone, from its text: it knows nothing of this file. */
+/** Runs in a separate thread from its source text, so it can't use anything of this file. */
 function watch(): void {
   const { writeSync } = process.getBuiltinModule('node:fs');
   const threads = process.getBuiltinModule('node:worker_threads');
@@ -44,7 +44,7 @@ function watch(): void {
     try {
       process.kill(parent, 0);
     } catch (error) {
-      // A parent of another user is there, too.
+      // A parent that belongs to another user still exists.
       const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
       if (isGone) process.kill(process.pid, 'SIGKILL');
     }

@@ -1,10 +1,10 @@
-// Gives the channel its timers and streams of Node.
+// Provides Node's timers and streams for the channel.
 import 'vscode-jsonrpc/node';
 import type { ChildProcess } from 'node:child_process';
 import { parentPort, type Worker } from 'node:worker_threads';
 import type { Port } from './rpc.ts';
 
-/** The port on which a worker hears the thread that started it. @throws Error outside a worker. */
+/** Returns a worker's port to the thread that started it. @throws Error outside a worker. */
 export function portOfParent(): Port {
   const port = parentPort;
   if (port === null) throw new Error('This file runs as a worker.');
@@ -15,7 +15,7 @@ export function portOfParent(): Port {
   };
 }
 
-/** The port on which a worker is heard by the thread that started it; it closes when the worker ends, for whatever reason. */
+/** Returns the port to a worker; it closes when the worker ends, for whatever reason. */
 export function portOfWorker(worker: Worker): Port {
   return {
     postMessage: (message) => worker.postMessage(message),
@@ -24,21 +24,21 @@ export function portOfWorker(worker: Worker): Port {
   };
 }
 
-/** The port on which a process hears the one that forked it. @throws Error in any other process. */
+/** Returns a process's port to the process that forked it. @throws Error in any other process. */
 export function portOfParentProcess(): Port {
   if (process.send === undefined) throw new Error('This file runs as a process of its own.');
   return {
     postMessage: (message) => process.send?.(message, undefined, undefined, goneAlready),
     onMessage: (listener) => {
       process.on('message', listener);
-      // The first message says that this process listens.
+      // The first message tells the parent that this process listens.
       process.send?.({ ready: true }, undefined, undefined, goneAlready);
     },
     onClose: (listener) => process.on('disconnect', listener),
   };
 }
 
-/** The port on which a forked process is heard; it closes when the process has ended and all it said is known. */
+/** Returns the port to a forked process; it closes after the process has ended and all its messages have arrived. */
 export function portOfProcess(child: ChildProcess): Port {
   return {
     postMessage: (message) => child.send(message as object, goneAlready),
@@ -47,7 +47,7 @@ export function portOfProcess(child: ChildProcess): Port {
   };
 }
 
-/** That the other side is gone is told by its end. */
+/** Ignores a failure to send, since the other side's end is reported separately. */
 function goneAlready(): void {
-  // Without it the failure would be thrown.
+  // Without this callback, the failure would be thrown.
 }

@@ -1,6 +1,6 @@
 import type { Api, Client, Params } from './rpc.ts';
 
-/** Some calls of a side, each answered by something else than that side. */
+/** Calls to a side that something else answers. */
 type Overrides<A extends Api<A>> = {
   readonly [M in keyof A & string]?: (
     params: Params<A[M]>,
@@ -8,7 +8,7 @@ type Overrides<A extends Api<A>> = {
   ) => Promise<ReturnType<A[M]>>;
 };
 
-/** What asks a side but for those calls that are answered by something else. */
+/** Returns a client for a side that answers some calls by `instead`. */
 export function withOverrides<A extends Api<A>>(
   client: Pick<Client<A>, 'call'>,
   instead: Overrides<A>,

@@ -1,13 +1,13 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import { throwIfCancelled } from '../notebook/errors.ts';
 
-/** How long work goes on before others get their turn, in milliseconds: no thread that anybody waits for is to be busy for 16. */
+/** Maximum time of uninterrupted work, in milliseconds: no thread that others wait for should be busy for 16. */
 const LONGEST_TURN = 8;
 
 /**
- * Called again and again in the midst of long work: lets messages in now and then, and breaks off where one of them
- * cancelled it. That is better than ending its thread, which ends the whole process where it packs or unpacks just then.
- * `tell` is called each time before that.
+ * Returns a function to call repeatedly during long work. It lets messages in from time to time, and throws if one of
+ * them canceled the work. Ending the thread instead would end the whole process if it's compressing or decompressing
+ * data. Each pause calls `tell` first.
  */
 export function pausing(signal?: AbortSignal): (tell?: () => void) => Promise<void> {
   let since = performance.now();

@@ -8,29 +8,29 @@ import { translationForWorker } from './translation.ts';
 import type { RunningWorker } from './workers.ts';
 
 export interface RunningProcess<Remote extends Api<Remote>> extends RunningWorker<Remote> {
-  /** Resolves when it listens; rejects with a NotebookError `broken-off` if it ends before that. */
+  /** Resolves when the process listens; rejects with a NotebookError `broken-off` if it ends before that. */
   readonly ready: Promise<void>;
-  /** Whether it ended because it took more memory than it may, or than there is. */
+  /** `true` if it ended because it exceeded its memory limit or the available memory. */
   readonly ranOutOfMemory: boolean;
 }
 
-/** As much of what a process says last is kept for the log, in characters. */
+/** Maximum length of a process's last output for the log, in characters. */
 const LAST_WORDS = 4_000;
 
-/** What would make a debugger or a loader of the parent's stop or slow down the process. */
+/** Environment variables that would let a debugger or a loader of the parent stop or slow down the process. */
 const NOT_HANDED_DOWN = ['NODE_OPTIONS', 'NODE_INSPECT_RESUME_ON_START', 'VSCODE_INSPECTOR_OPTIONS'];
 
 /**
- * Starts a process of this same program that runs a file, and connects to it. Unlike a thread it can be ended whatever
- * it does, and takes nothing along when it runs out of memory. When it ends, pending calls are rejected and `onExit` is
- * told, with an error where nobody asked it to. `megabytes`: of its memory of any kind.
+ * Starts a process of this program that runs a file, and connects to it. Unlike a thread, it can be ended at any time,
+ * and running out of memory affects only itself. When it ends, pending calls are rejected and `onExit` is called, with
+ * an error if nobody ended it on purpose. `megabytes` limits its memory of any kind.
  */
 export function startProcess<Local extends Api<Local>, Remote extends Api<Remote>>(
   path: string,
   handlers: Handlers<Local>,
   options: {
     readonly megabytes: number;
-    /** What it is told beside the parent's environment. */
+    /** Variables in addition to the parent's environment. */
     readonly env?: Readonly<Record<string, string>>;
     readonly onExit: (error: unknown) => void;
   },
@@ -55,12 +55,12 @@ export function startProcess<Local extends Api<Local>, Remote extends Api<Remote
     failure = error;
   });
   const ready = Promise.withResolvers<undefined>();
-  // Not every caller waits for it.
+  // Some callers don't wait for it.
   ready.promise.catch(() => undefined);
   child.once('message', () => ready.resolve(undefined));
   const ended = new Promise<void>((resolve) => {
     child.on('close', (code, signal) => {
-      // The system, too, ends a process by force where there is no memory left.
+      // The system also kills a process if no memory is left.
       ranOutOfMemory =
         !isEnding &&
         (signal === 'SIGKILL' || lastWords.includes(MEMORY_SIGN) || /out of memory/i.test(lastWords));

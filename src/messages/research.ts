@@ -17,102 +17,102 @@ import type { PickedPassage } from '../notebook/research-draft.ts';
 import type { SourceKind } from '../notebook/source.ts';
 import type { AskedScope, CitedTextApi } from './panel.ts';
 
-/** A source as a plan can name it. */
+/** Source that a plan can name. */
 export interface ResearchSource {
   readonly id: string;
   readonly title: string;
   readonly kind: SourceKind;
 }
 
-/** A skill as a plan can name it. */
+/** Skill that a plan can name. */
 export interface SkillEntry {
   readonly name: string;
   readonly description: string;
-  /** Whether steps are done by it. */
+  /** `true` if it can do a step. */
   readonly isAction: boolean;
-  /** Whether it is used for others' steps. */
+  /** `true` if it can be used in the steps of other skills. */
   readonly isTool: boolean;
-  /** Only people do its steps. */
+  /** `true` if only people can do its steps. */
   readonly isForUser: boolean;
-  /** What it takes where it is used for others' steps, as a JSON Schema of an object. */
+  /** JSON Schema of its input object as a tool. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a skill gave that the user used for a step. */
+/** Result of a skill that the user used for a step. */
 export interface UsedSkill {
   readonly text: string;
   readonly passages: readonly PassageToCite[];
 }
 
-/** A tool of the editor that the user may tick. */
+/** Tool of the editor that the user can allow. */
 export interface EditorTool {
   readonly name: string;
   readonly description: string;
 }
 
-/** What a research is begun with. */
+/** Settings of a new research project. */
 export interface ResearchStart {
   readonly goal: string;
   readonly bounds: Bounds;
   readonly options: ResearchOptions;
 }
 
-/** What this window is doing for a research. */
+/** Activity of this window for a project. */
 export interface ResearchActivity {
-  /** What is going on, in a few words. */
+  /** Current activity in a few words. */
   readonly status: string;
-  /** Whether it went on by itself, as the window that worked on it is gone. */
+  /** `true` if this window resumed it automatically, since the window that worked on it is gone. */
   readonly isTakenOver: boolean;
 }
 
-/** Everything that a page of researches shows. */
+/** Complete state of a research page. */
 export interface ResearchPanelState {
-  /** The last changed first. */
+  /** Most recently changed first. */
   readonly researches: readonly ResearchEntry[];
-  /** The one that the page shows; undefined on the start page. */
+  /** Project of the page; undefined on the start page. */
   readonly research: Research | undefined;
-  /** Names this window among those that hold steps. */
+  /** Identifies this window among the holders of steps. */
   readonly window: string;
-  /** The steps that the user does in it, by their ids. */
+  /** IDs of the steps that the user has claimed in it. */
   readonly taken: readonly string[];
   readonly activity: ResearchActivity | undefined;
   readonly sources: readonly ResearchSource[];
   readonly skills: readonly SkillEntry[];
   readonly tools: readonly EditorTool[];
-  /** The memories that the plan was made with. */
+  /** Memories that the plan was based on. */
   readonly memories: readonly { readonly id: string; readonly goal: string; readonly isShared: boolean }[];
-  /** The model's name, or undefined where none is picked. */
+  /** Name of the model; undefined if none is selected. */
   readonly model: string | undefined;
   readonly isTrusted: boolean;
   readonly scope: AskedScope;
-  /** What the start page begins with. */
+  /** Initial settings of the start page. */
   readonly start: Omit<ResearchStart, 'goal'>;
 }
 
-/** A change of a plan, as the user makes it. */
+/** Edit of a plan by the user. */
 export type PlanEdit =
   | {
       readonly kind: 'change';
       readonly stepId: string;
       readonly change: Partial<Omit<PlanStep, 'id' | 'produces'>>;
     }
-  /** Behind a step, or before all. */
+  /** Adds a step after another one; undefined adds it before all. */
   | { readonly kind: 'add'; readonly after: string | undefined }
   | { readonly kind: 'remove'; readonly stepId: string }
-  /** To a place among the steps, counted without it. */
+  /** `to` is an index among the other steps. */
   | { readonly kind: 'move'; readonly stepId: string; readonly to: number }
-  /** Into one for each of these, of which the last joins what the others make. */
+  /** Splits a step into one for each target; the last joins the results of the others. */
   | { readonly kind: 'split'; readonly stepId: string; readonly targets: readonly string[] };
 
-/** What came of a change: the plan's version since, and the step that was added, where one was. */
+/** Result of an edit: the plan's new version, and the ID of an added step. */
 export interface EditedPlan {
   readonly planVersion: number;
   readonly stepId: string | undefined;
-  /** What else had to change, or hangs in the air now: sentences for the user. */
+  /** Side effects and unresolved inputs: sentences for the user. */
   readonly notes: readonly string[];
 }
 
-/** What is done with a research as a whole. */
+/** Actions on a project as a whole. */
 export type ResearchAction =
   | 'approve'
   | 'exportReport'
@@ -125,7 +125,7 @@ export type ResearchAction =
   | 'stop'
   | 'writeReport';
 
-/** A passage that a step of the user's can cite. */
+/** Passage that the user's step can cite. */
 export interface PassageToCite {
   readonly picked: PickedPassage;
   readonly title: string;
@@ -133,11 +133,11 @@ export interface PassageToCite {
   readonly text: string;
   readonly format: TextFormat;
   readonly languageId: string | undefined;
-  /** The spans of the text that carry what was looked for. */
+  /** Spans of the text that match the search. */
   readonly marks: readonly Span[];
 }
 
-/** What would be handed in of a draft, checked. */
+/** Draft as it would be submitted, with its check. */
 export interface CheckedDraft {
   readonly text: string;
   readonly statements: readonly Statement[];
@@ -145,39 +145,42 @@ export interface CheckedDraft {
   readonly check: ProductCheck;
 }
 
-/** What a page of coverage shows. */
+/** Contents of a coverage page. */
 export interface CoverageView {
   readonly nodes: readonly CoverageNode[];
-  /** How many sections were left out. */
+  /** Number of omitted sections. */
   readonly omitted: number;
   readonly next: readonly NextLook[];
 }
 
-/** What a page of researches asks of the extension. The texts whose citations it shows are products, by their ids, and drafts, by `draft:` and the step's. */
+/**
+ * Requests of a research page to the extension. It shows cited text of results, with their IDs, and of drafts, with
+ * `draft:` and the step's ID.
+ */
 export interface ResearchHostApi extends CitedTextApi {
-  /** Said once by a loaded page; nothing is sent to it before. */
+  /** Reports once that the page is loaded; nothing is sent to it before. */
   readonly ready: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
-  /** Shows another research here; without one the start page. */
+  /** Shows another project in the page; undefined shows the start page. */
   readonly show: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
   readonly begin: (params: ResearchStart) => ResearchPanelState;
-  /** `basedOn` is the version of the plan that the user sees. */
+  /** `basedOn` is the version of the plan on the user's page. */
   readonly act: (params: { readonly deed: ResearchAction; readonly basedOn: number }) => void;
   readonly changeBounds: (params: { readonly bounds: Bounds }) => void;
   readonly changeOptions: (params: { readonly options: ResearchOptions }) => void;
-  /** Changes the plan that has this version. */
+  /** Changes the plan if it still has this version. */
   readonly edit: (params: { readonly edit: PlanEdit; readonly basedOn: number }) => EditedPlan;
   readonly stepPlan: (params: { readonly by: -1 | 1 }) => void;
   readonly comment: (params: { readonly stepId: string | undefined; readonly text: string }) => void;
   readonly removeComment: (params: { readonly commentId: string }) => void;
 
-  /** Forgets a memory, which no plan is made with any more. */
+  /** Deletes a memory, so that no further plan uses it. */
   readonly forgetMemory: (params: { readonly memoryId: string }) => void;
 
   readonly take: (params: { readonly stepId: string }) => void;
   readonly giveBack: (params: { readonly stepId: string }) => void;
   readonly draft: (params: { readonly stepId: string; readonly draft: string }) => void;
   readonly findPassages: (params: { readonly words: string }) => readonly PassageToCite[];
-  /** Uses a skill for a step that the user does. */
+  /** Uses a skill for a step of the user. */
   readonly useSkill: (params: {
     readonly stepId: string;
     readonly skill: string;
@@ -185,37 +188,37 @@ export interface ResearchHostApi extends CitedTextApi {
   }) => UsedSkill;
   readonly checkDraft: (params: { readonly stepId: string; readonly draft: string }) => CheckedDraft;
   readonly handIn: (params: { readonly stepId: string; readonly draft: string }) => void;
-  /** Does a step anew, which a remark may help. */
+  /** Reruns a step, with an optional comment to improve it. */
   readonly redo: (params: { readonly stepId: string; readonly remark: string }) => void;
-  /** The steps that doing one anew would undo. */
+  /** Returns the steps that a rerun would undo. */
   readonly madeFrom: (params: { readonly stepId: string }) => readonly string[];
-  /** Does a step again from its record, without a model, and tells whether the same comes of it. */
+  /** Replays a step from its record, without a model, and returns whether the result is the same. */
   readonly replay: (params: { readonly stepId: string }) => Replayed;
-  /** Opens what came of a replay beside what came of the step. */
+  /** Opens the results of a replay and of the step side by side. */
   readonly compareReplayed: (params: { readonly stepId: string; readonly replayed: Replayed }) => void;
   readonly product: (params: { readonly productId: string }) => Product | undefined;
   readonly records: (params: { readonly stepId: string | undefined }) => readonly ResearchRecord[];
 
   readonly coverage: () => CoverageView;
-  /** Opens the document where a section begins. */
+  /** Opens a document at the start of a section. */
   readonly openPlace: (params: { readonly documentId: number; readonly start: number }) => void;
-  /** Asks in the chat. */
+  /** Asks a question in the chat. */
   readonly ask: (params: { readonly question: string }) => void;
   readonly run: (params: { readonly command: ResearchCommand }) => void;
 }
 
-/** What a page of researches can start beside its own deeds. */
+/** Commands of a research page besides its own actions. */
 export type ResearchCommand = 'addFiles' | 'pickModel' | 'pickScope' | 'trustWorkspace';
 
-/** What of a page is to have the focus. */
+/** Element of a page to focus. */
 export interface FocusWish {
   readonly stepId?: string | undefined;
   readonly goal?: string | undefined;
 }
 
-/** What the extension tells a page of researches. */
+/** Requests of the extension to a research page. */
 export interface ResearchPanelApi {
   readonly stateChanged: (params: ResearchPanelState) => void;
-  /** Puts the focus on a step, or on the goal where one begins, which takes these words where they are given. */
+  /** Focuses a step, or the goal of a new project, which gets the text in `goal` if it's set. */
   readonly focus: (params: FocusWish) => void;
 }

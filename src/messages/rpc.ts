@@ -14,20 +14,20 @@ import {
 import { t } from '@vscode/l10n';
 import { NotebookError, type ErrorAction, type ErrorCode } from '../notebook/errors.ts';
 
-/** Tells how far something has come. */
+/** Reports progress. */
 export type Report<P> = (progress: P) => void;
 
-/** What one side can be asked: plain data in, plain data out, and what it reports on the way. */
+/** Procedure of one side: plain data as input, output, and progress. */
 type Procedure = (params: never, report: never) => unknown;
 
 /** The procedures of one side, by name. */
 export type Api<A> = { readonly [M in keyof A]: Procedure };
 
-/** What a procedure is asked with; of one that takes nothing, an object of nothing. */
+/** Parameters of a procedure; an empty object if it has none. */
 export type Params<F extends Procedure> =
   Parameters<F> extends readonly [infer P, ...unknown[]] ? P : Record<string, never>;
 
-/** The procedures of a side that is asked nothing. */
+/** Side without procedures. */
 export type NothingAsked = Readonly<Record<string, never>>;
 
 /** One end of a message channel: a worker's port or a webview. Both ends pass structured-cloneable data in order. */
@@ -42,13 +42,13 @@ export interface CallOptions<P> {
   readonly onProgress?: ((progress: P) => void) | undefined;
 }
 
-/** What a handler gets beside its parameters. */
+/** Second argument of a handler. */
 export interface CallContext<P> {
   readonly signal: AbortSignal;
   readonly report: Report<P>;
 }
 
-/** What a procedure reports on its way. */
+/** Type of the progress that a procedure reports. */
 export type ProgressOf<F extends Procedure> = F extends (params: never, report: infer R) => unknown
   ? R extends Report<infer P>
     ? P
@@ -62,7 +62,7 @@ export type Handlers<A extends Api<A>> = {
   ) => PromiseLike<ReturnType<A[M]>> | ReturnType<A[M]>;
 };
 
-/** Asks the other side. */
+/** Client for the other side's procedures. */
 export interface Client<A extends Api<A>> {
   /** Rejects with the other side's `NotebookError`, with `cancelled` when the signal aborts, and when the other side goes away. */
   call<M extends keyof A & string>(
@@ -70,7 +70,7 @@ export interface Client<A extends Api<A>> {
     params: Params<A[M]>,
     options?: CallOptions<ProgressOf<A[M]>>,
   ): Promise<ReturnType<A[M]>>;
-  /** Tells without waiting for an answer. */
+  /** Calls a procedure without waiting for its result. */
   notify<M extends keyof A & string>(method: M, params: Params<A[M]>): void;
 }
 
@@ -85,7 +85,7 @@ interface Envelope<P = unknown> {
   readonly progressToken: number | undefined;
 }
 
-/** What a call returns, wrapped: JSON-RPC itself makes null of a result that is undefined. */
+/** Wrapped result of a call, since JSON-RPC turns an undefined result into null. */
 interface Reply<R> {
   readonly result: R;
 }
@@ -142,8 +142,8 @@ function isMessage(value: unknown): value is Message {
 }
 
 /**
- * Connects two sides that can each ask the other, by JSON-RPC 2.0 over a message port.
- * The caller must have loaded `vscode-jsonrpc/node` or `vscode-jsonrpc/browser` before.
+ * Connects two sides that can each call the other, by JSON-RPC 2.0 over a message port. The caller must have loaded
+ * `vscode-jsonrpc/node` or `vscode-jsonrpc/browser` before.
  */
 export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
   port: Port,
@@ -155,7 +155,7 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
     connection.onRequest(
       method,
       async (envelope: Envelope<Params<Local[typeof method]>>, token: CancellationToken) => {
-        // A token that was cancelled before the request was taken up tells nobody.
+        // A token canceled before the request started doesn't fire its event.
         if (token.isCancellationRequested) throw toResponseError(stopped());
         const controller = new AbortController();
         token.onCancellationRequested(() => {
@@ -178,7 +178,7 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
       Promise.resolve()
         .then(() => handler(envelope.params, context))
         .catch(() => {
-          // Nobody asked to be told how a notification was taken.
+          // The sender of a notification doesn't expect a result or an error.
         });
     });
   }
@@ -233,7 +233,7 @@ function createClient<A extends Api<A>>(connection: MessageConnection): Client<A
     notify(method, params) {
       const envelope: Envelope = { params, progressToken: undefined };
       connection.sendNotification(method, envelope).catch(() => {
-        // The other side went away; there is nobody left to tell.
+        // The other side is gone, so the message has no recipient.
       });
     },
   };

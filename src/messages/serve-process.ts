@@ -5,8 +5,8 @@ import { connect, type Api, type Handlers, type NothingAsked } from './rpc.ts';
 import { takeTranslation } from './translation.ts';
 
 /**
- * Answers the process that forked this one, in its language and with a lower priority than the editor has. It ends with
- * that process, and where it holds more memory than it was started with.
+ * Serves the process that forked this one, in its language, with a lower priority than the editor. This process ends
+ * with its parent, or if it exceeds its memory limit.
  */
 export function serveParentProcess<Local extends Api<Local>>(
   handlers: Handlers<Local>,
@@ -16,10 +16,10 @@ export function serveParentProcess<Local extends Api<Local>>(
   try {
     setPriority(priority);
   } catch {
-    // It works as well without.
+    // The process also works without a lower priority.
   }
   process.once('disconnect', () => process.exit());
-  // What comes first is in which language to speak.
+  // The first message contains the translation.
   process.once('message', takeTranslation);
   connect<Local, NothingAsked>(portOfParentProcess(), handlers);
 }

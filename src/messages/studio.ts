@@ -1,33 +1,32 @@
 import type { DocumentPlace, MadeDifference, MapThing, StudioMap, StudioScope } from '../notebook/studio.ts';
 
-/** Kept by a map's page as its state, by which it is restored after a reload. */
+/** State of a map's page, which restores it after a reload. */
 export interface MapState extends StudioScope {
   readonly thing: MapThing;
-  /** The key of the notebook that it is of. */
+  /** Key of its notebook. */
   readonly notebook: string;
 }
 
-/** A map to show. */
 export interface MapView extends MapState {
   readonly title: string;
-  /** Which sources it is of, in their versions, as a sentence. */
+  /** Its sources and their versions, as a sentence. */
   readonly of: string;
   readonly map: StudioMap;
 }
 
-/** What a map's page asks of the extension. */
+/** Requests of a map's page to the extension. */
 export interface StudioHostApi {
   readonly ready: () => MapView;
-  /** Opens words of a document. */
+  /** Opens a document at a location. */
   readonly open: (params: { readonly place: DocumentPlace; readonly beside: boolean }) => void;
-  /** Makes the map anew of what the sources are now. */
+  /** Regenerates the map from the current sources. */
   readonly bringUpToDate: () => MapView;
   readonly saveSvg: (params: { readonly svg: string }) => void;
   readonly openMarkdown: () => void;
 }
 
-/** What the extension tells a map's page. */
+/** Requests of the extension to a map's page. */
 export interface StudioPageApi {
-  /** The sources differ from what the map was made of; by nothing, where they are the same again. */
+  /** Reports how the sources differ from those of the map; all counts are 0 once they are equal again. */
   readonly changed: (params: { readonly difference: MadeDifference }) => void;
 }

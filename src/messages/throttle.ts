@@ -1,4 +1,4 @@
-/** Has something done now and then that is asked for again and again: once in an interval, in milliseconds. */
+/** Runs repeatedly requested work at most once per interval, in milliseconds. */
 export class Throttle {
   readonly #work: () => void;
   readonly #interval: number;
@@ -10,19 +10,22 @@ export class Throttle {
     this.#interval = interval;
   }
 
-  /** To be done at once, or as soon as an interval has passed since it was done; also in work that lets no timer run. */
+  /**
+   * Runs the work at once, or as soon as an interval has passed since the last run. Also works while busy code blocks
+   * timers.
+   */
   ask(): void {
     const wait = this.#doneAt + this.#interval - performance.now();
     if (wait <= 0) this.#do();
     else this.#timer ??= setTimeout(() => this.#do(), wait);
   }
 
-  /** To be done when an interval has passed, so that what comes meanwhile is done with it. */
+  /** Runs the work after an interval, so that one run covers all requests until then. */
   gather(): void {
     this.#timer ??= setTimeout(() => this.#do(), this.#interval);
   }
 
-  /** What was asked for and not done is not done any more. */
+  /** Cancels work that hasn't run yet. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,28 +1,28 @@
 import { config } from '@vscode/l10n';
 
-/** The words of a language other than English, by the English ones. */
+/** Texts in a language other than English, by their English texts. */
 type Translation = Readonly<Record<string, string>>;
 
 let current: Translation | undefined;
 
-/** From now on this thread speaks the language of a translation, or English without one. */
+/** Switches this thread to the language of a translation; undefined switches to English. */
 export function setTranslation(translation: Translation | undefined): void {
   current = translation;
   config({ contents: { ...translation } });
 }
 
-/** The data that hands this thread's translation to a worker that it starts. */
+/** Returns data that passes this thread's translation to a worker. */
 export function translationForWorker(): object {
   return { translation: current };
 }
 
-/** Takes what the thread that started this worker handed on with `translationForWorker`; English, where it was nothing. */
+/** Uses the translation that the starting thread passed with `translationForWorker`; English if there is none. */
 export function takeTranslation(workerData: unknown): void {
   if (typeof workerData !== 'object' || workerData === null || !('translation' in workerData)) return;
   if (isTranslation(workerData.translation)) setTranslation(workerData.translation);
 }
 
-/** Whether data that was handed on is a translation. */
+/** Reports whether passed data is a translation. */
 export function isTranslation(data: unknown): data is Translation {
   return (
     typeof data === 'object' &&

@@ -9,8 +9,8 @@ export interface RunningWorker<Remote extends Api<Remote>> {
 }
 
 /**
- * Starts a worker and connects to it. When it ends, pending calls are rejected and `onExit` is told,
- * with the error where it crashed.
+ * Starts a worker and connects to it. When it ends, pending calls are rejected and `onExit` is called, with the error
+ * if it crashed.
  */
 export function startWorker<Local extends Api<Local>, Remote extends Api<Remote>>(
   path: string,
