@@ -18,6 +18,7 @@ import type { NearPassage, PassageVectors } from './vectors/passage-vectors.ts';
 import { quotedPhrases, type Phrase } from './phrases.ts';
 import { MOST_HITS } from './lexical/postings.ts';
 import type { Statements } from '../store/database/statements.ts';
+import { findNamedDocuments, NAMED_WEIGHTS, type NamedDocuments } from './lexical/named-documents.ts';
 import { TableRanking, yearsIn, type TableSource } from './table-ranking.ts';
 import { PlaceRanking, type PlaceSource } from './place-ranking.ts';
 import { PLACE_WEIGHTS } from './place-weights.ts';
@@ -47,6 +48,9 @@ const MOST_CHECKED = 100;
 
 /** Number of passages that are searched for excerpts, after code has been ranked lower. */
 const PASSAGES_PLACED = 80;
+
+/** A word in more passages isn't looked up as a name. */
+const MAX_PASSAGES_OF_NAME = 5_000;
 
 /** Few passages have fewer tokens, and few texts more characters to a token: what is looked at to see whether all fits. */
 const LEAST_OF_PASSAGE = 20;
@@ -234,7 +238,7 @@ export class PassageSearch {
     const filter = this.#makeFilter(within);
     const sums = new Map<number, RankedHit>();
     for (const { words, vector } of searches) {
-      const best = await index.search(words, { limit: MOST_HITS, ...filter });
+      const best = await this.#searchNamed(index, words, filter, this.#findNamed(index, words));
       const hits = this.#sql.reading(() => {
         const byWords = this.#rankTables(this.#demoteCode(best, words), words, index.weighTerms(words));
         if (vector === undefined) return byWords;
@@ -283,11 +287,9 @@ export class PassageSearch {
     const filter = this.#makeFilter(within);
     const holding = await this.#holdingPhrases(index, [{ words }], filter);
     const limited = holding.size > 0 ? { passageIds: holding } : filter;
-    const found = await index.search(words, {
-      limit: MOST_HITS,
-      ...limited,
-    });
-    const weights = index.weighTerms(words);
+    const named = this.#findNamed(index, words);
+    const found = await this.#searchNamed(index, words, limited, named);
+    const weights = weighTermsBesideNames(index, words, named);
     return this.#sql.reading(() => {
       const hits = this.#rankTables(this.#demoteCode(found, words), words, weights).slice(0, PASSAGES_PLACED);
       const near =
@@ -300,7 +302,7 @@ export class PassageSearch {
       const kept = this.#readPassages(all);
       const excerpts = this.#places.rank(
         kept,
-        { years: yearsIn(words), weights, mayAskForCode: mayAskForCode(words) },
+        { years: yearsIn(words), weights, mayAskForCode: mayAskForCode(words), named: named?.documentIds },
         near,
         (id) => this.#placeSource(id),
       );
@@ -314,6 +316,48 @@ export class PassageSearch {
       );
       return { places, isBehind: kept.length < all.length };
     });
+  }
+
+  /** Returns the documents that a question in prose names; names in a question about code are names in code. */
+  #findNamed(index: PassageIndex, question: string): NamedDocuments | undefined {
+    if (mayAskForCode(question)) return undefined;
+    const { documents } = this.#store;
+    return this.#sql.reading(() =>
+      findNamedDocuments(question, {
+        count: (name) => documents.countByDocument(index.passagesHolding(name, MAX_PASSAGES_OF_NAME)),
+        countAll: () => documents.countProse(),
+      }),
+    );
+  }
+
+  /** Finds passages, best first; if documents are named, their passages by the rest of the question, and others lower. */
+  async #searchNamed(
+    index: PassageIndex,
+    question: string,
+    filter: PassageFilter,
+    named: NamedDocuments | undefined,
+  ): Promise<readonly Hit[]> {
+    const all = await index.search(question, { limit: MOST_HITS, ...filter });
+    if (named === undefined) return all;
+    const documentIds = [...named.documentIds];
+    const ofNamed = this.#store.documents.passageIds({ kind: 'documents', documentIds });
+    const ids = filter.passageIds;
+    const within = ids === undefined ? ofNamed : new Set([...ofNamed].filter((id) => ids.has(id)));
+    const scores = new Map(
+      all.map(({ id, score }) => [
+        id,
+        score * (ofNamed.has(id) ? NAMED_WEIGHTS.names : NAMED_WEIGHTS.others),
+      ]),
+    );
+    for (const { id, score } of await index.search(named.rest, {
+      limit: MOST_HITS,
+      ...filter,
+      passageIds: within,
+    }))
+      scores.set(id, (scores.get(id) ?? NAMED_WEIGHTS.names * score) + (1 - NAMED_WEIGHTS.names) * score);
+    return Array.from(scores, ([id, score]) => ({ id, score }))
+      .toSorted((a, b) => b.score - a.score || a.id - b.id)
+      .slice(0, MOST_HITS);
   }
 
   /** The hits, best first, code among them with a lower score if the question is in prose. */
@@ -508,6 +552,19 @@ export class PassageSearch {
       },
     ];
   }
+}
+
+/** Returns the terms of a question with their weights, those of names that it has of documents with a lower one. */
+function weighTermsBesideNames(
+  index: PassageIndex,
+  question: string,
+  named: NamedDocuments | undefined,
+): ReadonlyMap<string, number> {
+  const weights = index.weighTerms(question);
+  if (named === undefined) return weights;
+  const rest = index.weighTerms(named.rest);
+  const share = NAMED_WEIGHTS.names ** (1 / PLACE_WEIGHTS.rarity);
+  return new Map(Array.from(weights, ([term, weight]) => [term, rest.has(term) ? weight : share * weight]));
 }
 
 /** Combines the results of keyword search and semantic search into one ranking. */

@@ -8,6 +8,7 @@ import type { PlaceSignals } from '../../notebook/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
+import { NAMED_WEIGHTS } from './lexical/named-documents.ts';
 import { MARK_WEIGHTS, PLACE_WEIGHTS } from './place-weights.ts';
 import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
 import { headingSpan } from '../documents/heading-lines.ts';
@@ -73,6 +74,8 @@ type Block = CountedTerms &
 interface AskedOfPlaces extends AskedOfTables {
   /** See `mayAskForCode`. */
   readonly mayAskForCode: boolean;
+  /** The documents that it names; others count less. */
+  readonly named: ReadonlySet<number> | undefined;
 }
 
 /** Sequence of blocks in a section. */
@@ -118,7 +121,12 @@ export class PlaceRanking {
     const codeShares = asked.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
     const makeWindows = (longest: number): readonly Window[] =>
       withMeaning(
-        windows(runs, damped, { sections, codeShares }, { longest, k: blockK, b: blockB }),
+        windows(
+          runs,
+          damped,
+          { sections, codeShares, named: asked.named },
+          { longest, k: blockK, b: blockB },
+        ),
         found,
         near,
       );
@@ -448,13 +456,14 @@ function mixShares({ code, comments }: CodeShares, inComments: number): number {
 interface WindowSurroundings {
   readonly sections: ReadonlyMap<Section, SectionSignals>;
   readonly codeShares: CodeShares;
+  readonly named: ReadonlySet<number> | undefined;
 }
 
 /** Returns the longest possible window from each block on, best first. */
 function windows(
   runs: readonly Run[],
   weights: ReadonlyMap<string, number>,
-  { sections, codeShares }: WindowSurroundings,
+  { sections, codeShares, named }: WindowSurroundings,
   { longest, k, b }: { readonly longest: number; readonly k: number; readonly b: number },
 ): Window[] {
   const all = runs.flatMap((run) =>
@@ -484,7 +493,8 @@ function windows(
       const words = bm25(counts, length / usual, weights, { k, b });
       const table = gain * words;
       const { section, headings } = sections.get(run.section) ?? { section: 0, headings: 0 };
-      const share = run.isCode ? mixShares(codeShares, commented / Math.max(1, sumCounts(counts))) : 1;
+      const ofCode = run.isCode ? mixShares(codeShares, commented / Math.max(1, sumCounts(counts))) : 1;
+      const share = (named?.has(run.documentId) ?? true) ? ofCode : NAMED_WEIGHTS.others * ofCode;
       return {
         run,
         start,

@@ -131,6 +131,20 @@ export class PassageIndex {
     };
   }
 
+  /**
+   * Returns the ids of the passages that hold all words of a name, or its words written as one, as names of files are.
+   * Words that more than `limit` passages hold are in none.
+   */
+  passagesHolding(name: readonly string[], limit: number): number[] {
+    const { tokenizer, postings, table } = this.#parts;
+    const slotsOf = (word: string): ReadonlySet<number> =>
+      postings.slotsHolding(tokenizer.termsOfQuestion(word), limit);
+    const [first = new Set<number>(), ...others] = name.map(slotsOf);
+    const all = [...first].filter((slot) => others.every((other) => other.has(slot)));
+    const asOne = others.length > 0 ? slotsOf(name.join('').toLowerCase()) : [];
+    return [...new Set([...all, ...asOne])].flatMap((slot) => table.rowIn(slot) ?? []);
+  }
+
   /** The terms that a question and its phrases are searched by, each with its inverse document frequency. */
   weighTerms(question: string, phrases: readonly string[] = []): Map<string, number> {
     const { tokenizer, postings } = this.#parts;

@@ -95,6 +95,19 @@ export class Postings {
     return [...new Set([...terms.filter((term) => !without.has(term)), ...this.#similar.words])];
   }
 
+  /** Returns the slots of the passages that hold one of these terms; none if a term is in more than `limit` passages. */
+  slotsHolding(terms: readonly string[], limit: number): ReadonlySet<number> {
+    const slots = new Set<number>();
+    for (const number of terms.flatMap((term) => this.vocabulary.find(term) ?? [])) {
+      if (this.#lists.listLength(number) > limit) return new Set();
+      for (const posting of this.#lists.of(number)) {
+        const slot = numberSlot(posting);
+        if (this.has(slot)) slots.add(slot);
+      }
+    }
+    return slots;
+  }
+
   #isThere(term: string): boolean {
     const number = this.vocabulary.find(term);
     return number !== undefined && this.#lists.of(number).some((posting) => this.has(numberSlot(posting)));

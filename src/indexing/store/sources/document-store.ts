@@ -54,6 +54,13 @@ export type Split = (
   settings: PassageSettings,
 ) => readonly Passage[];
 
+/** How many of some passages a document has, and how many passages in all. */
+export interface PassageCount {
+  readonly documentId: number;
+  readonly holding: number;
+  readonly passages: number;
+}
+
 /** The documents of a notebook and their passages, in SQLite. Every change is one transaction. */
 export class DocumentStore {
   readonly references: References;
@@ -325,6 +332,30 @@ export class DocumentStore {
       JSON.stringify(ids),
     );
     return new Set(rows.map((row) => Number(row['id'])));
+  }
+
+  /** Counts these passages by document; those of code are left out. */
+  countByDocument(ids: readonly number[]): PassageCount[] {
+    if (ids.length === 0) return [];
+    return this.#sql
+      .all(
+        `SELECT d.id, d.passages, count(*) AS holding FROM passages p JOIN documents d ON d.id = p.document_id
+         WHERE p.id IN (SELECT value FROM json_each(?)) AND d.format <> 'code' GROUP BY d.id`,
+        JSON.stringify(ids),
+      )
+      .map((row) => ({
+        documentId: Number(row['id']),
+        holding: Number(row['holding']),
+        passages: Number(row['passages']),
+      }));
+  }
+
+  /** Counts the passages that aren't code. */
+  countProse(): number {
+    const row = this.#sql.get(
+      "SELECT coalesce(sum(passages), 0) AS count FROM documents WHERE format <> 'code'",
+    );
+    return Number(row?.['count']);
   }
 
   /** Every passage's id and document, for an index that was read from a snapshot. */
