@@ -223,6 +223,20 @@ suite('artifacts', () => {
     }
   });
 
+  test('offers a model in place of a glossary of fewer than five terms', async () => {
+    const row = await addFile(
+      'short.md',
+      '# Harbor\n\nA keel is a beam that runs along the bottom of a ship.\n',
+    );
+    const reports: string[] = [];
+    await runCommand('make', [row], {
+      showQuickPick: choose('Glossary'),
+      showInformationMessage: (...words: readonly string[]): void => void reports.push(words.join(' · ')),
+    });
+    await until(() => Promise.resolve(reports.length > 0));
+    assert.match(reports.join('\n'), /fewer than five terms.* · Have a Model Write It/);
+  });
+
   test('generates a note of all sources', async () => {
     await addFile('harbor.md', `${harbor}\nIn 1883, the trade of grain began.\n`);
     await addFile('plain.txt', 'Nothing but a line of words here.\n');
