@@ -20,20 +20,20 @@ import { boundedModel, BoundReached, Budget } from './work/bounds.ts';
 import { findCitationStatus } from './work/citation-status.ts';
 import { HOLD, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
 
-/** How often it is looked whether another window has written the report, in milliseconds. */
+/** Interval of checks whether another window has written the report, in milliseconds. */
 const LOOKS_AGAIN = 1_000;
 
 export interface ResearchInput extends WorkInput {
   /** Gets what is being done, in one sentence. */
   readonly emit: (status: string) => void;
-  /** What of planning is left out, so that it can be measured what it is good for; nothing by default. */
+  /** Parts of planning to skip, for measuring their benefit; none by default. */
   readonly without?: ReadonlySet<'backward' | 'critic' | 'memories'> | undefined;
 }
 
 /**
- * Brings a research as far as it comes: makes its plan, waits for nobody (where the user has to approve it, that is the
- * end), works on its steps, and writes the report once all are done. It goes on from wherever the research stands.
- * A failure of the model and a bound pause it, with one sentence.
+ * Advances a research project as far as possible: makes its plan, works on its steps, and writes the report once all
+ * are done. Continues from the current state. Stops if the user has to approve the plan. A failure of the model or an
+ * exceeded budget pauses the project, with one sentence.
  */
 export async function doResearch(input: ResearchInput): Promise<void> {
   const { board, researchId, services, signal } = input;
@@ -70,9 +70,8 @@ export async function doResearch(input: ResearchInput): Promise<void> {
 }
 
 /**
- * Writes the report of a research of which something failed, from the products that are there.
- * @throws NotebookError where there are none yet, where there is a report or another window writes it, and where the model
- * fails
+ * Writes the report of a research project with failed steps, from the available products.
+ * @throws NotebookError if there are none yet, if there is a report or another window writes it, or if the model fails
  */
 export async function reportSoFar(input: ResearchInput): Promise<void> {
   const { board, researchId, services } = input;
@@ -97,8 +96,8 @@ function readResearch({ board, researchId }: Parts): Promise<Research | undefine
 }
 
 /**
- * Has steps done anew whose products rest on what sources say otherwise by now, once, before a report tells it; what a
- * user made, or made from it, stays.
+ * Reruns steps once before the report if sources have changed that their products cite. Leaves results by the user, and
+ * results based on these, unchanged.
  */
 async function workOnChanged(parts: Parts): Promise<void> {
   const { board, researchId, services } = parts;
@@ -113,7 +112,7 @@ async function workOnChanged(parts: Parts): Promise<void> {
     const standing = await findCitationStatus([product], sources, services.finder);
     if (standing.changed.size > 0) changed.set(productId, id);
   }
-  // What no report tells may stay as it was found.
+  // Results that don't appear in the report needn't be current.
   if (!research.parts.some(({ product }) => changed.has(product))) return;
   let isRedone = false;
   for (const stepId of changed.values()) {
@@ -161,7 +160,7 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
   await board.call('setPlan', { researchId, plan, basedOn: research.planVersion });
   if (comments.length > 0)
     await board.call('hearComments', { researchId, commentIds: comments.map(({ id }) => id) });
-  // What a rule objects to can't be done as it stands: the user decides.
+  // The user decides on issues found by rules, because they block the plan.
   const isSound = made.objections.every(({ rule }) => rule === 'model');
   const state: ResearchState = research.options.approves || !isSound ? 'planned' : 'running';
   const { memories, reason = '' } = made;
@@ -170,7 +169,7 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
   onChange();
 }
 
-/** So many of the notebook's own memories, the last kept, go before those that others shared. */
+/** Number of the notebook's own memories, most recent first, that come before shared ones. */
 const OWN_FIRST = 50;
 
 async function readMemories({ board, services }: Parts): Promise<readonly ResearchMemory[]> {
@@ -216,7 +215,7 @@ async function once(
   }
 }
 
-/** Writes the report of a research that is over, and keeps what worked. */
+/** Writes the report of a completed research project, and saves what worked. */
 async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void> {
   const { board, researchId, services, budget, signal, emit, onChange } = parts;
   const research = await readResearch(parts);
@@ -260,7 +259,7 @@ async function keepWhatWorked(
   });
 }
 
-/** Keeps what happens for the research as a whole. */
+/** Returns a recorder for events of the research project as a whole. */
 function recorder({ board, researchId }: Parts): (event: RecordedEvent) => void {
   return (event) => void board.call('record', { researchId, event }).catch(() => undefined);
 }

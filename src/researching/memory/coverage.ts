@@ -14,9 +14,9 @@ interface Growing extends CoverageNode {
 }
 
 /**
- * What of a notebook answers rest on, as a tree: sources, their documents, and the headings of these, each with what is
- * beneath it. A section without passages of its own stands for those beneath it; what stands before a document's first
- * heading is the document's own.
+ * Builds a tree of the parts of a notebook that answers cite: sources, their documents, and the documents' headings,
+ * each with its children. A section without passages of its own represents its subsections. Text before the first
+ * heading belongs to the document itself.
  */
 export function coverageTree({ documents, sections }: CoverageCounts): readonly CoverageNode[] {
   const sources = new Map<string, Growing>();
@@ -42,7 +42,7 @@ export function coverageTree({ documents, sections }: CoverageCounts): readonly 
   return [...sources.values()];
 }
 
-/** How a document is called: by its title, or by its path where that is all it has. */
+/** Returns the title of a document, or its path if it has no title. */
 export function documentTitle({ title, key, sourceTitle }: DocumentCount): string {
   return [title, key, sourceTitle].find((words) => words.trim() !== '') ?? '';
 }

@@ -14,15 +14,21 @@ import { canBeAskedAbout, questionAbout } from '../../notebook/suggestions.ts';
 import { documentTitle } from './coverage.ts';
 import { likenessTo, termSet } from './likeness.ts';
 
-/** What failed so often is not proposed again. */
+/** Maximum number of failures before a question is no longer proposed. */
 const MOST_FAILURES = 3;
-/** Of one document so many sections are proposed, and of what is no section so much at least where there is any. */
+/**
+ * Maximum number of proposed sections per document, and minimum share of proposals that aren't sections, if there are
+ * any.
+ */
 const MOST_OF_DOCUMENT = 2;
 const SHARE_OF_OTHERS = 0.5;
-/** Shorter sections tell nothing, in UTF-16 code units; of this length one takes half the effort that length can take. */
+/**
+ * Minimum length of a section, in UTF-16 code units, and the length that accounts for half of the maximum effort for
+ * length.
+ */
 const LEAST_LENGTH = 80;
 const USUAL_LENGTH = 4_000;
-/** Questions and goals by which it is told what the user wants. */
+/** Maximum number of questions and goals that show the user's interests. */
 const MOST_ASKED = 60;
 /** Sections that are held against these, the easiest first. */
 const MOST_COMPARED = 200;
@@ -30,7 +36,7 @@ const MOST_COMPARED_OF_DOCUMENT = 12;
 
 interface Curriculum {
   readonly counts: CoverageCounts;
-  /** The last asked first. */
+  /** Past questions, most recent first. */
   readonly questions: readonly PastQuestion[];
   readonly researches: readonly ResearchEntry[];
 }
@@ -42,9 +48,9 @@ interface Ranked {
 }
 
 /**
- * What to look at next: sections that no answer ever rested on, questions that failed and goals that were not reached.
- * What takes least comes first: what stands beside the known before what is far from it, short before long, what was
- * tried once before what failed often; and among these what is like the user's own questions and goals.
+ * Proposes what to look at next: sections that no answer cites, questions that failed, and goals that weren't reached.
+ * Sorts by effort: sections next to known ones before distant ones, short before long, questions that failed once
+ * before those that failed often. Ties go to proposals similar to the user's own questions and goals.
  */
 export function nextToLookAt({ counts, questions, researches }: Curriculum, most = 8): readonly NextLook[] {
   const others = [...failedQuestions(questions), ...openGoals(researches)].toSorted(
@@ -69,14 +75,14 @@ function varied(ranked: readonly Ranked[]): Ranked[] {
 }
 
 /** A question as it is compared with others. */
-/** How far a section is from what answers rest on: 0 beside it, 1 in another document, and so far in the same one. */
+/** Distance of a section in a cited document. It is 0 next to a cited section and 1 in another document. */
 const IN_CITED_DOCUMENT = 0.5;
 
 /**
- * How much there is to do, from 0 to 1, by which what is least comes first. A question whose answer only broke off may just
- * work; one that was not answered needs other sources, and more each time. A research takes half, more the more of its steps
- * are left, and more where it failed. A section that answers rest beside takes little, one of another document more, and a
- * long one more than a short one. No data speaks for these.
+ * Estimated effort from 0 to 1, which orders the proposals. A question whose answer broke off may work on the next try.
+ * An unanswered question needs other sources, and more with each failure. A research project counts half, more if many
+ * of its steps are left or it failed. A section next to a cited one counts little, a section in another document more,
+ * and a long section more than a short one. No data supports these values.
  */
 const EFFORT = {
   brokeOff: 0.1,
@@ -106,7 +112,7 @@ function failedQuestions(questions: readonly PastQuestion[]): Ranked[] {
   });
 }
 
-/** Why a question is proposed again, and how much it takes: what only broke off may just work. */
+/** Explains why a question is proposed again, and estimates its effort. Low for an answer that broke off. */
 function whyFailed(outcome: 'bad' | 'failed' | 'nothing'): readonly [why: string, effort: number] {
   switch (outcome) {
     case 'failed':
@@ -177,7 +183,7 @@ function uncitedSections(
 interface Candidate {
   readonly document: DocumentCount;
   readonly section: SectionCount | undefined;
-  /** How far it is from what is known: 0 beside that, 0.5 in its document, 1 elsewhere. */
+  /** Distance from the known sections: 0 next to one, 0.5 in the same document, 1 elsewhere. */
   readonly distance: number;
   readonly effort: number;
 }
@@ -198,14 +204,14 @@ function candidates(document: DocumentCount, sections: readonly SectionCount[]):
     });
 }
 
-/** Whether a question can be made of it that asks for something. */
+/** Reports whether the title or heading of a candidate can become a question. */
 function isProposable({ document, section }: Candidate): boolean {
   const title = documentTitle(document);
   if (section === undefined) return title !== '';
   return isAskedAbout(document, section.headings);
 }
 
-/** Whether a section has a heading that asks for something, other than the document's title. */
+/** Reports whether a section has a heading that can become a question and differs from the document's title. */
 function isAskedAbout(document: DocumentCount, headings: readonly string[]): boolean {
   const heading = headings.at(-1) ?? '';
   return canBeAskedAbout(heading) && questionKey(heading) !== questionKey(documentTitle(document));
@@ -237,12 +243,14 @@ function whyUncited({ document, section, distance }: Candidate): string {
   }
 }
 
-/** How much there is to do where what is known is so far away, from 0 to 1, and so much is to be read. */
+/** Estimates the effort from 0 to 1 for a distance and a length in UTF-16 code units. */
 function estimateEffort(distance: number, length: number): number {
   return EFFORT.distance * distance + (EFFORT.length * length) / (length + USUAL_LENGTH);
 }
 
-/** Tells whether a section stands beside a cited one: in the same one, directly above it or directly within it. */
+/**
+ * Returns a function that reports whether a section is next to a cited one: the same section, its parent, or its child.
+ */
 function besideCited(sections: readonly SectionCount[]): (headings: readonly string[]) => boolean {
   const key = (headings: readonly string[]): string => JSON.stringify(headings);
   const cited = sections.filter((section) => section.cited > 0).map(({ headings }) => headings);

@@ -2,12 +2,15 @@ import type { Product, ResearchMemory } from '../../notebook/research.ts';
 
 type SeenFigure = NonNullable<ResearchMemory['figures']>[number];
 
-/** So many sentences with numbers are kept of a research, and so long ones, in UTF-16 code units. */
+/**
+ * Maximum number of stored sentences with numbers per research project, their maximum length in UTF-16 code units, and
+ * the maximum number of numbers in one.
+ */
 const MOST_FIGURES = 40;
 const LONGEST_FIGURE = 300;
 const MOST_NUMBERS = 12;
 
-/** A number with what stands at it: `305 mm`, `$3.2 billion`, `11.82`, `40 %`. */
+/** Matches a number with its unit: `305 mm`, `$3.2 billion`, `11.82`, `40 %`. */
 const NUMBER = /\p{Sc}?\p{Nd}(?:[.,]?\p{Nd}){0,20}(?: ?[%‰°]| \p{L}{1,20})?/gu;
 
 /** The numbers of products with the sentences that say what they count: of those alone that are borne out, each once. */

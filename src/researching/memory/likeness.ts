@@ -8,12 +8,12 @@ export function termSet(text: string, language: number): ReadonlySet<string> {
   return comparedTermSet(text.slice(0, LONGEST_COMPARED), language);
 }
 
-/** How alike each text, by its place, is to some terms, above 0 to 1: the cosine of what shared terms tell. */
+/** Similarity of each text, by its index, to some terms, above 0 to 1: the cosine of the weights of shared terms. */
 type Likeness = (terms: ReadonlySet<string>) => ReadonlyMap<number, number>;
 
 /**
- * Compares terms with many texts at once. A term tells the less, the more of the `units` have it: these are the texts
- * themselves, unless several of them belong together.
+ * Compares terms with many texts at once. A term weighs less if more of the `units` have it. The units are the texts
+ * themselves, unless several texts belong together.
  */
 export function likenessTo(texts: readonly ReadonlySet<string>[], units = texts): Likeness {
   const weigh = weighTerms(units);

@@ -12,7 +12,7 @@ import {
 } from '../../notebook/research.ts';
 import { SHARED_FOLDER } from '../../notebook/shared-notebook.ts';
 
-/** Where a repository keeps the memories that it shares, a file each. */
+/** Folder for the memories that a repository shares, one file each. */
 export const MEMORIES_FOLDER = `${SHARED_FOLDER}/memories`;
 /** More files than these are not read, nor is a longer one, in UTF-16 code units. */
 export const MOST_MEMORY_FILES = 200;
@@ -71,9 +71,9 @@ const memory = v.object({
 });
 
 /**
- * A memory as a file of the repository tells it. It is data that others wrote: it is shown to models between fences.
- * @param file Its name, by which it goes from then on.
- * @throws NotebookError `damaged` where it is none.
+ * Parses a memory from a file of the repository. It is data written by others, so models see it between fences.
+ * @param file Its name, which becomes the ID of the memory.
+ * @throws NotebookError `damaged` if it isn't a memory.
  */
 export function readMemory(text: string, file: string): ResearchMemory {
   let parsed: unknown;

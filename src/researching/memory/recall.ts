@@ -5,11 +5,11 @@ import { likenessTo, termSet } from './likeness.ts';
 import { RECALL_WEIGHTS } from './recall-weights.ts';
 import { situationTerms, type Situation } from './situation.ts';
 
-/** Memories that are looked through, the last kept first, by how many of their words; and parts that are looked for. */
+/** Maximum number of searched memories, most recent first, of their terms, and of searched parts. */
 const MOST_MEMORIES = 100;
 const MOST_KEYS = 16;
 const MOST_PARTS = 24;
-/** So many are read before others get a turn: splitting words takes a while. */
+/** Number of memories to process before yielding, because splitting words takes a while. */
 const AT_ONCE = 8;
 
 /** A memory that is of use, and the part of the goal that it was found by. */
@@ -20,8 +20,8 @@ interface Recalled {
 }
 
 /**
- * The memories that help with parts of a goal, the best first, each once: for each part those whose goal, parts or steps
- * are like it, and of these the ones that were kept in the situation that is most like this one.
+ * Returns the memories that help with parts of a goal, best first, without duplicates. A memory matches a part if its
+ * goal, parts, or steps are similar. Among these, memories from the most similar situation come first.
  */
 export async function recallMemories(
   parts: readonly string[],

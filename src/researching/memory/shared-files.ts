@@ -6,14 +6,14 @@ import { LONGEST_MEMORY_FILE, MOST_MEMORY_FILES, readMemory } from './memory-fil
 export interface MemoryFolder {
   /** The names of its files, in their order. */
   readonly names: () => Promise<readonly string[]>;
-  /** How long a file is, in bytes. */
+  /** Returns the size of a file, in bytes. */
   readonly size: (name: string) => Promise<number>;
   readonly read: (name: string) => Promise<Uint8Array>;
 }
 
 /**
- * The memories of folders, the first of each id, so many files of all together at most. What is wrong with one is told, and
- * it is left out.
+ * Reads the memories of folders, up to a maximum number of files in total. Keeps the first memory of each ID. Skips a
+ * file with a problem and reports it.
  */
 export async function memoriesIn(
   folders: readonly MemoryFolder[],
@@ -25,7 +25,7 @@ export async function memoriesIn(
     for (const name of (await folder.names()).slice(0, left)) {
       left--;
       try {
-        // A longer one is none, which is told without reading it.
+        // A file above the maximum length isn't a memory, so skip reading it.
         const isTooLong = (await folder.size(name)) > LONGEST_MEMORY_FILE;
         const bytes = isTooLong ? new Uint8Array() : await folder.read(name);
         const memory = readMemory(new TextDecoder().decode(bytes), name);

@@ -1,14 +1,14 @@
 import type { ResearchMemory } from '../../notebook/research.ts';
 import { termSet } from './likeness.ts';
 
-/** What a notebook holds and what is open in the editor: titles. */
+/** Titles of the notebook's sources and of the open editors. */
 export type Situation = ResearchMemory['situation'];
 
-/** Titles that are kept of a situation, and how long they may be, in UTF-16 code units. */
+/** Maximum number of stored titles, and their maximum length in UTF-16 code units. */
 const MOST_TITLES = 60;
 const LONGEST_TITLE = 120;
 
-/** The situation as it is kept with a memory: each title once, the first of many. */
+/** Converts titles to the situation stored with a memory. Removes duplicates and keeps the first ones. */
 export function toSituation(
   sources: readonly { readonly title: string }[],
   open: readonly string[] = [],
@@ -21,7 +21,7 @@ function titles(all: readonly string[]): readonly string[] {
   return [...new Set(plain)].filter((title) => title !== '').slice(0, MOST_TITLES);
 }
 
-/** A situation's words, as they are compared: what is open stands among the sources. */
+/** Returns the terms of a situation for comparison. Open titles count like sources. */
 export function situationTerms({ sources, open }: Situation, language: number): ReadonlySet<string> {
   return new Set([...sources, ...open].flatMap((title) => [...termSet(title, language)]));
 }

@@ -11,24 +11,24 @@ import { withoutThinking } from '../../answering/models/without-thinking.ts';
 /** A reply is read up to here, in UTF-16 code units, the model's thoughts apart; a longer one never comes to its end. */
 const LONGEST_REPLY = 60_000;
 const LONGEST_THOUGHTS = 200_000;
-/** How deep and how large JSON of a model may be. */
+/** Maximum depth and size of JSON from a model. */
 const JSON_BOUNDS = { depth: 12, values: 20_000 };
-/** A model is told so often what was wrong with its reply. */
+/** Maximum number of corrections that a model gets for an invalid reply. */
 const MOST_CORRECTIONS = 2;
 
-/** Who is asked, and where that is told. */
+/** Model to query, and the recorder of the request. */
 export interface Asked {
   readonly model: LanguageModel;
   readonly signal: AbortSignal;
   readonly record: (event: RecordedEvent) => void;
-  /** What it is asked for, as it is recorded. */
+  /** Purpose of the request, for the activity log. */
   readonly purpose: string;
   readonly mostTokens?: number | undefined;
 }
 
 /**
- * What a model replies, without its thoughts. However it ends, the request is recorded. Rejects with what the model
- * throws, and at once where it is cancelled, whether the model heeds that or not.
+ * Returns the reply of a model, without its reasoning. Records the request whatever its result. Rejects with the
+ * model's error, and immediately if canceled, even if the model ignores that.
  */
 export async function askModel(
   { model, signal, record, purpose, mostTokens }: Asked,
@@ -74,7 +74,7 @@ export async function askModel(
   }
 }
 
-/** What was understood of a reply, or what was wrong with it: words for the model. */
+/** Parsed value of a reply, or a description for the model of what was wrong. */
 export type Understood<T> = { readonly value: T } | { readonly wrong: string };
 
 /**
@@ -103,7 +103,7 @@ export async function askForForm<T>(
   return understood;
 }
 
-/** What a model is shown of a reply that could not be used, in UTF-16 code units. */
+/** Maximum length of an unusable reply when shown to the model, in UTF-16 code units. */
 const LONGEST_SHOWN = 4_000;
 
 function shortened(reply: string): string {
@@ -112,8 +112,8 @@ function shortened(reply: string): string {
 }
 
 /**
- * The JSON of a reply: what stands in a fenced block, else from the first bracket to the last. Undefined where there is
- * none that can be parsed.
+ * Parses the JSON of a reply: from a fenced block, else from the first bracket to the last. Undefined if none can be
+ * parsed.
  */
 export function jsonIn(reply: string): unknown {
   const fenced = fencedBlocks(reply);
@@ -134,7 +134,7 @@ export function jsonIn(reply: string): unknown {
 /** Blocks that are looked at for JSON. */
 const MOST_BLOCKS = 20;
 
-/** What stands in fenced blocks, the last first: models think aloud before they tell. */
+/** Returns the contents of fenced blocks, last first, because models think aloud before the result. */
 function fencedBlocks(reply: string): string[] {
   const blocks: string[] = [];
   let block: string[] = [];
@@ -146,7 +146,9 @@ function fencedBlocks(reply: string): string[] {
   return blocks.slice(-MOST_BLOCKS).reverse();
 }
 
-/** What of a value does not fit a schema, in a few words each: `steps.2.target: Expected string but received null`. */
+/**
+ * Describes how a value violates a schema, in a few words each: `steps.2.target: Expected string but received null`.
+ */
 export function issuesIn(issues: readonly v.BaseIssue<unknown>[]): string {
   return issues
     .slice(0, 5)

@@ -21,7 +21,7 @@ interface Criticized {
 
 type Rule = Objection['rule'];
 
-/** What can be said against a plan without understanding it; none where it can be worked through from end to end. */
+/** Returns the issues of a plan that rules can find. Empty if the plan can be worked through from end to end. */
 export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized): readonly Objection[] {
   const { steps } = plan;
   const object = (rule: Rule, text: string, stepId?: string): Objection => ({ stepId, rule, text });
@@ -145,7 +145,7 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
   return [...steps.flatMap(ofStep), ...ofCircles, ...ofParts(plan, goal, makers)];
 }
 
-/** What composed skills need and nothing makes, by the steps that are done by them. */
+/** Returns the inputs of composed skills that nothing produces, by the step that uses the skill. */
 function inputsThatLack(plan: Plan, library: SkillLibrary): ReadonlyMap<string, readonly string[]> {
   const expanded = expandComposed(plan, library).steps;
   const makers = findMakers(expanded);
@@ -161,7 +161,7 @@ function inputsThatLack(plan: Plan, library: SkillLibrary): ReadonlyMap<string, 
   );
 }
 
-/** What uses each product: steps, and parts of the goal. */
+/** Returns the users of each product: steps and parts of the goal. */
 function usedIn({ steps, parts }: Plan): ReadonlyMap<string, readonly (GoalPart | PlanStep)[]> {
   const used = new Map<string, (GoalPart | PlanStep)[]>();
   const add = (product: string, by: GoalPart | PlanStep): void => {
@@ -174,7 +174,7 @@ function usedIn({ steps, parts }: Plan): ReadonlyMap<string, readonly (GoalPart 
   return used;
 }
 
-/** What is to be said of the parts of the goal: each needs an end. */
+/** Returns the issues with the parts of the goal. Each part needs a product. */
 function ofParts({ parts }: Plan, goal: string, makers: ReadonlyMap<string, PlanStep>): Objection[] {
   const object = (text: string): Objection => ({ stepId: undefined, rule: 'goal-part', text });
   if (parts.length === 0)
@@ -192,7 +192,7 @@ function ofParts({ parts }: Plan, goal: string, makers: ReadonlyMap<string, Plan
   });
 }
 
-/** Whether steps may be done by a skill: people or models are told how. */
+/** Reports whether steps can use a skill: it has a guide, or is for people. */
 function isAction(skill: SkillLibrary['skills'][number] | undefined): boolean {
   return skill !== undefined && (skill.guide !== undefined || skill.isForUser === true);
 }
@@ -209,21 +209,21 @@ function missing(id: string, material: string, products: readonly string[]): str
     : t('Step {0} needs “{1}”, but no step produces it. Did you mean “{2}”?', id, material, meant);
 }
 
-/** What two steps have in common that would make the same twice. */
+/** Returns a key that is equal for two steps that would do the same. */
 function stepDeed({ action, target, materials }: PlanStep): string {
   return JSON.stringify([action, nameKey(target), materials.toSorted()]);
 }
 
 /**
- * Words by which a target points to another step, such as "step 2" or "s2", where there is such a step; undefined where
- * there are none.
+ * Returns the words of a target that refer to another existing step, such as "step 2" or "s2"; undefined if there are
+ * none.
  */
 function pointsTo(target: string, ids: ReadonlyMap<string, PlanStep>, own: string): string | undefined {
   for (const [words, number = ''] of target.matchAll(
     /(?<![\p{L}\p{N}])(?:[Ss]tep\s|[Ss])(\d{1,3}(?:\.\d{1,3})*)(?![\p{L}\p{N}])/gu,
   )) {
     const id = `s${number}`;
-    // S1 and S2 are trains, and how models are told of sources.
+    // "S1" and "S2" are trains, or handles of sources in prompts.
     if (!/^S\d/.test(words) && id !== own && ids.has(id)) return words;
   }
   return undefined;

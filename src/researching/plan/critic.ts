@@ -38,8 +38,8 @@ interface CriticInput {
 }
 
 /**
- * What a model has against a plan. A reply that names no step and no fault, or that rambles, is no objection, nor is one
- * that does not come.
+ * Asks a model for issues with a plan. Ignores replies that name no step and no fault, rambling replies, and missing
+ * replies.
  * @throws NotebookError `cancelled`
  */
 export async function critiqueByModel(

@@ -11,17 +11,17 @@ import { freeIds, freeName, isSource, productName } from './names.ts';
 /** A plan after an edit. */
 export interface Edited {
   readonly plan: Plan;
-  /** What else had to change, or hangs in the air now: sentences for the user. */
+  /** Further changes and open ends, one sentence each for the user. */
   readonly notes: readonly string[];
 }
 
-/** What of a step may be told when it is added or changed. */
+/** Fields of a step that can be set or changed. */
 type StepWords = Partial<Omit<PlanStep, 'id'>>;
 
 /**
  * Adds a step before the one at `at`, or at the end.
- * @param used Ids that steps had before, which none gets anew: remarks and records may speak of them.
- * @throws NotebookError `unsupported` where its quantity is none.
+ * @param used IDs of former steps, which aren't reused because comments and records may refer to them.
+ * @throws NotebookError `unsupported` if its quantity isn't valid.
  */
 export function addStep(
   plan: Plan,
@@ -46,8 +46,8 @@ export function addStep(
 }
 
 /**
- * Changes what is told of a step. Where its product gets another name, what uses it goes on using it.
- * @throws NotebookError `not-found` where the step is gone, `unsupported` where its quantity is none.
+ * Changes the fields of a step. If its product is renamed, its users follow.
+ * @throws NotebookError `not-found` if the step is gone, `unsupported` if its quantity isn't valid.
  */
 export function changeStep(plan: Plan, id: string, words: StepWords): Edited {
   const step = requireStep(plan, id);
@@ -71,9 +71,9 @@ export function changeStep(plan: Plan, id: string, words: StepWords): Edited {
 }
 
 /**
- * Removes a step. What used its product uses what that was to be made from; a part of the goal that ended with it ends
- * with the only product that it was made from. What can't be mended so is told.
- * @throws NotebookError `not-found` where the step is gone.
+ * Removes a step. Users of its product use its materials instead. A part of the goal that ended with the step ends with
+ * its only material, if that is a product. Reports in notes what can't be repaired like this.
+ * @throws NotebookError `not-found` if the step is gone.
  */
 export function removeStep(plan: Plan, id: string): Edited {
   const removed = requireStep(plan, id);
@@ -123,10 +123,10 @@ export function moveStep(plan: Plan, id: string, to: number): Edited {
 }
 
 /**
- * Splits a step into one for each target, done at the same time from the same materials. The last keeps the step's id and
- * product, and is made from what the others make; what uses the product goes on using it.
- * @param used Ids that steps had before, which none gets anew.
- * @throws NotebookError `not-found` where the step is gone, `unsupported` where there are fewer than two targets.
+ * Splits a step into one for each target, which run in parallel with the same materials. The last step keeps the ID and
+ * the product, and uses the products of the others. Users of the product are unaffected.
+ * @param used IDs of former steps, which aren't reused.
+ * @throws NotebookError `not-found` if the step is gone, `unsupported` if there are fewer than two targets.
  */
 export function splitStep(
   plan: Plan,

@@ -10,15 +10,15 @@ import {
 import type { ComposedSkill, SkillLibrary } from '../skills/skill.ts';
 import { freeName, isSource, nameKey } from './names.ts';
 
-/** Skills may be made of skills so deep, and one step may become so many. */
+/** Maximum nesting of composed skills, and maximum number of steps that one step expands to. */
 const DEEPEST = 6;
 const MOST_STEPS = 120;
 
 /**
- * A plan in which each step that is done by a composed skill stands as that skill's steps: `s3.1`, `s3.2` and so on, the
- * last of which makes what the step makes. An input that the step's materials don't name is the product of that name
- * where there is one, else it is made first by a skill whose product has that name, else it is what materials are left.
- * Steps of skills that would never end stay as they are; the critic objects to them.
+ * Expands each step with a composed skill into the steps of the skill: `s3.1`, `s3.2`, and so on. The last one makes
+ * the product of the original step. An input that the materials don't name is the product of that name, if there is
+ * one. Otherwise a skill whose product has that name makes it first, or the remaining materials are used. Leaves steps
+ * of endlessly recursive skills unchanged; the critic reports them.
  */
 export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
   const composed = new Map(library.composed.map((skill) => [skill.name, skill]));
@@ -43,7 +43,7 @@ export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
   };
 }
 
-/** What is said against a plan, with what is said of a step that was written out at the first step of it. */
+/** Returns the issues of a plan, with those of an expanded step attached to its first part. */
 export function objectionsTo({ steps }: Plan, objections: readonly Objection[]): readonly Objection[] {
   return objections.map((objection) => {
     const { stepId } = objection;
@@ -86,15 +86,18 @@ interface Around {
 }
 
 interface Inputs {
-  /** What stands for each input. */
+  /** Material for each input. */
   readonly filled: ReadonlyMap<string, string>;
   /** The steps that make what is missing. */
   readonly first: readonly PlanStep[];
-  /** Products among the step's materials that no input takes. */
+  /** Products among the step's materials that no input uses. */
   readonly rest: readonly string[];
 }
 
-/** What stands for each input of a skill: of the step's materials, of the plan's products, or of what is made first. */
+/**
+ * Finds the material for each input of a skill: a material of the step, a product of the plan, or a product to make
+ * first.
+ */
 function resolveInputs(
   { inputs }: ComposedSkill,
   step: PlanStep,
@@ -143,7 +146,7 @@ function resolveInputs(
   return { filled, first, rest: left.filter((material) => !isSource(material)) };
 }
 
-/** Whether two names have a word in common: `terms-found` and `terms-explained`. */
+/** Reports whether two names share a word: `terms-found` and `terms-explained`. */
 function sharesWord(a: string, b: string): boolean {
   const words = new Set(a.split('-'));
   return b.split('-').some((word) => words.has(word));
@@ -166,7 +169,7 @@ function findMaker(input: string, library: SkillLibrary, within: readonly string
   return library.composed.find(makes)?.name;
 }
 
-/** A composed skill's own steps, with what stands for its inputs and with products that nothing else makes. */
+/** Returns the steps of a composed skill, with its inputs filled in and with unique product names. */
 function ownSteps(
   skill: ComposedSkill,
   step: PlanStep,
@@ -182,7 +185,7 @@ function ownSteps(
     names.set(produces, name);
   }
   const sources = step.materials.filter(isSource);
-  // What no input takes is read where the sources are, or else at first.
+  // The steps that read the sources also get the materials that no input uses, else the first step does.
   const reading = skill.steps.filter(({ materials }) => materials.includes(ALL_SOURCES));
   const readsRest = new Set(reading.length > 0 ? reading : skill.steps.slice(0, 1));
   return skill.steps.map((each) => ({

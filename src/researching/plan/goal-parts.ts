@@ -18,13 +18,13 @@ interface Need {
   readonly needs: readonly Need[];
 }
 
-/** What a goal is reached with, thought from its end. */
+/** Parts of a goal, found by reasoning backward from its end. */
 export interface GoalParts {
-  /** What the goal itself asks for; the goal where nobody told. */
+  /** Parts that the goal itself requests; the goal if the model named none. */
   readonly ends: readonly string[];
   /** These and what they need, the goal first: what memories are looked for by. */
   readonly all: readonly string[];
-  /** The same with what needs what, as lines for a model; '' where nobody told. */
+  /** The same as nested lines for a model; '' if the model named none. */
   readonly told: string;
 }
 
@@ -36,7 +36,7 @@ const INSTRUCTIONS = [
   'Write in the language of the goal.',
 ].join('\n');
 
-/** Asks a model for the parts of a goal. A model that tells none leaves the goal as its only part. */
+/** Asks a model for the parts of a goal. If the model names none, the goal is the only part. */
 export async function reasonBackward(
   asked: Asked,
   goal: string,
@@ -99,7 +99,7 @@ function partsIn(text: string): Understood<readonly Need[]> {
   return needs.length === 0 ? { wrong: 'there is no JSON in it.' } : { value: needs };
 }
 
-/** What of a tree is within the bounds. */
+/** Removes the parts of a tree that exceed the limits. */
 function within(needs: readonly Need[], depth: number): Need[] {
   return needs
     .filter(({ text }) => text !== '')
@@ -107,7 +107,7 @@ function within(needs: readonly Need[], depth: number): Need[] {
     .map((need) => ({ text: need.text, needs: depth >= DEEPEST ? [] : within(need.needs, depth + 1) }));
 }
 
-/** A list of lines as a tree: what is set in further is needed by what stands above it. */
+/** Parses an indented list as a tree. An indented line is a need of the line above it. */
 function nested(text: string): Need[] {
   interface Open extends Need {
     readonly indent: number;

@@ -8,7 +8,7 @@ import { ALL_SOURCES, SOURCE_PREFIX } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import { nameKey } from './names.ts';
 
-/** Sources that a model is told of by name, and headings of each. */
+/** Maximum number of sources in prompts, of headings per source, and maximum length of a title. */
 const MOST_SOURCES = 60;
 const MOST_HEADINGS = 8;
 const LONGEST_TITLE = 100;
@@ -21,11 +21,11 @@ export interface SourceHandles {
   readonly told: (tokens: number) => string;
   /** `S1`, a title or an id as a material of a plan; undefined where no source is meant. */
   readonly toMaterial: (name: string) => string | undefined;
-  /** How a material of a plan is told to a model. */
+  /** Returns the handle of a material of a plan for prompts. */
   readonly toHandle: (material: string) => string;
 }
 
-/** Handles for sources, and what of each is told: its title, how much it holds, and headings that stand near the goal. */
+/** Returns handles for sources and describes each: its title, its size, and headings related to the goal. */
 export async function handlesFor(
   goal: string,
   sources: readonly Source[],
@@ -83,7 +83,7 @@ function plainTitle(title: string): string {
   return plain.length > LONGEST_TITLE ? `${plain.slice(0, LONGEST_TITLE).toWellFormed()}…` : plain;
 }
 
-/** As many lines as fit, and how many more there are. */
+/** Joins as many lines as fit, and states how many more there are. */
 export function withinTokens(lines: readonly string[], all: number, tokens: number): string {
   let left = tokens;
   const shown: string[] = [];

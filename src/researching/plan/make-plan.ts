@@ -26,7 +26,7 @@ import { planPrompt, tokensForLists, tokensForReply } from './plan-prompt.ts';
 /** After so many rounds the plan goes to the user, with what is still said against it. */
 const MOST_ROUNDS = 4;
 const MOST_MEMORIES = 3;
-/** What the request for the goal's parts shows of the sources. */
+/** Share of the sources in the request for the parts of the goal. */
 const SHARE_OF_SOURCES = 0.4;
 
 export interface PlanInput {
@@ -37,16 +37,16 @@ export interface PlanInput {
   readonly model: LanguageModel;
   /** The plan that is to be changed. */
   readonly previous?: Plan | undefined;
-  /** What the user remarks on it. */
+  /** The user's comments on it. */
   readonly comments?: readonly PlanComment[] | undefined;
   readonly memories?: readonly ResearchMemory[] | undefined;
   /** The titles of what is open in the editor. */
   readonly open?: readonly string[] | undefined;
   /** The ids of steps that may not change. */
   readonly done?: readonly string[] | undefined;
-  /** Whether a plan is revised by what is said against it. */
+  /** `true` if issues lead to a revision of the plan. */
   readonly criticizes?: boolean | undefined;
-  /** Whether the goal is thought about backward before memories are looked for and a plan is made. */
+  /** `true` to reason backward from the goal before recalling memories and making a plan. */
   readonly reasonsBackward?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Gets what is being done, in one sentence. */
@@ -57,7 +57,7 @@ export interface PlanInput {
 export interface MadePlan {
   /** Without steps only where `reason` says why. */
   readonly plan: Plan;
-  /** What is still said against it. */
+  /** Remaining issues. */
   readonly objections: readonly Objection[];
   readonly rounds: number;
   /** Why there is no plan, or why it was not revised further: one sentence. */
@@ -157,7 +157,7 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
       if (objections.length === 0 || !mayRevise || (isSame && rounds > 1)) break;
       current = plan;
     } catch (error) {
-      // What there is goes to the user; a bound that was reached keeps whatever comes next from running.
+      // Return the best plan so far to the user. If the budget is exceeded, no later step can run.
       if (best === undefined || isCancelled(error) || !(error instanceof Error)) throw error;
       reason = error.message;
     }
@@ -171,7 +171,7 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
   };
 }
 
-/** What a goal is made of: as the plan before tells it, else thought backward by the model. */
+/** Returns the parts of a goal: from the previous plan, else reasoned backward by the model. */
 async function partsFor(
   { goal, previous, reasonsBackward, model, emit }: PlanInput,
   handles: SourceHandles,
@@ -196,7 +196,7 @@ async function partsFor(
   return reasonBackward(asked, goal, shown);
 }
 
-/** How much speaks against a plan: what a rule finds would stop it, what a model objects to may. */
+/** Returns the weight of the issues. An issue found by a rule would stop the plan, an issue from a model only may. */
 function weight(objections: readonly Objection[]): number {
   return objections.reduce((sum, { rule }) => sum + (rule === 'model' ? 1 : 100), 0);
 }
@@ -209,7 +209,7 @@ function withoutEnd(part: string): Objection {
   };
 }
 
-/** A plan in which the steps that may not change stand as they were, whatever became of them in it. */
+/** Restores the completed steps, which can't change, in a plan. */
 function withDone(plan: Plan, previous: Plan | undefined, done: readonly string[]): Plan {
   const kept = previous?.steps.filter(({ id }) => done.includes(id)) ?? [];
   if (kept.length === 0) return plan;
@@ -217,6 +217,6 @@ function withDone(plan: Plan, previous: Plan | undefined, done: readonly string[
   const products = new Set(kept.map(({ produces }) => produces));
   const isKept = ({ id, produces }: PlanStep): boolean => keptIds.has(id) || products.has(produces);
   const others = plan.steps.filter((step) => !isKept(step));
-  // They were done first, and nothing that they are made of comes later.
+  // They were done first, and none of their materials comes later.
   return { ...plan, steps: [...kept, ...others] };
 }

@@ -5,8 +5,8 @@ import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../../notebook/resear
 const LONGEST_NAME = 48;
 
 /**
- * A name as products have them: `Iron ingots (3)` is `iron-ingots-3`. Empty where nothing of it can stand in a name. It is
- * read by users and kept with plans, so its letters keep their accents.
+ * Converts text to the name of a product: `Iron ingots (3)` is `iron-ingots-3`. Empty if the text has no valid
+ * character. Users read the name and plans store it, so letters keep their accents.
  */
 export function productName(text: string): string {
   const words =
@@ -22,12 +22,12 @@ export function productName(text: string): string {
   return name;
 }
 
-/** What two ways of writing one name have in common: `List headings`, `list_headings` and `listHeadings` are the same. */
+/** Returns a key for comparing names: `List headings`, `list_headings`, and `listHeadings` are the same. */
 export function nameKey(name: string): string {
   return plainWords(name).join('');
 }
 
-/** Whether a material is no product but what was there before. */
+/** Reports whether a material is a source, not a product. */
 export function isSource(material: string): boolean {
   return material === ALL_SOURCES || material.startsWith(SOURCE_PREFIX);
 }

@@ -5,7 +5,7 @@ interface ReplyLine {
   /** Characters before it. */
   readonly indent: number;
   readonly words: string;
-  /** Whether it had a bullet or a number. */
+  /** `true` if the line had a bullet or a number. */
   readonly isListed: boolean;
 }
 
@@ -13,7 +13,7 @@ interface ReplyLine {
 const MOST_LINES = 400;
 const LONGEST_LINE = 2_000;
 
-/** What models number with beside what makes an item in Markdown: "1:", "(1)". */
+/** Matches numbers that models use in addition to Markdown list marks: "1:", "(1)". */
 const MARK = /^(?:–|\d{1,3}:|\(\d{1,3}\))[ \t]{1,8}/;
 
 /** The lines of a reply that say something, without bullets and numbers. */
@@ -31,7 +31,7 @@ export function replyLines(text: string): ReplyLine[] {
     });
 }
 
-/** A step or an end of a plan as a line tells it; names are as the model wrote them. */
+/** Step or end of a plan, parsed from a line. Names are as the model wrote them. */
 type PlanLine =
   | {
       readonly kind: 'step';
@@ -49,8 +49,8 @@ type PlanLine =
 const ARROWS = ['->', '→', '=>', '⇒'];
 
 /**
- * The plan that lines tell: `1. search: how skills are kept (uses S1, p2; with read-on; 3) -> p3` is a step, and
- * `G1 -> p3` a part of the goal with its product; `REASON: …` why there is no plan. Other lines say nothing.
+ * Parses the lines of a plan: `1. search: how skills are kept (uses S1, p2; with read-on; 3) -> p3` is a step, `G1 ->
+ * p3` a part of the goal with its product, and `REASON: …` the reason why there is no plan. Ignores other lines.
  */
 export function planLinesIn(text: string): PlanLine[] {
   return replyLines(text).flatMap((line): PlanLine[] => {
@@ -92,7 +92,10 @@ interface Bracketed {
   readonly quantity: string;
 }
 
-/** What the brackets at the end of a step's line tell: `(uses S1, p2; with read-on; 3)`. Other brackets are of its words. */
+/**
+ * Parses the brackets at the end of a step's line: `(uses S1, p2; with read-on; 3)`. Other brackets belong to its
+ * target.
+ */
 function bracketed(told: string): Bracketed {
   const line = told.trim();
   const open = line.endsWith(')') ? line.lastIndexOf('(') : -1;

@@ -20,18 +20,18 @@ import { CUT } from './plan-reply.ts';
 /** The first line of the request for a plan. */
 export const PLAN_LINE = 'Make a plan for a research.';
 
-/** What a reply may take of the window, and what of the rest each part of a prompt may at most. */
+/** Maximum share of a reply in the context window, and maximum shares of the parts of the prompt in the rest. */
 const ANSWER = { share: 0.35, most: 6_000 };
 const SHARES = { goal: 0.2, plan: 0.45, sources: 0.3, skills: 0.3, memories: 0.15 };
-/** What is left for lists, however small a window is said to be. */
+/** Minimum tokens for lists, however small the context window is. */
 const LEAST = 150;
 
-/** Tokens that a reply may take. */
+/** Returns the maximum tokens of a reply. */
 export function tokensForReply(windowTokens: number | undefined): number {
   return Math.floor(Math.min(ANSWER.most, ANSWER.share * (windowTokens ?? USUAL_WINDOW)));
 }
 
-/** How many tokens of a prompt are left for lists of sources, skills and memories, once what has to be said is said. */
+/** Returns the tokens of a prompt that are left for lists of sources, skills, and memories, after the fixed texts. */
 export function tokensForLists(windowTokens: number | undefined, said: readonly string[]): number {
   const window = windowTokens ?? USUAL_WINDOW;
   const told = said.reduce((sum, text) => sum + estimateTokens(text), 0);
@@ -95,7 +95,7 @@ interface PlanPromptInput {
   readonly windowTokens?: number | undefined;
 }
 
-/** The messages by which a model is asked for a plan, within its window. */
+/** Returns the messages that ask a model for a plan, within its context window. */
 export function planPrompt(input: PlanPromptInput): readonly ChatMessage[] {
   const { parts, handles, library, previous, objections, comments, done, windowTokens } = input;
   const fence = newFence('data');
@@ -150,12 +150,12 @@ export function planPrompt(input: PlanPromptInput): readonly ChatMessage[] {
   ];
 }
 
-/** An objection as a model is told it. */
+/** Formats an issue for a model. */
 function asLine({ stepId, text }: Objection): string {
   return `- ${stepId === undefined ? '' : `${stepId}: `}${text}`;
 }
 
-/** How long targets are told, in UTF-16 code units, where a plan is too long for a window otherwise. */
+/** Maximum lengths of targets to try in turn for a plan that exceeds the window, in UTF-16 code units. */
 const SHORTER = [Infinity, 400, 200, 100, 60];
 
 /** A plan in JSON, a line for each step, as a model is to write it; in a small window with targets that end in `…`. */
@@ -172,7 +172,7 @@ export function planAsJson({ steps, parts }: Plan, handles: SourceHandles, token
   return told(fitting ?? SHORTER.at(-1) ?? 0);
 }
 
-/** Composed skills that are told of. */
+/** Maximum number of composed skills in a prompt. */
 const MOST_COMPOSED = 5;
 
 /** The skills, a line each: those that steps are done by, then tools; of many those that say most to what is wanted. */
@@ -206,10 +206,10 @@ function skillLines(library: SkillLibrary, wanted: string, tokens: number): stri
   );
 }
 
-/** Figures that are told of a memory: they show what was to be found. */
+/** Maximum number of figures per memory in a prompt. They show the model what to find. */
 const MOST_FIGURES = 3;
 
-/** A memory as a model is told it: its plan a line a step, and some figures that came of it. */
+/** Formats a memory for a model: its plan with one line per step, and some figures from its results. */
 function memoryAsText({ goal, plan, figures = [] }: ResearchMemory, handles: SourceHandles): string {
   const steps = plan.steps.map(({ action, target, materials, produces }) => {
     const uses = materials.map((material) => {

@@ -14,13 +14,13 @@ const MOST_COLUMNS = 20;
 const LONGEST_TARGET = 2_000;
 const LONGEST_REASON = 1_000;
 
-/** What ends the words of a step that a model was not told to their end. */
+/** Marks the end of a target that the prompt shortened. */
 export const CUT = '…';
 
-/** What names in a reply may stand for. */
+/** Names that a reply can refer to. */
 export interface Known {
   readonly goal: string;
-  /** What `G1`, `G2` and so on stand for. */
+  /** Parts of the goal behind `G1`, `G2`, and so on. */
   readonly ends: readonly string[];
   readonly handles: SourceHandles;
   readonly library: SkillLibrary;
@@ -32,7 +32,7 @@ export interface Known {
 type PlanReply =
   | {
       readonly plan: Plan;
-      /** Parts of the goal that no end is told for. */ readonly left: readonly string[];
+      /** Parts of the goal without a product. */ readonly left: readonly string[];
     }
   | { readonly reason: string };
 
@@ -144,7 +144,7 @@ function normalised({ steps, parts }: Told, known: Known): PlanReply {
   for (const { told: id, produces } of withIds)
     if (id !== '' && !byId.has(id)) byId.set(id, productName(produces));
 
-  /** What a material's name stands for: a product before a source, that before the step that makes it. */
+  /** A product has precedence over a source, and a source over the step that makes the product. */
   const meant = (written: string): string | undefined =>
     products.get(nameKey(written)) ??
     known.handles.toMaterial(written) ??
@@ -191,8 +191,8 @@ function normalised({ steps, parts }: Told, known: Known): PlanReply {
 }
 
 /**
- * Steps with their ids: a step that makes what one of the previous plan made is that one, even where the model counts
- * anew; one that it calls by the id of a step whose product is gone is that step, changed; all others are new.
+ * Assigns IDs to steps. A step with the product of a previous step is that step, even if the model numbers it
+ * differently. A step with the ID of a previous step whose product is gone is that step, changed. All others are new.
  */
 function identified(steps: Told['steps'], previous: Plan | undefined) {
   const before = previous?.steps ?? [];
@@ -213,7 +213,7 @@ function identified(steps: Told['steps'], previous: Plan | undefined) {
   });
 }
 
-/** A quantity as it was told; what is none is kept as 0, to which the critic objects. */
+/** Parses a quantity. An invalid quantity becomes 0, which the critic reports. */
 function readQuantity(quantity: number | string | null): number {
   const number = typeof quantity === 'string' ? numberIn(quantity) : quantity;
   if (number === null || number === undefined) return ANY_QUANTITY;
@@ -234,7 +234,7 @@ function skillNamed(written: string, { skills, composed }: SkillLibrary): string
   return key === '' ? undefined : all.find((each) => nameKey(each) === key);
 }
 
-/** The parts of the goal with their products, and those for which none is told. */
+/** Returns the parts of the goal with their products, and the parts without one. */
 function readParts(
   { steps }: Plan,
   parts: Told['parts'],
@@ -256,7 +256,8 @@ function readParts(
   );
   const [final, ...others] = finals;
   if (final === undefined) return { parts: [], left: [] };
-  // Who tells no parts means what nothing else is made of; several such products are told apart by their own words.
+  // If the model names no parts, use the products that no step uses. Several such products are named by their own
+  // targets.
   const inferred =
     others.length === 0
       ? ends.map((text) => ({ text, product: final.produces }))
@@ -264,13 +265,13 @@ function readParts(
   return { parts: inferred, left: [] };
 }
 
-/** By step, how many of each material one of its products takes, where that was told. */
+/** Number of items of each material that one product needs, by step, as far as the model states it. */
 type Amounts = ReadonlyMap<string, Map<string, number>>;
 
 /**
- * A plan in which what was left open is told where the steps after it determine it: the sum of what these take. Two steps
- * that make 2 and 3 rows of one finding each need 5 findings. Where one of them does not tell how many it takes, or is to
- * make an unknown number itself, the quantity stays open.
+ * Fills in open quantities that later steps determine: the sum of what these use. Two steps that make 2 and 3 rows of
+ * one finding each need 5 findings. If one of them doesn't say how many it uses, or makes an unknown number itself, the
+ * quantity stays open.
  */
 function fillQuantities(plan: Plan, amounts: Amounts): Plan {
   const quantities = new Map(plan.steps.map(({ id, quantity }) => [id, quantity]));
@@ -282,13 +283,13 @@ function fillQuantities(plan: Plan, amounts: Amounts): Plan {
       plan.steps.filter(({ materials }) => materials.includes(step.produces)),
     ]),
   );
-  // From the ends backward; each round settles a step at least, and a circle never settles.
+  // Work backward from the ends. Each round settles at least one step, and a cycle never settles.
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
     for (const step of plan.steps) {
       const using = users.get(step.id) ?? [];
       const isOpen = quantities.get(step.id) === ANY_QUANTITY && makers.get(step.produces) === step;
-      // What is an end itself may be wanted whole.
+      // The user may want all of a final product.
       if (!isOpen || using.length === 0 || ends.has(step.produces)) continue;
       const needed = using.reduce((sum, { id }) => {
         const amount = amounts.get(id)?.get(step.produces) ?? Number.NaN;

@@ -1,18 +1,18 @@
 import { NAME_PARTICLES, SMALL_TITLE_WORDS } from '../../language/words/word-lists.ts';
 import { splitWords } from '../../language/words/words.ts';
 
-/** What an answer is: a name, a year, a number… */
+/** Type of an answer: a name, a year, a number… */
 export type AnswerType = 'code' | 'name' | 'number' | 'term' | 'year';
 
-/** Something of a source that could be an answer, and its type; numbers are told apart by their units. */
+/** Part of a source that could be an answer, with its type. Units distinguish numbers. */
 export interface AnswerCandidate {
   readonly kind: AnswerType;
-  /** Of a number what it counts: `%`, `days`; else ''. */
+  /** Unit of a number: `%`, `days`; else ''. */
   readonly unit: string;
   readonly words: string;
 }
 
-/** Of a passage so much is looked through, in UTF-16 code units. */
+/** Maximum length of a passage that is searched, in UTF-16 code units. */
 const LONGEST_TEXT = 20_000;
 /** An answer of more words is a statement. */
 const MOST_WORDS = 8;
@@ -37,7 +37,7 @@ export function classifyAnswer(answer: string): AnswerCandidate | undefined {
   return { kind: 'term', unit: '', words };
 }
 
-/** What of a text could be an answer: numbers with what they count, names, code. */
+/** Returns the possible answers in a text: numbers with units, names, code. */
 export function answerCandidates(text: string): AnswerCandidate[] {
   const part = text.slice(0, LONGEST_TEXT);
   const found = [
@@ -48,12 +48,12 @@ export function answerCandidates(text: string): AnswerCandidate[] {
   return found.flatMap((words) => classifyAnswer(words) ?? []);
 }
 
-/** So many wrong choices stand beside the right one. */
+/** Number of wrong choices next to the right one. */
 const WRONG_CHOICES = 3;
 
 /**
- * Wrong choices for an answer: candidates of the same type that stand elsewhere in the notebook and not in the passage that
- * answers, given `folded`, those most like it first. Undefined where there are too few.
+ * Returns wrong choices for an answer, most similar first: candidates of the same type from elsewhere in the notebook
+ * that don't occur in the passage, which is `folded`. Undefined if there are too few.
  */
 export function distractorsFor(
   answer: string,

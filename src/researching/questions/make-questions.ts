@@ -26,7 +26,7 @@ import {
   type AnswerCandidate,
 } from './answer-candidates.ts';
 
-/** How the prompt begins. */
+/** First sentence of the prompt. */
 export const QUESTIONS_PROMPT = 'Make questions and answers from a passage.';
 
 /** Passages that are cut where the model's window is unknown or large, in tokens; and the instructions and the reply. */
@@ -38,7 +38,7 @@ const LONGEST_QUESTION = 600;
 const LONGEST_ANSWER = 4_000;
 /** Requests for each question that is wanted, at most, those for corrections apart. */
 const REQUESTS_PER_QUESTION = 3;
-/** So many requests one after the other that bring nothing end it. */
+/** Maximum number of consecutive requests without a new question. */
 const MOST_IN_VAIN = 12;
 /** Candidates that choices are taken from, at most. */
 const MOST_CANDIDATES = 4_000;
@@ -74,12 +74,12 @@ export interface MadeQuestions {
 }
 
 export interface QuestionsInput {
-  /** Spread over sources and headings: those first that are to be asked about first. */
+  /** Passages spread over sources and headings, in order of preference. */
   readonly passages: readonly FoundPassage[];
   readonly kinds: readonly QuestionKind[];
-  /** How many there are to be, those that there are among them. */
+  /** Requested number of questions, including the existing ones. */
   readonly count: number;
-  /** What there is: it is not asked again, and its passages come last. */
+  /** Existing questions. They aren't repeated, and their passages come last. */
   readonly existing?: readonly QuestionPair[];
   readonly model: LanguageModel;
   /** The model that checks the answers; without one rules alone check them. */
@@ -160,7 +160,7 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
     return end(isEnough(making) ? 'done' : 'passages');
   } catch (error) {
     if (isCancelled(error)) return end('stopped');
-    // What a model made before it failed is not lost.
+    // Keep the questions from before the failure.
     if (making.made.length > 0) throw new QuestionsCutShort(end('stopped'), error);
     throw error;
   }
@@ -176,10 +176,10 @@ export class QuestionsCutShort extends Error {
   }
 }
 
-/** So many times the questions that are missing are asked for, as some are refused: 15 for 10. */
+/** Factor for requesting more questions than are missing, because some are rejected: 15 for 10. */
 const SPARE = 1.5;
 
-/** The kinds that are to be asked for next: those that there are fewest of, more at once where passages are few. */
+/** Returns the kinds to request next: the rarest ones, and more at once if there are few passages. */
 function wantedKinds(
   kinds: readonly QuestionKind[],
   there: readonly QuestionPair[],
@@ -232,7 +232,7 @@ async function askAbout(
   }
 }
 
-/** Reports whether a pair is a question that wasn't asked before, and counts why not. */
+/** Reports whether a pair is new and clear. Counts the reasons for rejections. */
 function isNew({ question, answer }: Written, { dropped, asked }: Making): boolean {
   if (!standsAlone(question) || answer === '') {
     dropped.unclear++;
@@ -247,7 +247,7 @@ function isNew({ question, answer }: Written, { dropped, asked }: Making): boole
 /** The words that an answer rests on, and whether the fact check found that they support it. */
 type AnswerCheck = Pick<MadeQuestion, 'citation' | 'isChecked'>;
 
-/** Keeps a pair. */
+/** Adds a pair. */
 function take(
   { kind, question, answer, statement }: Written,
   passage: FoundPassage,
@@ -279,7 +279,7 @@ function offerChoices(making: Making): void {
     const { pair } = question;
     const wrong = distractorsFor(pair.answer, said, making.candidates);
     if (wrong === undefined || isEnough(making)) return true;
-    // Where the right one stands is drawn by the words of the question: the same each time, and nowhere more often.
+    // The hash of the question determines the position of the right choice, so it is stable and evenly distributed.
     const at = hashText(pair.question) % (wrong.length + 1);
     const choices = wrong.toSpliced(at, 0, pair.answer);
     making.made.push({ ...question, pair: { ...pair, choices, about: classifyAnswer(pair.answer)?.kind } });
@@ -357,7 +357,7 @@ function statementsOf({ kind, question, answer, statement }: Written): readonly 
   }
 }
 
-/** Whether a question can be asked of somebody who doesn't see the passage. */
+/** Reports whether a question makes sense without the passage. */
 function standsAlone(question: string): boolean {
   return /[?？]\s*$/u.test(question) && question.length >= 10 && !speaksOfPassage(question);
 }

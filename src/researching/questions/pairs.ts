@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 
-/** What kinds of questions there are, in the order in which they are offered. */
+/** Kinds of questions, in the order of the UI. */
 export const QUESTION_KINDS = ['short', 'long', 'yes-no', 'choice'] as const;
 
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** Where the answer to a question stands. */
+/** Location of the answer to a question. */
 export interface PairSource {
   /** The source's title. */
   readonly source: string;
@@ -20,15 +20,15 @@ export interface PairSource {
   readonly quote: string;
 }
 
-/** A question with its answer, which a passage of the notebook bears out. */
+/** Question with an answer that a passage of the notebook supports. */
 export interface QuestionPair extends PairSource {
   readonly kind: QuestionKind;
   readonly question: string;
-  /** Of a choice the right one's words. */
+  /** For a choice, the text of the right one. */
   readonly answer: string;
-  /** Of a choice what is offered, the right one among it. */
+  /** For a choice, all options including the right one. */
   readonly choices?: readonly string[] | undefined;
-  /** Of a choice what is asked for: a number, a name and the like. */
+  /** For a choice, the type of the answer: a number, a name, and so on. */
   readonly about?: string | undefined;
 }
 
@@ -80,7 +80,7 @@ const line = v.object({
   }),
 });
 
-/** The pairs of a file, and how many of its lines are none. */
+/** Parses the pairs of a file and counts the invalid lines. */
 export function pairsIn(file: string): { readonly pairs: readonly QuestionPair[]; readonly others: number } {
   const lines = file.replace(/^\uFEFF/, '').split('\n', MOST_LINES);
   const pairs: QuestionPair[] = [];
@@ -108,7 +108,7 @@ function parsePair(written: string): QuestionPair | undefined {
   }
 }
 
-/** Whether there is something to choose. */
+/** Reports whether a question has choices. */
 export function isChoice(pair: QuestionPair): pair is ChoiceQuestion {
   return pair.choices !== undefined;
 }

@@ -65,7 +65,7 @@ function modelTable(questions: readonly ChoiceQuestion[], results: readonly Mete
   );
 }
 
-/** What a model did not come to is no answer. */
+/** Counts right and wrong answers. Questions without a reply don't count. */
 function countScore(questions: readonly ChoiceQuestion[], replies: readonly QuizReply[]): Score {
   let right = 0;
   let wrong = 0;

@@ -7,15 +7,15 @@ import { withoutThinking } from '../../answering/models/without-thinking.ts';
 import { choiceLetter, choiceLines, type ChoiceQuestion } from './pairs.ts';
 import { folded } from './answer-candidates.ts';
 
-/** How the prompt begins. */
+/** First sentence of the prompt. */
 const QUIZ_PROMPT = 'Answer a multiple-choice question.';
 
 const INSTRUCTIONS = `${QUIZ_PROMPT} Reply with the letter of the one right answer and nothing else.`;
 
-/** Of a reply so much is read, in UTF-16 code units, the model's thoughts apart. */
+/** Maximum length of a reply without the reasoning, in UTF-16 code units, and of the reasoning. */
 const LONGEST_REPLY = 4_000;
 const LONGEST_THOUGHTS = 200_000;
-/** So many failures one after the other end a model's quiz. */
+/** Maximum number of consecutive failures before a model's quiz ends. */
 const MOST_FAILURES = 3;
 
 interface QuizModel {
@@ -23,10 +23,10 @@ interface QuizModel {
   readonly model: LanguageModel;
 }
 
-/** What a model said to a question: the place of the choice among the question's, undefined where it chose none. */
+/** Reply of a model to a question. `chosen` is the index of the choice; undefined if it chose none. */
 export interface QuizReply {
   readonly chosen: number | undefined;
-  /** How its reply began. */
+  /** Start of its reply. */
   readonly said: string;
 }
 
@@ -143,7 +143,7 @@ export function choiceIn(reply: string, choices: readonly string[]): number | un
     const upper = letter?.toUpperCase() ?? '';
     return upper >= 'A' && upper <= last ? upper.charCodeAt(0) - 65 : undefined;
   };
-  // Some tell it at the end of what they think aloud; what they say last counts.
+  // Some models state the letter at the end of their reasoning. The last one counts.
   const said = place(statedLetters(text).at(-1));
   if (said !== undefined) return said;
   const [first = ''] = text.split('\n', 1);

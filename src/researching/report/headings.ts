@@ -6,10 +6,10 @@ import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 export interface Section {
   readonly level: number;
   readonly title: string;
-  /** Where the heading begins, and where the section ends, in UTF-16 code units. */
+  /** Start of the heading and end of the section, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** Where what stands below the heading begins. */
+  /** Start of the text below the heading. */
   readonly body: number;
 }
 
@@ -59,10 +59,10 @@ export function withoutFirstHeading(cited: CitedText): {
   return { cited: edited(without, [{ start: 0, end, text: '' }]), title: first.title };
 }
 
-/** So much of a text is looked at for its first words, in UTF-16 code units. */
+/** Maximum length of a text that is searched for its first words, in UTF-16 code units. */
 const LOOKED_AT = 2_000;
 
-/** How a Markdown text begins, in words alone: `- **Rain** falls [1](citation/0f3a…)` is `Rain falls`. */
+/** Returns the start of a Markdown text as plain words: `- **Rain** falls [1](citation/0f3a…)` is `Rain falls`. */
 export function plainBeginning(text: string, most: number): string {
   const looked = text.slice(0, LOOKED_AT);
   let from = 0;

@@ -21,19 +21,22 @@ import { factChecked } from '../work/verify.ts';
 import { findCitationStatus, type CitationStatus } from '../work/citation-status.ts';
 import { withHeadingsFrom, withoutFirstHeading } from './headings.ts';
 
-/** How the requests begin, so that they are known by. */
+/** First sentences of the requests, which identify them. */
 export const OUTLINE = 'Make the outline of a report.';
 export const VOICE = 'Join the sections of a report.';
 
 const MOST_TOKENS = 1_200;
-/** What is shown of a section for the outline, and taken of a heading or a transition, in UTF-16 code units. */
+/**
+ * Maximum lengths of a section's opening in the outline request, of a heading, and of a transition, in UTF-16 code
+ * units.
+ */
 const LONGEST_BEGINNING = 500;
 const LONGEST_HEADING = 120;
 const LONGEST_TRANSITION = 600;
-/** Of a window the sections take so much at most. */
+/** Maximum share of the sections in the context window. */
 const SHARE_OF_SECTIONS = 0.6;
 
-/** A part of a report: what it is to tell, and the product that tells it. */
+/** Section of a report with the cited text of its product. */
 interface ReportSection {
   readonly heading: string;
   readonly cited: CitedText;
@@ -46,9 +49,9 @@ interface Report extends CitedText {
 }
 
 /**
- * A research's report: the products that reach the parts of its goal, in the order of an outline, under an opening and
- * with transitions as far as the sources bear these out, and last what is to be known of how it was made. Without a
- * reply of the model the products stand in the order of the parts.
+ * Writes the report of a research project: the products that reach the parts of its goal, in the order of an outline,
+ * with an opening and transitions as far as the sources support them, and notes on how it was made at the end. Without
+ * a reply of the model, the products are in the order of the parts.
  */
 export async function writeReport(
   context: WorkContext,
@@ -96,7 +99,10 @@ export async function writeReport(
   return { ...body, title, note };
 }
 
-/** The parts of the goal with their products, each product once; what nothing is made of where no part names one. */
+/**
+ * Returns the parts of the goal with their products, each product once. If no part names a product, uses the products
+ * that nothing else uses.
+ */
 function goalParts(
   { goal, parts, steps }: Pick<Research, 'goal' | 'parts' | 'steps'>,
   products: readonly Product[],
@@ -116,7 +122,7 @@ function goalParts(
 
 interface Outline {
   readonly title: string | undefined;
-  /** The places of the parts in the order in which they are to stand. */
+  /** Indices of the parts in their final order. */
   readonly order: readonly number[];
   readonly headings: ReadonlyMap<number, string>;
 }
@@ -157,7 +163,7 @@ async function askOutline(
   return outlineIn(text, parts.length);
 }
 
-/** The outline in a reply; sections that it does not name stand behind those that it does. */
+/** Parses the outline in a reply. Sections that it doesn't name come after the named ones. */
 export function outlineIn(reply: string, count: number): Outline {
   const order: number[] = [];
   const headings = new Map<number, string>();
@@ -176,7 +182,7 @@ export function outlineIn(reply: string, count: number): Outline {
 
 interface Transitions {
   readonly opening: CitedText | undefined;
-  /** What leads to a section, by its place. */
+  /** Transition to a section, by its index. */
   readonly before: ReadonlyMap<number, CitedText>;
 }
 
@@ -240,14 +246,14 @@ async function askTransitions(
     );
     if (checked.text === '') continue;
     const index = Number(number) - 1;
-    // An opening that rests on nothing tells nothing.
+    // An opening without a citation is worthless.
     if (words !== undefined) opening ??= checked.statements.some(restsOnSource) ? checked : undefined;
     else if (index > 0 && index < sections.length && !before.has(index)) before.set(index, checked);
   }
   return { opening, before };
 }
 
-/** What the sections cite, as it stands now, each passage once. */
+/** Returns the passages that the sections cite, as they are now, without duplicates. */
 async function citedPassages(
   { services }: WorkContext,
   sections: readonly ReportSection[],
@@ -262,7 +268,7 @@ async function citedPassages(
   return places.size === 0 ? [] : await services.finder.at([...places.values()]);
 }
 
-/** What is to be known of how the report was made; nothing where all went well. */
+/** Returns notes on how the report was made; empty if there were no problems. */
 function aboutReport(
   { steps }: Pick<Research, 'steps'>,
   products: readonly Product[],

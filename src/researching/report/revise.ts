@@ -60,8 +60,9 @@ interface RevisionInput {
 }
 
 /**
- * Has a model revise one section of a report by a comment; what it hands in is checked as any product is, and the rest of
- * the note stays as it is. @throws NotebookError where there is no such section, or nothing that could be kept was handed in
+ * Asks a model to revise one section of a report based on a comment. Checks the result like any product, and leaves the
+ * rest of the note unchanged.
+ * @throws NotebookError if there is no such section, or the submitted text can't be used
  */
 export async function reviseSection({
   context,
@@ -133,7 +134,7 @@ function stepFor({ title }: Section, comment: string, tools: readonly string[]):
   };
 }
 
-/** A part of a note without its links, which become citations of the sentences that they stand behind. */
+/** Returns a part of a note without its links, which become citations of the sentences before them. */
 function toCitedText(text: string, kept: readonly StoredCitation[]): CitedText {
   const byId = new Map(kept.map(({ id, citation }) => [id, citation]));
   const citations: Citation[] = [];
@@ -161,7 +162,7 @@ function toCitedText(text: string, kept: readonly StoredCitation[]): CitedText {
   return edited({ text, statements, citations }, edits);
 }
 
-/** A product as a part of a note in which what it cites already keeps its number. */
+/** Formats a product as part of a note. Existing citations keep their numbers. */
 function asNotePart(
   product: Product,
   note: ReportNote,
@@ -178,10 +179,10 @@ function asNotePart(
   });
 }
 
-/** Blocks of one text that are compared; of more, all are told as changed. */
+/** Maximum number of compared blocks per text. With more, the whole text counts as changed. */
 const MOST_BLOCKS = 400;
 
-/** What became of the blocks of a text: paragraphs, items, rows and headings that are the same, gone or new. */
+/** Compares two texts by blocks: paragraphs, items, rows, and headings that are unchanged, removed, or added. */
 export function changesBetween(before: string, after: string): Change[] {
   const [a, b] = [splitBlocks(before), splitBlocks(after)];
   if (a.length > MOST_BLOCKS || b.length > MOST_BLOCKS)

@@ -2,15 +2,15 @@ import type { ModelTool, ToolCall } from '../../answering/models/language-model.
 import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Skill, SkillContext, SkillResult } from './skill.ts';
 
-/** UTF-16 code units that the text of a result has at most; what is more is cut, and told. */
+/** Maximum length of a result's text, in UTF-16 code units. Longer text is cut, with a notice. */
 const LONGEST_TEXT = 24_000;
 
-/** What came of a call; `error` is what was told instead of a result. */
+/** Result of a call. `error` is set if it failed. */
 export interface CalledSkill extends SkillResult {
   readonly error?: string;
 }
 
-/** The skills that can be called, as models are told them. */
+/** Returns the callable skills as tools for a model. */
 export function callableTools(skills: readonly Skill[]): ModelTool[] {
   return skills.flatMap(({ name, description, input, run }) =>
     input === undefined || run === undefined ? [] : [{ name, description, input }],
@@ -18,7 +18,7 @@ export function callableTools(skills: readonly Skill[]): ModelTool[] {
 }
 
 /**
- * Does what a model called. Whatever is wrong with the call, or goes wrong with it, is told to the model.
+ * Runs a call of a model. Reports invalid calls and failures to the model as results.
  * @throws NotebookError `cancelled` alone
  */
 export async function callSkill(
@@ -42,7 +42,7 @@ export async function callSkill(
   } catch (error) {
     throwIfCancelled(context.signal);
     if (isCancelled(error)) return failed(`${call.name} was stopped.`);
-    // Only what we say ourselves is told: other errors may name what is none of the model's business.
+    // Report only our own messages. Other errors may contain details that the model shouldn't see.
     return failed(error instanceof NotebookError ? bounded(error.message) : `${call.name} failed.`);
   }
 }

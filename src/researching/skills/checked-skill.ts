@@ -8,13 +8,13 @@ interface CheckedSkill<Schema extends v.GenericSchema> extends Pick<Skill, 'desc
   readonly run: (input: v.InferOutput<Schema>, context: SkillContext) => Promise<SkillResult>;
 }
 
-/** A skill that is run only with what fits its schema; what does not is told in one sentence. */
+/** Wraps a skill so that it only runs with input that fits its schema. Reports other input in one sentence. */
 export function checkedSkill<Schema extends v.GenericSchema>({
   input,
   run,
   ...told
 }: CheckedSkill<Schema>): Skill {
-  // Who reads it is a model: what JSON Schema has no word for is told when it is given.
+  // JSON Schema is for the model. Constraints that it can't express are reported at the call.
   const schema = Object.entries(toJsonSchema(input, { errorMode: 'ignore' }));
   return {
     ...told,

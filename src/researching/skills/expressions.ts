@@ -2,15 +2,15 @@ import * as math from 'mathjs/number';
 import type { ConstantNode, FunctionNode, MathNode, OperatorNode, SymbolNode } from 'mathjs/number';
 import { NotebookError, errorMessage } from '../../notebook/errors.ts';
 
-/** What an expression may name: a number, or a list of numbers for functions that take lists. */
+/** Values for the names in an expression: a number, or a list of numbers for functions that accept lists. */
 export type Values = Readonly<Record<string, number | readonly number[]>>;
 
 /** Longer ones are not looked at, in UTF-16 code units. */
 const LONGEST_EXPRESSION = 1_000;
-/** Figures that are told: the last ones of a floating-point number are noise. */
+/** Number of significant digits. The last digits of a floating-point number are noise. */
 const PRECISION = 14;
 
-/** What works on numbers alone and takes no longer than its numbers are many: nothing that counts, draws or makes lists. */
+/** Functions of numbers in linear time: none that count, draw, or build lists. */
 const functions = {
   abs: math.absDependencies,
   cbrt: math.cbrtDependencies,
@@ -77,9 +77,9 @@ const { parse } = math.create(
 );
 
 /**
- * What an arithmetic expression comes to, as text. It is taken apart first, and computed only where all of it is numbers,
- * the values that are given, and operators and functions of a short list.
- * @throws NotebookError that tells what can't be computed
+ * Computes an arithmetic expression and returns the result as text. Parses it first, and only evaluates numbers, the
+ * supplied values, and operators and functions from a short list.
+ * @throws NotebookError that says what can't be computed
  */
 export function compute(expression: string, values: Values = {}): string {
   if (expression.length > LONGEST_EXPRESSION)
@@ -112,7 +112,7 @@ export function compute(expression: string, values: Values = {}): string {
   return String(Number(result.toPrecision(PRECISION)));
 }
 
-/** What of an expression is not allowed, in words; undefined where all of it is. */
+/** Describes the part of an expression that isn't allowed; undefined if all of it is. */
 function refusedIn(root: MathNode, values: Values): string | undefined {
   let refused: string | undefined;
   root.traverse((node, _path, parent) => {

@@ -4,13 +4,13 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Source } from '../../notebook/source.ts';
 
-/** The tokens that a passage takes besides its text when a model is shown it: its fence, number, and title. */
+/** Estimated tokens around a passage in a prompt: its fence, number, and title. */
 export const TOKENS_AROUND = 40;
 
 interface GatheredSources {
   /** Those of one source after those of another. */
   readonly passages: readonly FoundPassage[];
-  /** How many passages each source has, in the order of the sources. */
+  /** Number of passages per source, in the order of the sources. */
   readonly counts: readonly number[];
   /** The titles of the sources of which only a part was read. */
   readonly shortened: readonly string[];

@@ -21,8 +21,8 @@ const address = v.pipe(
 );
 
 /**
- * The skills that read the web. The user is asked about each address once, because a model that follows hidden instructions
- * can put words of the notebook into it. A host that the user refuses is not asked about again.
+ * Returns the skills that read the web. Asks the user about each address once, because a model that follows injected
+ * instructions can put words of the notebook into it. Doesn't ask again about a host that the user refused.
  */
 export function pageSkills(notebook: SkillNotebook, pages: PageOpener): readonly Skill[] {
   const answers = new Map<string, Promise<boolean>>();
@@ -33,7 +33,7 @@ export function pageSkills(notebook: SkillNotebook, pages: PageOpener): readonly
     if (answer === undefined) {
       answer = pages.mayOpen(href, signal);
       answers.set(href, answer);
-      // What was stopped was not answered.
+      // A canceled question wasn't answered, so ask again.
       answer.catch(() => answers.delete(href));
     }
     if (!(await answer)) {

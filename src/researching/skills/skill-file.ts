@@ -5,12 +5,12 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { ALL_SOURCES, ANY_QUANTITY, SOURCE_PREFIX } from '../../notebook/research.ts';
 import type { ComposedSkill, ComposedStep } from './skill.ts';
 
-/** What a file has at most: UTF-16 code units, steps and inputs. */
+/** Maximum length of a file, in UTF-16 code units, and maximum number of steps and inputs. */
 const LONGEST_FILE = 100_000;
 const MOST_STEPS = 40;
 const MOST_INPUTS = 20;
 
-/** How skills are called: words with hyphens. */
+/** Matches the names of skills: words with hyphens. */
 const SKILL_NAME = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){0,10}$/;
 
 const line = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000));
@@ -41,9 +41,9 @@ const schema = v.strictObject({
 });
 
 /**
- * A composed skill of a Markdown file: its front matter between lines of `---`. What stands below is for people.
- * `name` is that of the file, which the skill goes by where it does not say another.
- * @throws NotebookError that tells the line, counted from one, and what is wrong there
+ * Parses a composed skill from the front matter of a Markdown file, between lines of `---`. The text below is for
+ * people. `name` is the file name, used if the front matter has no name.
+ * @throws NotebookError that names the line, counted from one, and the problem
  */
 export function readComposedSkill(text: string, name: string): ComposedSkill {
   const { yaml, firstLine } = frontMatter(text);
@@ -108,7 +108,7 @@ function toPlain(document: Document, firstLine: number): unknown {
   }
 }
 
-/** Where something stands, or what it is missing in. */
+/** Returns the offset of a value, or of the parent that it is missing from. */
 function findOffset(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
@@ -142,7 +142,7 @@ function whatIsWrong(issue: v.BaseIssue<unknown>, path: readonly PropertyKey[]):
   }
 }
 
-/** What steps use has to be an input, a source, or made by another step; what they make has one maker. */
+/** Checks that steps use only inputs, sources, or products of other steps, and that each product has one maker. */
 function checkNames(
   { inputs, steps }: ComposedSkill,
   findLine: (path: readonly PropertyKey[]) => number,

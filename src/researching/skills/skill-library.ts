@@ -25,7 +25,7 @@ const PERSON_SKILLS: readonly Skill[] = [
   },
 ];
 
-/** The skills that all others are made of. */
+/** Returns the skills that all others are composed of. */
 export function primitiveSkills({ notebook, tables, pages, more = [] }: SkillParts): readonly Skill[] {
   return [
     ...readingSkills(notebook),
@@ -53,7 +53,7 @@ export function skillLibrary(skills: readonly Skill[], composed: readonly Compos
   const own = new Map<string, ComposedSkill>();
   for (const skill of composed)
     if (!names.has(skill.name) && !own.has(skill.name)) own.set(skill.name, skill);
-  // One that is left out takes those along that are made of it.
+  // Removing a skill also removes those that use it.
   for (let before = -1; before !== own.size;) {
     before = own.size;
     for (const [name, { steps }] of own)

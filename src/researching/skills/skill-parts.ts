@@ -11,7 +11,7 @@ export interface SkillDocument {
   readonly text: string;
 }
 
-/** What primitive skills ask of a notebook beside finding. */
+/** Parts of a notebook that primitive skills need in addition to search. */
 export interface SkillNotebook {
   readonly documents: (sourceId: string) => Promise<readonly DocumentEntry[]>;
   readonly outlines: (documentIds: readonly number[]) => Promise<readonly Outline[]>;
@@ -21,7 +21,10 @@ export interface SkillNotebook {
   readonly finderIn: (sourceId: string) => PassageFinder;
 }
 
-/** Asks the process that keeps tables. @throws NotebookError where the query is wrong, or took too long and was ended */
+/**
+ * Client of the process that loads tables.
+ * @throws NotebookError if the query is invalid or was aborted after the time limit
+ */
 export interface TableBase {
   readonly describe: (
     documents: readonly TableDocument[],
@@ -45,7 +48,7 @@ export interface PageOpener {
   readonly open: (address: string, what: 'page' | 'site', signal: AbortSignal) => Promise<Source>;
 }
 
-/** What primitive skills are made of. */
+/** Dependencies of primitive skills. */
 export interface SkillParts {
   readonly notebook: SkillNotebook;
   readonly tables?: TableBase | undefined;

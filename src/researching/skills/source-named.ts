@@ -2,7 +2,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { SOURCE_PREFIX } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 
-/** Titles that a model is told where it named none of them. */
+/** Maximum number of titles that a model sees after naming none of them. */
 const MOST_TOLD = 10;
 
 /**

@@ -7,14 +7,17 @@ import type { Skill, SkillContext } from './skill.ts';
 import { sourceNamed } from './source-named.ts';
 import type { DescribedTable, TableDocument } from './tables/api.ts';
 
-/** Documents that one list looks into, tables that it tells, and UTF-16 code units of the documents of a list or a query. */
+/**
+ * Maximum number of documents in one list, of tables in it, and total length of the documents of a list or query, in
+ * UTF-16 code units.
+ */
 const DOCUMENTS_AT_ONCE = 40;
 const MOST_TABLES = 30;
 const MOST_TEXT = 8_000_000;
 /** Documents that one query asks. */
 const MOST_ASKED = 8;
 const LONGEST_SQL = 4_000;
-/** Columns that are told of a table. */
+/** Maximum number of columns in the description of a table. */
 const MOST_COLUMNS = 40;
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());

@@ -9,7 +9,7 @@ import { boundedModel, type BudgetReserve } from './bounds.ts';
 import { recordedModel, type Recorder } from './record.ts';
 import type { ResearchServices } from './services.ts';
 
-/** Where a part of a research is worked at: what it is done with, what it may spend, and who keeps what happened. */
+/** Context of work on a research project: its services, its budget, and the recorder of events. */
 export interface WorkContext {
   readonly services: ResearchServices;
   readonly budget: BudgetReserve;

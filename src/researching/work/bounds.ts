@@ -14,16 +14,16 @@ import { callsAsText } from './calls.ts';
 import { countTokens } from './conversation.ts';
 import { untilAborted } from '../../answering/models/bounded-pieces.ts';
 
-/** What a reply may take where whoever asks does not say, in tokens. */
+/** Default maximum tokens of a reply. */
 const USUAL_REPLY = 4_000;
 /** Estimates of prompts are rarely too low, and then by little. */
 const MARGIN = 1.1;
-/** A reply that is so many times longer than it may be is broken off: some providers know no bound. */
+/** Factor above the maximum length at which a reply is aborted, because some providers ignore the limit. */
 const MOST_OVER = 1.5;
-/** Timers take no more milliseconds. */
+/** Maximum milliseconds of a timer. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** A bound of a research stands in the way; the message is one sentence that says which. */
+/** Error for an exceeded budget of a research project. The message is one sentence that names the limit. */
 export class BoundReached extends Error {
   override readonly name = 'BoundReached';
   readonly bound: keyof Bounds;
@@ -49,16 +49,16 @@ function boundSentence(bound: keyof Bounds, most: number): string {
   }
 }
 
-/** What something may take at most, before it is known. */
+/** Maximum cost of an operation, before it is known. */
 type Costs = Omit<Spent, 'time'>;
 
 const NO_COSTS: Costs = { dollars: 0, tokens: 0, requests: 0, toolCalls: 0 };
 
 /** Something that was set aside: it has to be settled, whatever came of it. */
 interface Reservation {
-  /** How long the research may work, and how long of that is left, in milliseconds; undefined where it is not bounded. */
+  /** Maximum and remaining working time of the research project, in milliseconds; undefined if it has no limit. */
   readonly time: { readonly most: number; readonly left: number } | undefined;
-  /** Tells the board what it took instead; nothing where it was not begun. */
+  /** Reports the actual cost to the board; none if the operation wasn't started. */
   readonly settle: (taken?: Taken) => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ interface Taken {
   readonly toolCalls?: number;
 }
 
-/** Where something is set aside before it is begun. */
+/** Budget that can reserve costs before an operation. */
 export type BudgetReserve = Pick<Budget, 'reserve'>;
 
 /** For what spends nothing, because it was paid for when it was done first. */
@@ -77,15 +77,15 @@ export const FREE: BudgetReserve = {
 };
 
 /**
- * What a research may still spend, for all who work on it at once: each sets aside what it may take at most before it
- * begins, and settles what it took when it is over. What a window that was killed had set aside counts as spent, for
- * who was asked may have answered.
+ * Remaining budget of a research project, shared by all parallel workers. Each reserves its maximum cost before an
+ * operation and settles the actual cost afterward. Reservations of a window that was killed count as spent, because the
+ * model may have replied.
  */
 export class Budget {
   readonly #board: BoardClient;
   readonly researchId: string;
   readonly #now: () => number;
-  /** How many in this window set something aside. */
+  /** Number of open reservations in this window. */
   #reserved = 0;
   readonly #waiting = new Set<() => void>();
   #active = 0;
@@ -171,7 +171,7 @@ export class Budget {
     return research;
   }
 
-  /** Tells the board for how long there was work since it was last told. */
+  /** Reports the working time since the last report to the board. */
   async spendTime(): Promise<void> {
     if (this.#active === 0) return;
     const now = this.#now();
@@ -197,7 +197,7 @@ function negative({ dollars, tokens, requests, toolCalls }: Costs): Costs {
   return { dollars: -dollars, tokens: -tokens, requests: -requests, toolCalls: -toolCalls };
 }
 
-/** Costs as they are told to the board, or taken back. */
+/** Converts costs for the board, to add or to subtract them. */
 function asSpending({ dollars: cost, tokens, requests, toolCalls }: Costs, sign: -1 | 1): Taken {
   return {
     usage: { input: sign * tokens, output: 0, estimated: 0, cost: sign * cost },
@@ -278,7 +278,7 @@ async function* boundedStream(
     for await (const piece of untilAborted(pieces, signal)) {
       reply += piece;
       yield piece;
-      // A token has seldom more than four characters; counting them takes time.
+      // A token seldom has more than four characters. Check that first, because counting tokens takes time.
       if (reply.length > 4 * MOST_OVER * mostTokens && estimateTokens(reply) > MOST_OVER * mostTokens) break;
     }
     isOver = true;

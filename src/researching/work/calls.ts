@@ -4,7 +4,7 @@ import { openedFence } from '../../language/markdown-lines.ts';
 import type { ToolCall } from '../../answering/models/language-model.ts';
 import type { Skill } from '../skills/skill.ts';
 
-/** How a model that takes no tools calls one: a line of its own. */
+/** Keyword of a line that calls a tool, for models that don't support tools. */
 export const USE = 'USE';
 
 /** A call of a tool as a model wrote it. */
@@ -13,7 +13,7 @@ export interface WrittenCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a reply holds: the calls in their order, and the text before the first of them. */
+/** Calls in a reply, in order, and the text before the first one. */
 interface WrittenCalls {
   readonly calls: readonly WrittenCall[];
   readonly before: string;
@@ -23,7 +23,7 @@ interface WrittenCalls {
 const MOST_CALLS = 4;
 /** Calls that are looked for in a source that orders some. */
 const MOST_ORDERS = 50;
-/** What a call is given is no longer, in UTF-16 code units. */
+/** Maximum length of a call's input, in UTF-16 code units. */
 const LONGEST_INPUT = 8_000;
 const CALL =
   /^[\s>*`_-]{0,20}(?:USE|TOOL|CALL|ACTION)\s*:?[\s*`"'_]{0,10}([a-z][\w.-]{0,80})[`"'*_:]{0,6}\s?(.*)$/is;
@@ -59,7 +59,7 @@ export function callsIn(reply: string, tools: readonly Skill[], most = MOST_CALL
     }
     start += line.length + 1;
   }
-  // What opened the code that a call stands in belongs to the call.
+  // The fence before a call belongs to the call.
   while (first > 0 && (openedFence(lines[first - 1] ?? '') !== undefined || lines[first - 1]?.trim() === ''))
     first--;
   return { calls, before: lines.slice(0, first).join('\n').trim() };
@@ -153,7 +153,7 @@ function without(input: Readonly<Record<string, unknown>>, keys: readonly string
 /** Words behind a tool's name as its first input, or the one that it has to have. */
 function wordsAsInput(words: string, { input }: Skill): Readonly<Record<string, unknown>> {
   const opened = words.trim().replace(/^[`"'*:([]+/, '');
-  // What closes nothing belongs to the words, as in SQL that ends with a quotation mark.
+  // A closing mark without an opening one belongs to the words, as in SQL that ends with a quotation mark.
   const text = (opened === words.trim() ? opened : opened.replace(/[`"'*)\]]{1,10}$/, '')).trim();
   const properties = asRecord(input?.['properties']) ?? {};
   const required = input?.['required'];
@@ -162,7 +162,7 @@ function wordsAsInput(words: string, { input }: Skill): Readonly<Record<string, 
   return { [name]: asRecord(properties[name])?.['type'] === 'array' ? [text] : text };
 }
 
-/** How the tools are told to a model that calls them by lines. */
+/** Describes the tools for a model that calls them by lines. */
 export function toolsAsText(tools: readonly Skill[]): string {
   return tools
     .map(
@@ -189,14 +189,14 @@ function canonical(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** How far behind the order to use a tool its input may stand, in UTF-16 code units. */
+/** Maximum distance of the input from the instruction to use a tool, in UTF-16 code units. */
 const REACH = 300;
 const ORDER =
   /\b(?:call|use|run|invoke|execute)\s(?:the\s)?(?:tool\s|function\s|skill\s)?[`"'*]?([a-z][\w-]{0,80})/g;
 
 /**
- * Whether a call does what a text orders: it stands in it as a model would write it, or the text says to use the tool and
- * then what it is to be given.
+ * Reports whether a text instructs this call: it contains the call as a model would write it, or says to use the tool
+ * and then states its input.
  */
 export function isOrdered(call: WrittenCall, text: string, tools: readonly Skill[]): boolean {
   const plain = text.toLowerCase();

@@ -4,7 +4,7 @@ import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Product } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 
-/** What of the words that products cite stands as it was cited. */
+/** Status of the text that products cite: unchanged, changed, or gone. */
 export interface CitationStatus {
   /** The passages that do, each once. */
   readonly passages: readonly FoundPassage[];

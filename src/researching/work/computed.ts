@@ -5,24 +5,24 @@ import type { CitedText } from '../../answering/writing/cited-text.ts';
 
 /** Something that was computed from figures of the sources. */
 export interface Computation {
-  /** As it is told: `(305 - 91) / 91 * 100 = 235.16…`. */
+  /** Formatted computation: `(305 - 91) / 91 * 100 = 235.16…`. */
   readonly told: string;
   readonly results: readonly number[];
 }
 
 const NUMBER = /\d[\d,]{0,30}(?:\.\d{1,30})?/g;
-/** What may be computed with though no source has it: percent, thousands, the units of time. */
+/** Numbers allowed in computations without a source: percent, thousands, time units. */
 const CONSTANTS: ReadonlySet<number> = new Set([
   0, 1, 2, 7, 10, 12, 24, 30, 52, 60, 100, 365, 1000, 3600, 1_000_000,
 ]);
-/** A result is told up to here, in UTF-16 code units. */
+/** Maximum length of a formatted result, in UTF-16 code units. */
 const LONGEST_TOLD = 300;
-/** Of a sentence with a computed figure so many of the words have to be known from the sources. */
+/** Minimum share of known words from the sources in a sentence with a computed figure. */
 const SHARE_KNOWN = 0.5;
 
 /**
- * What was computed, where each figure that it was computed from stands in a text of the sources or was computed before:
- * a result of figures that a model made up is none.
+ * Returns a computation if each of its figures is in a text of the sources or was computed before. Undefined if the
+ * model invented figures.
  */
 export function findComputation(
   input: Readonly<Record<string, unknown>>,
@@ -38,8 +38,8 @@ export function findComputation(
 }
 
 /**
- * A text in which sentences that no passage bears out are borne out by a computation where its figure stands in them, all
- * their other figures are known, and they speak of what the sources speak of. Tells what these rest on, too.
+ * Marks unsupported sentences as supported by a computation if they contain its result, all their other figures are
+ * known, and they use words of the sources. Also returns the sources of these figures.
  */
 export function withComputed(
   cited: CitedText,
@@ -58,7 +58,7 @@ export function withComputed(
       const from = computations.find(({ results }) => results.some((result) => isRounded(number, result)));
       return { isKnown: numbers.has(parseNumber(number)), from };
     });
-    // What came of figures does not follow of what is denied.
+    // A computation doesn't support a negated sentence.
     const language = languageOfText(sentence, usual);
     if (negationsIn(splitWords(sentence, language), sentence, language).length > 0) return statement;
     const own = termsIn(sentence, usual, language).filter((term) => !/^\d/.test(term));
@@ -74,7 +74,7 @@ export function withComputed(
   return { cited: { ...cited, statements }, restsOn: [...restsOn] };
 }
 
-/** What was computed for a product, for those that are made from it. */
+/** Returns the computations of a product for those that use it. */
 export function listComputations({ statements }: Pick<Product, 'statements'>): Computation[] {
   return statements.flatMap(({ computed }) =>
     computed === undefined ? [] : [{ told: computed, results: resultsIn(computed) }],
@@ -94,7 +94,7 @@ function parseNumber(number: string): number {
   return Number(number.replaceAll(',', ''));
 }
 
-/** Whether a number as it is written is another one, rounded to as many decimals. */
+/** Reports whether a number as written is another one, rounded to its decimals. */
 function isRounded(written: string, exact: number): boolean {
   const decimals = written.split('.')[1]?.length ?? 0;
   return Math.abs(parseNumber(written) - exact) <= 0.5 * 10 ** -decimals + 1e-9;

@@ -2,22 +2,22 @@ import type { ChatMessage } from '../../answering/models/language-model.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { callsAsText } from './calls.ts';
 
-/** Tokens that a message takes beside its words. */
+/** Tokens of a message in addition to its text. */
 const MESSAGE_OVERHEAD = 8;
 
 interface Said {
   message: ChatMessage;
   tokens: number;
-  /** What stands for it where there is no room for the whole; none where it has to stay. */
+  /** Replacement if there is no room for the whole message; undefined if the message has to stay. */
   readonly short: string | undefined;
   isShort: boolean;
 }
 
-/** What model and worker said to each other for a step, within a model's window. */
+/** Messages between model and worker for a step, within the model's context window. */
 export class Conversation {
   readonly #said: Said[] = [];
 
-  /** Adds a message; `short` stands for it once there is no room for the whole. */
+  /** Adds a message. `short` replaces it once there is no room for the whole. */
   add(message: ChatMessage, short?: string): void {
     this.#said.push({ message, tokens: countTokens(message), short, isShort: false });
   }
@@ -31,7 +31,7 @@ export class Conversation {
     }
   }
 
-  /** What was said so far, in its order. */
+  /** Messages so far, in order. */
   get messages(): readonly ChatMessage[] {
     return this.#said.map(({ message }) => message);
   }
@@ -42,8 +42,8 @@ export class Conversation {
   }
 
   /**
-   * Shortens what can be, the oldest first and the last never, until all takes no more than so many tokens. Tells how many
-   * messages it shortened.
+   * Shortens messages until the total is within the token limit, oldest first and never the last. Returns the number of
+   * shortened messages.
    */
   fit(tokens: number): number {
     let shortened = 0;
@@ -59,7 +59,7 @@ export class Conversation {
   }
 }
 
-/** Messages are asked about with each request; counting a long one takes milliseconds. */
+/** Cache of token counts. Each request needs them, and counting a long message takes milliseconds. */
 const counted = new WeakMap<ChatMessage, number>();
 
 /** The tokens of a message, with what it calls. */

@@ -1,11 +1,11 @@
 import { estimateTokens } from '../../language/tokens.ts';
 
-/** What has too many tokens still loses at least so much more: 95 of 100 characters stay. */
+/** Maximum share that remains after each cut: 95 of 100 characters. */
 const STAYS = 0.95;
 /** A token has seldom more UTF-16 code units. */
 const LONGEST_TOKEN = 6;
 
-/** As much of a text from its beginning on as is of so many tokens: all of it, or a part that ends anywhere. */
+/** Returns the start of a text up to a number of tokens. The cut can be anywhere. */
 export function cutToTokens(text: string, tokens: number): string {
   let rest = text.slice(0, Math.max(0, Math.floor(LONGEST_TOKEN * tokens)));
   for (let taken = estimateTokens(rest); rest !== '' && taken > tokens; taken = estimateTokens(rest))

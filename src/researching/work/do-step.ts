@@ -10,9 +10,9 @@ import { explainFailure, withFallback, restAfter, selfCheck } from './explain.ts
 import { NumberedPassages } from './numbered-passages.ts';
 import { checkDraft, toProduct, type Checked } from './verify.ts';
 
-/** How often a step may be handed in. */
+/** Maximum number of submissions of a step. */
 const MOST_ATTEMPTS = 3;
-/** Remarks of the user on a step that whoever does it is told. */
+/** Maximum number of the user's comments on a step in a prompt. */
 const MOST_REMARKS = 5;
 
 interface StepInput {
@@ -20,7 +20,7 @@ interface StepInput {
   readonly claim: Pick<Claim, 'materials' | 'step'>;
   readonly research: Pick<Research, 'comments' | 'parts' | 'steps'>;
   readonly holder: Holder;
-  /** Told whenever what was handed in is sent back. */
+  /** Called whenever a product is rejected. */
   readonly onSentBack: (reason: string) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export type StepOutcome =
   /** The reason says what happened and what the user can do. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** What was handed in and could be kept, and what the model has against it. */
+/** Usable submission, and the model's issues with it. */
 interface Candidate {
   readonly checked: Checked;
   readonly objections: readonly string[];
@@ -90,7 +90,7 @@ export async function doStep({
       said,
       computations: actor.computations,
     });
-    // What is sent back anyway is not looked at any further.
+    // Skip the self-check for a product that is rejected anyway.
     const isToBeBetter = checked.faults.length > 0 || (checked.doubts.length > 0 && attempt < MOST_ATTEMPTS);
     const objections = isToBeBetter
       ? []
@@ -133,8 +133,8 @@ type HandedIn =
   | { readonly kind: 'text'; readonly text: string };
 
 /**
- * What the model hands in. Undefined where a bound, or a pause, stands in the way of a better product than there is: that
- * one is paid for.
+ * Returns the model's submission. Undefined if the budget or a pause prevents a better product than the existing one,
+ * which is already paid for.
  */
 async function handedIn(
   actor: Actor,
@@ -147,10 +147,10 @@ async function handedIn(
     if (hasOther && !signal.aborted && (error instanceof BoundReached || isCancelled(error)))
       return undefined;
     if (!(error instanceof NotebookError)) throw error;
-    // What it is made from is gone: no other attempt changes that.
+    // Its materials are gone, so another attempt can't succeed.
     if (error.code === 'not-found' && actor.materials === undefined)
       return { kind: 'gone', reason: error.message };
-    // That a model says nothing is its own mistake.
+    // An empty reply is the model's mistake.
     if (error.code === 'empty') return { kind: 'text', text: '' };
     throw error;
   }

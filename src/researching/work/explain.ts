@@ -4,19 +4,22 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { BoardStep, GoalPart, PlanStep } from '../../notebook/research.ts';
 import { ask, type WorkContext } from './asking.ts';
 
-/** How the requests begin, so that they are known by. */
+/** First sentences of the requests, which identify them. */
 export const EXPLAIN = 'Explain why a step of a research went wrong.';
 export const SELF_CHECK = 'Check whether the rest of a research can be done with a product.';
 
 const MOST_TOKENS = 500;
-/** What is shown of a product, and taken of an explanation or an objection, in UTF-16 code units. */
+/**
+ * Maximum lengths of a product in the prompt and of an explanation or issue, in UTF-16 code units, and maximum number
+ * of issues.
+ */
 const LONGEST_SHOWN = 6_000;
 const LONGEST_SAID = 600;
 const MOST_OBJECTIONS = 4;
 /** Steps that are gone through. */
 const MOST_STEPS = 6;
 
-/** What the model says went wrong; undefined where it says nothing. Errors of its endpoint are thrown. */
+/** Returns the model's explanation of a failure; undefined if it has none. Throws errors of its endpoint. */
 export async function explainFailure(
   context: WorkContext,
   step: PlanStep,
@@ -53,7 +56,7 @@ interface RestOfPlan {
   readonly parts: readonly GoalPart[];
 }
 
-/** What is made from a step's product, at first and second hand, and the parts of the goal that are reached with these. */
+/** Returns the steps that use a step's product, directly and indirectly, and the parts of the goal that these reach. */
 export function restAfter(
   step: BoardStep,
   steps: readonly PlanStep[],
@@ -74,8 +77,8 @@ export function restAfter(
 }
 
 /**
- * What keeps the rest of the plan from being done with a product, as the model finds by going through it. Nothing where
- * it finds nothing, or can't tell; errors of its endpoint are thrown.
+ * Asks the model to walk through the rest of the plan with a product, and returns the problems that it finds. Empty if
+ * it finds none or can't tell. Throws errors of its endpoint.
  */
 export async function selfCheck(
   context: WorkContext,
@@ -115,7 +118,7 @@ export async function selfCheck(
   return objectionsIn(said);
 }
 
-/** The problems that a reply names; none where it says that there are none, or anything else. */
+/** Returns the problems in a reply; empty if it names none. */
 function objectionsIn(reply: string): string[] {
   return reply
     .split('\n')
@@ -126,8 +129,8 @@ function objectionsIn(reply: string): string[] {
 }
 
 /**
- * What a short request gave, or what stands in for it where it failed, or where the research was paused meanwhile: what
- * was made is not to be lost for that. That the work was stopped is thrown.
+ * Returns the result of a short request, or the fallback if the request failed or the project was paused meanwhile, so
+ * that the product isn't lost. Throws if the work was canceled.
  */
 export async function withFallback<T>(asked: Promise<T>, fallback: T, signal: AbortSignal): Promise<T> {
   try {

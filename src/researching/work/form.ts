@@ -20,7 +20,7 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What repeats a target and is so many times as long says more than that. */
+/** Maximum length ratio of a text that only repeats its target. A longer text says more. */
 const MOST_AROUND = 1.5;
 
 /**
@@ -29,7 +29,7 @@ const MOST_AROUND = 1.5;
  */
 const FINDING: ReadonlySet<string> = new Set(['list-headings', 'list-sources', 'read', 'search']);
 
-/** What of the form of a product is not as its step wants it, each one sentence for the model. */
+/** Returns the problems with the form of a product, one sentence each for the model. */
 export function formProblems(
   text: string,
   step: Pick<PlanStep, 'action' | 'columns' | 'quantity' | 'target'>,
@@ -76,7 +76,7 @@ function countItems(text: string): number {
   ).length;
 }
 
-/** Whether a text says that the sources lack something. */
+/** Reports whether a text says that the sources lack information. */
 export function tellsLack(text: string): boolean {
   return cutSentences(text).some(({ start, end }) => {
     const sentence = text.slice(start, end);
@@ -84,7 +84,7 @@ export function tellsLack(text: string): boolean {
   });
 }
 
-/** Whether a text is the target over again, with a few words around it at most. */
+/** Reports whether a text only repeats the target, with a few words around it. */
 function repeats(text: string, target: string): boolean {
   const [said, asked] = [joinWords(text), joinWords(target)];
   return said.includes(asked) && said.length <= MOST_AROUND * asked.length;

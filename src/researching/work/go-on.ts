@@ -3,15 +3,15 @@ import type { Research, ResearchEntry } from '../../notebook/research.ts';
 /** A research of which nothing was heard for so long is worked on by nobody, unless it is held, in milliseconds. */
 const QUIET = 5_000;
 
-/** Whether a research may be one that a window went away from; `whenToGoOn` tells more of it. */
+/** Reports whether a window may have abandoned a research project; `whenToGoOn` knows more. */
 export function mayBeLeft({ state, wholeUntil }: Pick<ResearchEntry, 'state' | 'wholeUntil'>): boolean {
   return state === 'planning' || state === 'running' || (state === 'done' && wholeUntil !== undefined);
 }
 
 /**
- * From when on a window is to go on with a research, as nobody does any more: what holds its plan, its report and its
- * steps has run out, and something is to be had. Undefined where that does not follow from how it stands: it waits for the
- * user, or is over. Who holds something may go on holding it, so it has to be looked at again then.
+ * Returns the time from which a window should resume an abandoned research project: the leases on its plan, report, and
+ * steps have expired, and there is work left. Undefined if the project waits for the user or is over. A lease can be
+ * renewed, so check again at that time.
  * @param forUser the actions whose steps only people do
  */
 export function whenToGoOn(research: Research, forUser: ReadonlySet<string>): number | undefined {

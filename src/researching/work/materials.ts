@@ -12,21 +12,21 @@ import type { NumberedPassages } from './numbered-passages.ts';
 import { findCitationStatus, type CitationStatus } from './citation-status.ts';
 import type { ResearchServices } from './services.ts';
 
-/** Of the room for materials the texts of products get so much at most, the passages the rest. */
+/** Maximum share of product texts in the materials. The rest is for passages. */
 const SHARE_OF_TEXTS = 0.5;
 /** Passages that are shown of all sources before anything is searched for. */
 const MOST_OF_ALL = 8;
 const TOKENS_OF_PASSAGE = 400;
 
-/** What a step is made from, as its worker sees it. */
+/** Materials of a step, as its worker sees them. */
 export interface Materials {
-  /** Fenced texts and passages, with what stands between the marks told. */
+  /** Fenced texts and passages, with an explanation of the fences. */
   readonly text: string;
-  /** What was gone, had changed or found no room, each one sentence for the user. */
+  /** Materials that were gone, changed, or too long, one sentence each for the user. */
   readonly notes: readonly string[];
   /** The only sources that it may be made from; undefined for all. */
   readonly sourceIds: ReadonlySet<string> | undefined;
-  /** What people said in the products among them, which needs no source. */
+  /** Products with statements by people, which need no source. */
   readonly said: readonly Product[];
 }
 
@@ -66,7 +66,7 @@ export async function layOut(
   const { passages: cited, changed } = standing;
   noteChanges(standing, notes);
   throwIfCancelled(signal);
-  // What a product rests on and says something else by now is read again as it stands.
+  // Read changed sources that a product cites again.
   const looked = [...new Set([...named, ...sources.filter(({ id }) => changed.has(id))])];
   if (takesAll && sources.length === 0)
     throw new NotebookError(
@@ -131,7 +131,7 @@ export async function layOut(
   };
 }
 
-/** Notes what of the words that products cite is gone, or stands no more as it was cited. */
+/** Adds notes on cited text that is gone or changed. */
 function noteChanges({ gone, changed }: CitationStatus, notes: string[]): void {
   if (gone.size > 0)
     notes.push(t('No longer in the notebook, so not used: {0}.', [...new Set(gone.values())].join(', ')));

@@ -3,9 +3,9 @@ import { estimateTokens } from '../../language/tokens.ts';
 import { overlap } from '../../language/span.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 
-/** The passages that were seen for a step: each keeps its number as long as the step is worked on. */
+/** Passages that a step has seen. Each keeps its number while the step is in progress. */
 export class NumberedPassages {
-  /** What stands around each passage as it is shown. */
+  /** Fence around each passage. */
   readonly fence = newFence('passage');
   readonly #passages: FoundPassage[] = [];
 

@@ -13,7 +13,7 @@ import type { Skill, SkillInput, SkillLibrary, SkillResult } from '../skills/ski
 import { callKey, callsAsText } from './calls.ts';
 import { countTokens } from './conversation.ts';
 
-/** Keeps something that happened. What can't be kept stops nothing. */
+/** Records an event. A failure to save it doesn't stop anything. */
 export type Recorder = (event: RecordedEvent) => void;
 
 type RequestEvent = Extract<RecordedEvent, { kind: 'request' }>;
@@ -88,12 +88,12 @@ async function* recordedStream(
   }
 }
 
-/** Messages as they are kept: what a model called stands below what it said. */
+/** Converts messages for the activity log: calls come after the text. */
 function storedMessages(messages: readonly ChatMessage[]): RequestEvent['messages'] {
   return messages.map(({ role, content, calls = [] }) => ({ role, content: content + callsAsText(calls) }));
 }
 
-/** What marks are named by chance, as `newFence` makes it. */
+/** Matches the random names of fences by `newFence`. */
 const FENCE = /\b([a-z]+-)\d{9}\b/g;
 
 function withoutChance(messages: RequestEvent['messages']): RequestEvent['messages'] {
@@ -113,7 +113,7 @@ export interface ReplayMismatch {
 /** The purpose of the requests of the fact check. */
 export const FACT_CHECK = 'fact check';
 
-/** What answers from a record instead of a model and of skills. */
+/** Model and skills that reply from a record. */
 interface Replay {
   readonly model: LanguageModel;
   /** The same with the name and the window of the model that checked facts. */
@@ -125,9 +125,9 @@ interface Replay {
 }
 
 /**
- * A model and skills that answer what they answered in a record, oldest first, so that a step can be done again without
- * a model. They reject with `unsupported` where they are asked something that the record does not hold: the step, what it
- * is made from or its skills are others since.
+ * Returns a model and skills that repeat their recorded replies, oldest first, so that a step can run again without a
+ * model. They reject with `unsupported` if the record doesn't contain a request, because the step, its materials, or
+ * its skills have changed.
  */
 export function replay(records: readonly ResearchRecord[]): Replay {
   const all = records.flatMap(({ event }) => (event.kind === 'request' ? [event] : []));

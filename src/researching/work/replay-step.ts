@@ -15,9 +15,9 @@ interface ReplayInput {
   readonly step: BoardStep;
   /** The products among its materials, as they are now. */
   readonly materials: readonly Product[];
-  /** What it made; undefined where it failed. */
+  /** Product of the step; undefined if it failed. */
   readonly kept: Product | undefined;
-  /** What happened in it, oldest first. */
+  /** Events of the step, oldest first. */
   readonly records: readonly ResearchRecord[];
   readonly finder: PassageFinder;
   readonly sources: () => Promise<readonly Source[]>;
@@ -71,7 +71,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
     },
     signal,
   };
-  // What was remarked later nobody had heard.
+  // Leave out comments that were written later.
   const heard = research.comments.filter(({ writtenAt }) => writtenAt <= first.at);
   let outcome: StepOutcome | undefined;
   try {
@@ -105,13 +105,13 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
   };
 }
 
-/** What happened when a step was done last, and before that. */
+/** Returns the events of a step's last run, and those before it. */
 function lastRun(records: readonly ResearchRecord[]): {
   readonly run: readonly ResearchRecord[];
   readonly before: readonly ResearchRecord[];
 } {
   let at = records.findLastIndex(({ event }) => beginsRun(event));
-  // A model that took less than it was given, or no tools, was asked anew from the beginning.
+  // If a model had a smaller context window than expected, or no tools, its conversation restarted.
   for (;;) {
     const former = records.slice(0, Math.max(0, at)).findLastIndex(({ event }) => event.kind !== 'deed');
     const event = records[former]?.event;
@@ -122,7 +122,7 @@ function lastRun(records: readonly ResearchRecord[]): {
   return at < 0 ? { run: [], before: records } : { run: records.slice(at), before: records.slice(0, at) };
 }
 
-/** Whether a conversation about a step begins with an event: nobody has replied yet. */
+/** Reports whether an event starts a conversation about a step, before any reply. */
 function beginsRun(event: RecordedEvent): boolean {
   return (
     event.kind === 'request' &&
@@ -151,7 +151,7 @@ function reasonIn(outcome: StepOutcome): string | undefined {
   return outcome.kind === 'failed' ? outcome.reason : undefined;
 }
 
-/** What came of a step: its product with how each sentence was checked, or why it failed. */
+/** Describes the outcome of a step: its product with the verdict on each sentence, or the reason for the failure. */
 function describeEnd(product: Product | undefined, reason: string | undefined): string {
   if (product === undefined) return `${t('Failed:')}\n${reason ?? ''}`;
   const { text, statements, check } = product;

@@ -12,29 +12,29 @@ interface FactCheckModel {
   readonly prices?: Prices | undefined;
 }
 
-/** What a research is done with. */
+/** Services for a research project. */
 export interface ResearchServices {
   /** The sources that are researched, narrowed to its scope. */
   readonly finder: PassageFinder;
   readonly sources: () => Promise<readonly Source[]>;
   /** Finds passages of one source. */
   readonly finderIn: (sourceId: string) => PassageFinder;
-  /** Who plans, works and writes; what it takes and gives is metered by whoever made it. */
+  /** Model that plans, works, and writes. Its creator meters its usage. */
   readonly model: LanguageModel;
-  /** What the model costs, where that is known. */
+  /** Prices of the model, if known. */
   readonly prices?: Prices | undefined;
   readonly library: SkillLibrary;
-  /** Whether sentences that no source bears out stay in products, marked. */
+  /** `true` to keep unsupported sentences in products, marked. */
   readonly keepsUnsupported: boolean;
   /** The model that checks the statements of products; undefined if rules alone check them. */
   readonly checker?: FactCheckModel | undefined;
-  /** How a report marks the verdicts of the fact check. */
+  /** Style of the verdict marks in a report. */
   readonly verdictMarks: VerdictMarkStyle;
   /** The titles of what is open in the editor. */
   readonly open?: (() => readonly string[]) | undefined;
-  /** What other researches left for all who have the workspace's files. */
+  /** Memories of other projects, shared through the workspace's files. */
   readonly sharedMemories?: (() => Promise<readonly ResearchMemory[]>) | undefined;
-  /** Whether a report is written at the end, as a note. */
+  /** `true` to write a report at the end, as a note. */
   readonly writesReport?: boolean | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;

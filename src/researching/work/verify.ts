@@ -25,24 +25,24 @@ export interface Checked {
   readonly cited: CitedText;
   /** Statements that the sources contradict or don't support: removed, or marked if the user keeps them. */
   readonly cut: readonly string[];
-  /** What was computed for sentences that say it. */
+  /** Computations that support sentences. */
   readonly restsOn: readonly string[];
-  /** What is wrong with its form, or that nothing of it is left: it can't be kept like this. */
+  /** Problems with its form, or that nothing is left of it. It can't be saved like this. */
   readonly faults: readonly string[];
-  /** What could be better: statements that the sources don't support, or only partly. */
+  /** Possible improvements: statements that the sources don't support, or only partly. */
   readonly doubts: readonly string[];
 }
 
 /** A product is sent back if more of its statements aren't supported, or only partly. */
 const MAX_UNSUPPORTED_RATIO = 0.1;
 const MAX_DOUBTED_RATIO = 0.25;
-/** The most problems that are told of one product, and the longest sentence that is told, in UTF-16 code units. */
+/** Maximum number of reported problems per product, and their maximum length in UTF-16 code units. */
 const MAX_PROBLEMS = 8;
 const MAX_PROBLEM_LENGTH = 300;
 /** A sentence that is repeated more often is a circle. */
 const MAX_REPETITIONS = 1;
 
-/** What a draft may rest on. */
+/** Context, passages, and products that a draft can be based on. */
 interface DraftBasis {
   readonly context: WorkContext;
   readonly numbered: NumberedPassages;
@@ -75,7 +75,7 @@ export async function checkDraft(
   const stands =
     all.statements.some(restsOnSource) ||
     all.statements.some((statement, i) => statement !== judged.statements[i]);
-  // That the sources say nothing to it is a product, too, once it was looked for again.
+  // A lack of information in the sources is a valid product, too, after another search.
   const isLack = !stands && claims === 0 && tellsLack(all.text);
   const faults = stands ? formProblems(kept.text, step) : isLack ? [] : [whyNothing(all)];
   const doubted = all.statements.filter((each) => isRefuted(each) || each.verdict === 'partly');
@@ -119,7 +119,7 @@ function withoutTalk(cited: CitedText): CitedText {
   });
 }
 
-/** Why nothing of a draft can be kept. */
+/** Explains why no part of a draft can be saved. */
 function whyNothing({ text, statements }: CitedText): string {
   if (!/[\p{L}\p{N}]/u.test(text)) return t('The submitted result is empty.');
   if (countClaims(statements).claims === 0)

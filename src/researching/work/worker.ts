@@ -7,7 +7,7 @@ import type { ResearchServices } from './services.ts';
 import { BoundReached, Budget } from './bounds.ts';
 import { doStep } from './do-step.ts';
 
-/** How long a step or a report is held before that has to be renewed, and how often it is, in milliseconds. */
+/** Duration of the lease on a step or report, and interval of its renewal, in milliseconds. */
 export const HOLD = 45_000;
 export const RENEWED_AFTER = 15_000;
 
@@ -24,15 +24,15 @@ export interface WorkInput {
   /** Names the window. */
   readonly window: string;
   readonly signal: AbortSignal;
-  /** Told whenever a step was taken or let go. */
+  /** Called whenever a step is claimed or released. */
   readonly onChange: () => void;
-  /** What a research spends that is worked on by others of this window, too. */
+  /** Budget to share if others in this window work on the project, too. */
   readonly budget?: Budget;
 }
 
 /**
- * Has up to as many workers as the research's options say take steps, until nothing is to be had or a signal stops them.
- * A failure of the model pauses the research, with one sentence; so does a bound.
+ * Starts up to the project's maximum number of workers, which claim steps until none is available or a signal stops
+ * them. A failure of the model or an exceeded budget pauses the project, with one sentence.
  */
 export async function workOn(input: WorkInput): Promise<void> {
   const { board, researchId, services } = input;
@@ -47,11 +47,11 @@ export async function workOn(input: WorkInput): Promise<void> {
   for (const one of done) if (one.status === 'rejected') throw one.reason;
 }
 
-/** What the workers of a window share. */
+/** State that the workers of a window share. */
 interface Floor extends WorkInput {
   readonly budget: Budget;
   readonly waiting: Set<() => void>;
-  /** How many have a step. */
+  /** Number of workers with a step. */
   busy: number;
 }
 
@@ -71,7 +71,7 @@ async function work(floor: Floor, holder: Holder): Promise<void> {
       });
     if (claim === undefined) {
       if (floor.busy === 0) return;
-      // What another one has may make something ready.
+      // A step in progress may make another one ready.
       await new Promise<void>((resolve) => {
         floor.waiting.add(resolve);
       });

@@ -2,13 +2,13 @@ import type { PassagePlace } from '../../../notebook/passage.ts';
 import type { Value } from './column-values.ts';
 import type { Column } from './read-tables.ts';
 
-/** A document whose tables are asked. */
+/** Document with tables to query. */
 export interface TableDocument {
   readonly id: number;
   readonly text: string;
 }
 
-/** What a table is, for who asks it. */
+/** Description of a table for its users. */
 export interface DescribedTable {
   readonly name: string;
   readonly documentId: number;
@@ -24,13 +24,13 @@ export interface DescribedTable {
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
-  /** Whether there were more. */
+  /** `true` if there were more rows. */
   readonly isCut: boolean;
-  /** Where the rows stand that came through unchanged; else where the tables begin that were asked. */
+  /** Locations of the rows that are unchanged in the result; else the starts of the queried tables. */
   readonly places: readonly PassagePlace[];
 }
 
-/** What the process is asked that keeps tables. */
+/** API of the process that loads tables. */
 export interface TablesApi {
   readonly describe: (params: { readonly documents: readonly TableDocument[] }) => readonly DescribedTable[];
   /** @throws NotebookError that says what is wrong with the query */

@@ -1,22 +1,22 @@
-/** What a cell comes to in a column. */
+/** Value of a cell. */
 export type Value = number | string | null;
 
-/** What the cells of a column are: numbers of one unit, or texts. */
+/** Values of a column: numbers of one unit, or texts. */
 interface ColumnValues {
   readonly type: 'INTEGER' | 'REAL' | 'TEXT';
-  /** What stands with each of its numbers, such as `%`, `€` or `kg`; '' where nothing does. */
+  /** Unit of its numbers, such as `%`, `€`, or `kg`; '' without one. */
   readonly unit: string;
   readonly values: readonly Value[];
 }
 
-/** How tables say that there is nothing to say: "n/a", "–", "…". */
+/** Matches cells without a value: "n/a", "–", "…". */
 const MISSING = /^(?:|n\/?a|n\.a\.|nil|none|null|nan|\?|\.{1,3}|…|[-‐-―−]{1,3})$/i;
-/** A number with what may stand around it: "(1 234,5)", "-12 %", "US$ 1.2 bn", "1’234". */
+/** Matches a number with its surroundings: "(1 234,5)", "-12 %", "US$ 1.2 bn", "1’234". */
 const AMOUNT =
   /^(?<open>\()?\s?(?<sign>[-+−–±]|)\s?(?<before>[\p{Sc}\p{L}]{0,4}\p{Sc}|\p{Lu}{3}|)\s?(?<sign2>[-+−–]|)(?<digits>\d[\d.,'’\u00a0\u202f\u2009 ]{0,30}|[.,]\d{1,20})(?<exponent>[eE][-+]?\d{1,3})?\s?(?<after>%|‰|°[CF]?|\p{Sc}|[\p{L}µ][\p{L}µ\d²³/·^-]{0,11}|)\s?(?<close>\))?$/u;
 /** Marks of footnotes behind a number: "12.5*", "12.5 [a]". */
 const FOOTNOTE = /(?<=[\d%)])\s?(?:[*†‡§]{1,3}|\[[a-z\d]{1,2}\])$/u;
-/** "007" and "0301" are names of things, not numbers of them. */
+/** Matches codes such as "007" and "0301", which aren't quantities. */
 const CODE = /^0\d/;
 
 interface Amount {
@@ -28,8 +28,8 @@ interface Amount {
 }
 
 /**
- * The values of a column by what its cells say. They are numbers where each cell that says anything is one, all of one
- * unit; the marks of thousands and of decimals are told by all of them together: "1.234" is 1234 beside "1.234.567".
+ * Parses the values of a column. They are numbers if each nonempty cell is one and all share a unit. All cells together
+ * determine the thousands and decimal separators: "1.234" is 1234 next to "1.234.567".
  */
 export function columnValues(cells: readonly string[]): ColumnValues {
   const words = cells.map((cell) => cell.trim());
@@ -44,7 +44,7 @@ export function columnValues(cells: readonly string[]): ColumnValues {
   const known = there.filter((amount) => amount !== undefined);
   const units = new Set(known.map(({ unit }) => unit));
   units.delete('');
-  // One number without its unit among others with it stands for the same; several units can't be summed.
+  // Some numbers may lack the unit of the others, but different units can't be added.
   if (units.size > 1) return texts();
   const decimal = decimalMark(known.map(({ digits }) => digits));
   if (decimal === undefined) return texts();
@@ -84,7 +84,7 @@ function decimalMark(all: readonly string[]): ',' | '.' | undefined {
   return '.';
 }
 
-/** Whether digits have no marks between them, or marks of thousands where these belong. */
+/** Reports whether digits have no separators, or thousands separators in the right positions. */
 function isGrouped(whole: string, mark: string): boolean {
   if (/^\d*$/.test(whole)) return true;
   const parts = whole.split(/[.,'’\u00a0\u202f\u2009 ]/);

@@ -5,7 +5,7 @@ import type { DescribedTable, QueryResult, TableDocument } from './api.ts';
 import type { Value } from './column-values.ts';
 import { readTables, type LoadedTable } from './read-tables.ts';
 
-/** What a result has at most: rows, UTF-16 code units of a cell, and places. */
+/** Maximum number of rows of a result, length of a cell in UTF-16 code units, and number of locations. */
 const MOST_ROWS = 100;
 const LONGEST_CELL = 500;
 const MOST_PLACES = 20;
@@ -13,7 +13,7 @@ const SAMPLES = 3;
 
 type Owned = LoadedTable & { readonly documentId: number };
 
-/** The tables of documents, as who asks them is told. */
+/** Describes the tables of documents for their users. */
 export function describeTables(documents: readonly TableDocument[]): readonly DescribedTable[] {
   return load(documents).map(({ name, documentId, caption, columns, rows, left }) => ({
     name,
@@ -27,8 +27,8 @@ export function describeTables(documents: readonly TableDocument[]): readonly De
 }
 
 /**
- * What a query gives of the tables that it names. It is run within another one, whose first words are ours: it can only
- * select, in a database in memory that nothing else is attached to.
+ * Returns the result of a query on the tables that it names. Wraps the query in another one that we write, so that it
+ * can only select. The database is in memory with nothing else attached.
  * @throws NotebookError that says what is wrong with it
  */
 export function queryTables(documents: readonly TableDocument[], sql: string): QueryResult {
@@ -82,8 +82,8 @@ function toValue(value: unknown): Value {
 }
 
 /**
- * Where result rows stand in the tables: a row came through unchanged where one row alone, in one table alone, holds all
- * that it says. Where none did, each table that was asked is told by where it begins.
+ * Returns the locations of result rows in the tables. A row is unchanged if exactly one row, in exactly one table,
+ * contains all its values. If there is none, returns the start of each queried table.
  */
 function findPlaces(
   tables: readonly Owned[],

@@ -13,10 +13,10 @@ export interface Records extends Span {
   readonly rows: readonly (Span & { readonly cells: ReadonlyMap<string, string> })[];
 }
 
-/** A header that is shorter stands above its table; as long as this with its bars and hyphens it does not. */
+/** Maximum length of a header above its table, including bars and hyphens. */
 const LONGEST_HEADER = 400;
 const AROUND_TITLE = '|  | --- '.length;
-/** So many cells make a line a row of such a table, and so many rows name a column. */
+/** Minimum number of cells that make a line a row of such a table, and minimum number of rows with a column name. */
 const FEWEST_CELLS = 6;
 const FEWEST_ROWS = 2;
 
@@ -43,7 +43,7 @@ function readTable(text: string, lines: readonly Span[]): Records | undefined {
       const count = counts.get(title) ?? { rows: 0, places: 0 };
       counts.set(title, { rows: count.rows + 1, places: count.places + place });
     }
-  // What one row alone names stands within a cell: "seen by: nobody".
+  // A name in only one row is part of a cell: "seen by: nobody".
   const known = [...counts].filter(([, { rows }]) => rows >= FEWEST_ROWS);
   const titles = known
     .toSorted(([, a], [, b]) => a.places / a.rows - b.places / b.rows)

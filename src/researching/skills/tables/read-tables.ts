@@ -4,19 +4,22 @@ import { findTables, type Table } from '../../../language/tables.ts';
 import { columnValues, type Value } from './column-values.ts';
 import { recordsIn, type Records } from './read-records.ts';
 
-/** What of a document is loaded at most: tables, columns and rows of one, and UTF-16 code units of a cell. */
+/**
+ * Maximum number of tables of a document, of columns and rows of a table, and maximum length of a cell in UTF-16 code
+ * units.
+ */
 const MOST_TABLES = 200;
 const MOST_COLUMNS = 200;
 const MOST_ROWS = 100_000;
 const LONGEST_CELL = 2_000;
-/** What of a title goes into the name of a column, and what stands above a table is told of it. */
+/** Maximum length of a title in a column name, and of a caption. */
 const LONGEST_NAME = 40;
 const LONGEST_CAPTION = 200;
 
 export interface Column {
-  /** As queries call it. */
+  /** Name in queries. */
   readonly name: string;
-  /** As the table calls it; '' where it does not. */
+  /** Title in the table; '' if it has none. */
   readonly title: string;
   readonly type: 'INTEGER' | 'REAL' | 'TEXT';
   readonly unit: string;
@@ -24,9 +27,9 @@ export interface Column {
 
 /** A table of a document, with what its cells come to. */
 export interface LoadedTable extends Span {
-  /** As queries call it: `t12_1` is the first table of document 12. */
+  /** Name in queries: `t12_1` is the first table of document 12. */
   readonly name: string;
-  /** The heading that it stands under, and what stands right above it. */
+  /** Heading above the table and text directly above it. */
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (Span & { readonly values: readonly Value[] })[];
@@ -34,7 +37,7 @@ export interface LoadedTable extends Span {
   readonly left: number;
 }
 
-/** A name that SQL takes for something else; a letter before it is taken for a column. */
+/** SQL keywords, which need a letter before them to be column names. */
 const TAKEN = new Set(
   'all alter and any as asc attach begin between by case cast check collate column commit constraint create cross current default delete desc distinct drop each else end escape except exists explain fail filter following for foreign from full glob group having if ignore in index inner insert instead intersect into is isnull join key left like limit match natural no not notnull null of offset on or order outer over partition plan pragma preceding primary query range recursive references regexp release rename replace restrict right rollback row rowid rows select set table temp then to transaction trigger union unique update using vacuum values view virtual when where window with without'.split(
     ' ',
@@ -157,7 +160,7 @@ function loadTable(text: string, pieces: Pieces, name: string, caption: string):
   };
 }
 
-/** A cell without what only tells how it looks. */
+/** Removes formatting from a cell. */
 function plainCell(cell: string): string {
   return cell
     .slice(0, LONGEST_CELL)

@@ -13,7 +13,7 @@ try {
   // It works as well without.
 }
 process.once('disconnect', () => process.exit());
-// What comes first is in which language to speak.
+// The first message contains the translations.
 process.once('message', takeTranslation);
 
 connect<TablesApi, NothingAsked>(portOfParentProcess(), {
