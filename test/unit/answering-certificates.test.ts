@@ -11,7 +11,7 @@ import { startOpenAIServer } from '../support/openai-server.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
 import { LONGEST } from '../support/until.ts';
 
-test('an endpoint with a certificate of its own answers where that is trusted; else it is said what to do', async (context) => {
+test('accepts a trusted certificate of an endpoint, and else explains what to do', async (context) => {
   const certificate = makeOwnCertificate();
   const server = await startOpenAIServer({ certificate });
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));

@@ -129,7 +129,7 @@ describe('Fact check by a model', () => {
     );
   });
 
-  it('asks nothing about quotes and what claims nothing', async () => {
+  it('skips quotes and sentences that claim nothing', async () => {
     const answer = await answered();
     const [first, second, third] = answer.statements;
     const statements: Statement[] = [
@@ -176,7 +176,7 @@ describe('Fact check by a model', () => {
     assert.deepEqual([none!.verdict, none!.citations], ['not-found', []]);
   });
 
-  it('asks about statements one by one if a reply has no form', async () => {
+  it('asks about statements one by one if a reply is malformed', async () => {
     const model = scripted((request, prompt) => {
       if (request === 1) return 'Statement 1 is supported, and so are the others.';
       const words = prompt.includes('Rain comes')
@@ -214,7 +214,7 @@ describe('Fact check by a model', () => {
     );
   });
 
-  it('asks nobody if it’s stopped, or if the passages are gone', async () => {
+  it('sends no request if it’s stopped, or if the passages are gone', async () => {
     const controller = new AbortController();
     controller.abort();
     const model = replies(GOOD);
@@ -246,7 +246,7 @@ describe('Fact check by a model', () => {
     assert.match(model.prompts[0]!, /n="1">\n\| Month \| Rain \|\n\| --- \| --- \|\n\| May \| 305 mm \|\n/);
   });
 
-  it('gives what a pronoun means, and the evidence of the statement before', async () => {
+  it('gives the meaning of a pronoun, and the evidence of the previous statement', async () => {
     const spending = 'Spending on boats was 2,000 euros in 2020. Nobody complained. It fell by half in 2021.';
     const boats = makeNotebook([{ id: 5, title: 'boats.txt', text: spending }]);
     const passages = await boats.at([{ documentId: 5, span: { start: 0, end: spending.length } }]);
@@ -284,7 +284,7 @@ describe('Fact check by a model', () => {
     );
   });
 
-  it('estimates what it takes without asking', async () => {
+  it('estimates the cost without a request', async () => {
     const { input, output } = await estimateCheck(await answered(), notebook, new AbortController().signal);
     assert.ok(input > 200 && input < 2_000, String(input));
     assert.equal(output, 150);

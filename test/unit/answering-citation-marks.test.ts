@@ -47,23 +47,23 @@ for (const [reply, text] of [
   ['Escaped \\[1] stays.', 'Escaped \\[1] stays.'],
   ['  \n\nHello [1]', 'Hello'],
 ] as const) {
-  test(`marks leave the text: ${JSON.stringify(reply)}`, () => {
+  test(`removes citation marks from the text: ${JSON.stringify(reply)}`, () => {
     assert.equal(read([reply]).text, text);
   });
 }
 
-test('marks belong to their sentence, also after its full stop', () => {
+test('assigns marks to their sentence, also after its period', () => {
   assert.deepEqual(
     readSentences('It rains [1]. It pours.[2] It ends. [3] Then, e.g. on v1.2, it goes on [1-3].'),
     ['It rains. 1', 'It pours. 2', 'It ends. 3', 'Then, e.g. on v1.2, it goes on. 1,2,3'],
   );
 });
 
-test('numbers that are not among the passages are dropped', () => {
+test('drops numbers that aren’t among the passages', () => {
   assert.deepEqual(readSentences('It rains [7]. It pours [2, 9].'), ['It rains.', 'It pours. 2']);
 });
 
-test('tells list items, table cells, headings, and code apart', () => {
+test('distinguishes list items, table cells, headings, and code', () => {
   const reply =
     '# Weather\nTwo things:\n1. Rain [1]\n2. Snow. It is cold. [2]\n\n| a | b |\n|---|---|\n| x [1] | y [3] |\n\n```\nz. Z\n```\nThe end\ngoes on [2]';
   assert.deepEqual(readSentences(reply), [
@@ -79,7 +79,7 @@ test('tells list items, table cells, headings, and code apart', () => {
   ]);
 });
 
-test('sentences of scripts without spaces are apart', () => {
+test('separates sentences of scripts without spaces', () => {
   assert.deepEqual(readSentences('今天下雨。[1]明天下雪[2]。后天晴'), [
     '今天下雨。 1',
     '明天下雪。 2',
@@ -87,7 +87,7 @@ test('sentences of scripts without spaces are apart', () => {
   ]);
 });
 
-test('what opens and closes blocks of code does so as for the reader of sources', () => {
+test('recognizes the fences of code blocks as the Markdown reader does', () => {
   assert.deepEqual(readSentences('```npm i x``` runs [1].\nIt ends. [2]'), [
     '```npm i x``` runs. 1',
     'It ends. 2',
@@ -102,14 +102,14 @@ test('what opens and closes blocks of code does so as for the reader of sources'
   ]);
 });
 
-test('abbreviations end no sentence of a reply that end none of a source', () => {
+test('splits no sentence of a reply at an abbreviation of a source', () => {
   assert.deepEqual(readSentences('Siehe Abb. 3 bzw. Kap. 4 [1]. Es beginnt am 1. Mai [2].'), [
     'Siehe Abb. 3 bzw. Kap. 4. 1',
     'Es beginnt am 1. Mai. 2',
   ]);
 });
 
-test('a sentence is told as soon as the next one begins', () => {
+test('reports a sentence as soon as the next one begins', () => {
   const reader = readCitationMarks(2);
   assert.deepEqual(reader.push('It rains [1]. ').sentences, []);
   assert.equal(reader.push('It').sentences.length, 1);
@@ -157,7 +157,7 @@ const piece = fc.constantFrom(
   ':',
 );
 
-test('what comes out does not depend on where the stream was cut', () => {
+test('returns the same result wherever the stream is split', () => {
   fc.assert(
     fc.property(
       fc.array(piece, { maxLength: 30 }),

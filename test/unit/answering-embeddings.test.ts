@@ -49,7 +49,7 @@ const vectors = (...rows: unknown[]): object => ({
   data: rows.map((embedding, index) => ({ object: 'embedding', index, embedding })),
 });
 
-test('texts become vectors in their order', async (context) => {
+test('returns vectors in the order of the texts', async (context) => {
   const baseUrl = await start(context, { apiKey: KEY });
   const texts = ['one fish', 'two fish', 'red fish'];
   assert.deepEqual(
@@ -58,12 +58,12 @@ test('texts become vectors in their order', async (context) => {
   );
 });
 
-test('an endpoint that knows no base 64 gives numbers', async (context) => {
+test('accepts numbers from an endpoint that doesn’t support Base64', async (context) => {
   const { baseUrl } = await scripted(context, { status: 200, body: vectors([0.5, -1], [2, 0]) });
   assert.deepEqual(await embed(baseUrl, ['a', 'b']), [Float32Array.of(0.5, -1), Float32Array.of(2, 0)]);
 });
 
-test('what is too much at once is asked for in halves', async (context) => {
+test('halves a batch that is too large', async (context) => {
   const baseUrl = await start(context, { maxEmbeddingInputs: 2 });
   const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('what is too much at once is asked for in halves', async (context) => {
   );
 });
 
-test('a text that is too long is cut, and given up where that does not help', async (context) => {
+test('truncates a text that is too long, and skips it if that fails', async (context) => {
   const tooLong = { status: 400, body: refusal('The input exceeds the maximum context length.') };
   const cut = await scripted(context, tooLong, tooLong, { status: 200, body: vectors([1]) });
   assert.deepEqual(await embed(cut.baseUrl, ['x'.repeat(400)]), [Float32Array.of(1)]);
@@ -84,7 +84,7 @@ test('a text that is too long is cut, and given up where that does not help', as
   assert.deepEqual(await embed(never.baseUrl, ['x']), [null]);
 });
 
-test('a busy or failing endpoint is asked again', async (context) => {
+test('retries a busy or failing endpoint', async (context) => {
   const busy = await scripted(
     context,
     { status: 429, body: refusal('Slow down.'), retryAfter: '0' },
@@ -94,7 +94,7 @@ test('a busy or failing endpoint is asked again', async (context) => {
   assert.deepEqual(await embed(busy.baseUrl, ['a'], { retries: 3 }), [Float32Array.of(1)]);
 });
 
-test('failures are one sentence without the key', async (context) => {
+test('reports a failure in one sentence without the key', async (context) => {
   const baseUrl = await start(context, { apiKey: KEY });
   await assert.rejects(embed(baseUrl, ['a'], { apiKey: 'sk-wrong' }), { code: 'unauthorized' });
   const missing = await scripted(context, { status: 404, body: refusal(`No model; ${KEY}`) });
@@ -115,7 +115,7 @@ test('failures are one sentence without the key', async (context) => {
   await assert.rejects(embed('http://127.0.0.1:1/v1', ['a']), { code: 'connection' });
 });
 
-test('nothing is sent once it was stopped', async (context) => {
+test('sends nothing after a stop', async (context) => {
   const server = await startOpenAIServer();
   context.after(() => server.close());
   const endpoint = { baseUrl: server.baseUrl, name: 'small', apiKey: undefined };
@@ -126,7 +126,7 @@ test('nothing is sent once it was stopped', async (context) => {
   assert.equal(server.requests.length, 0);
 });
 
-test('what requests take is told by the endpoint, or estimated', async (context) => {
+test('takes usage from the endpoint, or estimates it', async (context) => {
   const told: object[] = [];
   const options = {
     signal: new AbortController().signal,

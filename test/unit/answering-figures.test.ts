@@ -66,7 +66,7 @@ for (const [question, ...names] of [
   ['Why do losses rise in winter?'],
   ['What does Figure 9 show of the losses?'],
 ] as const)
-  test(`the figures that a question asks for go with it: ${question}`, async () => {
+  test(`sends the figures that a question asks about: ${question}`, async () => {
     const model = scripted('Losses rise in winter [1].');
     const asked: string[] = [];
     const { answer, error } = await ask(question, { model, passages, showFigures: shower(asked) });
@@ -101,7 +101,7 @@ for (const [language, question, name, ...captions] of [
     'Figura 2: Cosecha, campo sur.',
   ],
 ] as const)
-  test(`a caption is too short to tell its language, and its words are those of the question all the same: ${language}`, async () => {
+  test(`matches the words of a short caption in the language of the question: ${language}`, async () => {
     const text = captions.join('\n\n');
     const read = [makePassage({ id: 1, title: 'report.pdf', text })];
     const asked = await askedFigures(question, read, passagesOf(text));
@@ -111,7 +111,7 @@ for (const [language, question, name, ...captions] of [
     );
   });
 
-test('figures that are offered and not agreed to are told, and nothing of them is sent', async () => {
+test('offers figures and sends none of them without consent', async () => {
   const model = scripted('Losses rise in winter [1].');
   const told: FiguresOffered = {
     kind: 'offered',
@@ -139,7 +139,7 @@ const modelAt = (server: OpenAIServer, differences: KnownDifferences): LanguageM
 const readParts = (body: string): unknown =>
   (JSON.parse(body) as { messages: { content: unknown }[] }).messages.at(-1)?.content;
 
-test('pictures are parts of the last message, within their addresses', async (context) => {
+test('adds images to the last message, within their addresses', async (context) => {
   const server = await start(context, { reply: () => 'Losses rise in winter [1].' });
   const { answer, error } = await ask('What does Figure 3 show of the losses?', {
     model: modelAt(server, new Map()),
@@ -162,7 +162,7 @@ for (const [status, message] of [
   [500, 'image input is not supported - hint: you may need to provide the mmproj'],
   [404, 'No endpoints found that support image input'],
 ] as const)
-  test(`an endpoint that refuses pictures is asked without them, and it is told: ${String(status)}`, async (context) => {
+  test(`asks an endpoint that rejects images again without them, and says so: ${String(status)}`, async (context) => {
     const server = await start(context, {
       reply: ({ body }) =>
         Array.isArray(readParts(body)) ? { status, message } : 'Losses rise in winter [1].',
@@ -179,7 +179,7 @@ for (const [status, message] of [
     assert.equal(server.chats.length, sent + 1);
   });
 
-test('a request that fails for another reason is no matter of pictures', async (context) => {
+test('doesn’t blame images for a request that fails for another reason', async (context) => {
   const server = await start(context, { reply: () => ({ status: 401, message: 'No such key.' }) });
   const { error } = await ask('What does Figure 3 show of the losses?', {
     model: modelAt(server, new Map()),

@@ -49,7 +49,7 @@ Which is better?
 What are the drawbacks of the first approach?
 What is the difference between them?`.split('\n');
 
-test('a question that stands alone is told from one that leans on the last', () => {
+test('distinguishes a standalone question from a follow-up', () => {
   assert.deepEqual(standing.filter(isFollowUp), []);
   assert.deepEqual(
     leaning.filter((question) => !isFollowUp(question)),
@@ -68,7 +68,7 @@ const kinds = [
   '- not of the list',
 ].join('\n');
 
-test('an item is pointed at by its place in the list of the last answer', () => {
+test('finds an item by its position in the list of the last answer', () => {
   assert.equal(
     itemPointedAt('And how does the second one do that?', kinds),
     'NodePort, a port of every node',
@@ -86,7 +86,7 @@ test('an item is pointed at by its place in the list of the last answer', () => 
   assert.equal(itemPointedAt('What is the second world war?', kinds), undefined);
 });
 
-test('an item goes by its name', () => {
+test('finds an item by its name', () => {
   const long = '- **Search (SEO)** — [SEO](https://example.org/seo) is work.\n- **Mail**: letters to many.';
   assert.equal(itemPointedAt('How does the first one work?', long), 'Search (SEO)');
   assert.equal(itemPointedAt('How does the second one work?', long), 'Mail');
@@ -96,7 +96,7 @@ test('an item goes by its name', () => {
   assert.equal(itemPointedAt('What is the default of the second one?', headings), 'timeout');
 });
 
-test('a list may be a table or stand in a sentence', () => {
+test('finds a list in a table or in a sentence', () => {
   const table = '| Name | Use |\n| --- | --- |\n| mono | voices |\n| stereo | music |\n\nThat is all.';
   assert.equal(itemPointedAt('What is the second one?', table), 'stereo   music');
   const sentence = 'The channels are mono, stereo, and return. Each has a fader.';
@@ -104,7 +104,7 @@ test('a list may be a table or stand in a sentence', () => {
   assert.equal(itemPointedAt('And the third one?', 'There is one channel.'), undefined);
 });
 
-test('what a follow-up leans on is carried: the item that it points at, and the questions before it', () => {
+test('adds the item and the earlier questions that a follow-up refers to', () => {
   const history = [
     { question: 'What is a node?', answer: 'A machine.' },
     { question: 'Which kinds of services are there?', answer: kinds },

@@ -51,7 +51,7 @@ const ways = [
 ];
 
 for (const { language, text, question, held, sentence, denied } of ways)
-  test(`question, words told and checking go by the same rules: ${language}`, () => {
+  test(`uses the same rules for question, shown words, and checks: ${language}`, () => {
     const tokenizer = new WordTokenizer();
     const terms = new Set(tokenizer.termsOfPassage(text));
     const found = tokenizer.termsOfQuestion(question).filter((term) => terms.has(term));
@@ -66,11 +66,11 @@ for (const { language, text, question, held, sentence, denied } of ways)
     if (denied !== undefined) assert.equal(checkByRules(denied, [0], evidence).verdict, 'unchecked');
   });
 
-test('a sentence of stop words alone is no statement', () => {
+test('ignores a sentence of only stop words', () => {
   assert.ok(!isClaim('Und das ist so.'));
 });
 
-test('a sentence of another language than its sources is compared in theirs, so that names and numbers are the same', () => {
+test('compares a sentence with sources in another language by their names and numbers', () => {
   const text = 'The Kubernetes scheduler of the cluster is restarted after 30 seconds, and that is all.';
   const evidence = prepareEvidence([makePassage({ id: 1, title: 'x', text })]);
   const sentence = 'Der Kubernetes-Scheduler wird nach 30 Sekunden von dem Cluster neu gestartet.';
@@ -91,7 +91,7 @@ test('a sentence of another language than its sources is compared in theirs, so 
   assert.equal(both.languages.size, 2);
 });
 
-test('in German capitals are no names', () => {
+test('doesn’t take capitalized German words for names', () => {
   const text = 'Der Leuchtturm ist 27 Meter hoch. Der Wärter wohnte mit seiner Familie bis 1962 im Turm.';
   const evidence = prepareEvidence([makePassage({ id: 1, title: 'x', text })]);
   assert.deepEqual(prepareClaim('Der Wärter wohnte mit seiner Familie im Turm.', evidence).names, []);

@@ -6,7 +6,7 @@ import { LONGEST } from '../support/until.ts';
 
 const options = { signal: new AbortController().signal, timeout: LONGEST };
 
-test('models are listed by name, without those that write no text', async (context) => {
+test('lists models by name, without those that don’t write text', async (context) => {
   const server = await startOpenAIServer({
     models: ['zeta', 'text-embedding-3-small', 'alpha', 'whisper-1'],
   });
@@ -18,7 +18,7 @@ test('models are listed by name, without those that write no text', async (conte
   );
 });
 
-test('what a model can do is read wherever a server tells it', async (context) => {
+test('reads the features of a model wherever a server lists them', async (context) => {
   const server = await startOpenAIServer({
     models: [
       { id: 'a', max_model_len: 4096 },
@@ -59,7 +59,7 @@ test('what a model can do is read wherever a server tells it', async (context) =
   ]);
 });
 
-test('a refused key, a server that is not there and a stop are told apart', async (context) => {
+test('distinguishes a rejected key, an unreachable server, and a stop', async (context) => {
   const server = await startOpenAIServer({ apiKey: 'sk-right' });
   context.after(() => server.close());
   const { baseUrl } = server;

@@ -8,11 +8,11 @@ import { makeNotebook, makePassage } from './answering-fixtures.ts';
 
 const pasted = `${'The compiler said that the module was missing and stopped at once. '.repeat(900)}Where does snow melt? ${'The log ends here without more. '.repeat(300)}`;
 
-test('a question of usual length is searched for as it stands', () => {
+test('searches for a question of usual length as it is', () => {
   assert.equal(searchableQuestion('Where does snow melt?'), 'Where does snow melt?');
 });
 
-test('of a pasted text the sentence that asks is searched for, and the words that it says most often', () => {
+test('searches a pasted text for its question and its most frequent words', () => {
   const searched = searchableQuestion(pasted);
   assert.ok(searched.startsWith('Where does snow melt?\n'));
   assert.ok(searched.includes('compiler said'));
@@ -21,7 +21,7 @@ test('of a pasted text the sentence that asks is searched for, and the words tha
   assert.equal(searchableQuestion('?'.repeat(5000)), '');
 });
 
-test('what is too long for a model loses its middle, and says so', () => {
+test('shortens a text that is too long for a model in the middle, and says so', () => {
   const cut = withoutMiddle(pasted, 500);
   assert.ok(estimateTokens(cut) <= 500);
   assert.ok(cut.startsWith('The compiler said') && cut.endsWith('The log ends here without more. '));
@@ -30,7 +30,7 @@ test('what is too long for a model loses its middle, and says so', () => {
   assert.ok(withoutMiddle('😀'.repeat(5000), 500).isWellFormed());
 });
 
-test('a question of any length leaves room for passages in the window of a model', () => {
+test('leaves room for passages in the context window for a question of any length', () => {
   for (const windowTokens of [2048, 8192, 32768]) {
     const { messages, passages, isCut } = buildPrompt({
       question: pasted.repeat(10),
@@ -46,7 +46,7 @@ test('a question of any length leaves room for passages in the window of a model
   }
 });
 
-test('a pasted text is answered by what it asks, searched for in few words, and the answer tells that it was cut', async () => {
+test('answers the question in a pasted text, and says that the text was shortened', async () => {
   const passages = makeNotebook(documents);
   const quotes = await ask(`${'It was cold. '.repeat(200)}Does snow melt above 0 degrees in winter?`, {
     passages,
@@ -59,7 +59,7 @@ test('a pasted text is answered by what it asks, searched for in few words, and 
   assert.ok((model.requests[0]?.at(-1)?.content.length ?? 0) < 40_000);
 });
 
-test('a follow-up does not carry a pasted text along', async () => {
+test('doesn’t carry a pasted text over to a follow-up', async () => {
   const passages = makeNotebook(documents);
   await ask('And why does it do that?', { passages, history: [{ question: pasted, answer: 'It melts.' }] });
   assert.ok(passages.searches.every((words) => words.length < 1200));

@@ -58,7 +58,7 @@ function makeFinder(index: NotebookIndex): PassageFinder {
   };
 }
 
-test('a question in other words than its answer is answered by meaning', async () => {
+test('answers a question in other words by meaning', async () => {
   const passages = makeFinder(await embeddedNotes());
   const [nearest] = await passages.find('Replaced lubricant of a vehicle', 3, new AbortController().signal);
   assert.ok(nearest?.zScore !== undefined && nearest.zScore > 2);
@@ -67,7 +67,7 @@ test('a question in other words than its answer is answered by meaning', async (
   assert.match(answer.quotes[0]?.around?.text ?? '', /needs its oil changed/);
 });
 
-test('something is nearest to any question, and no place of it for that', async () => {
+test('shows no passage that is merely the nearest to an unrelated question', async () => {
   const passages = makeFinder(await embeddedNotes());
   for (const question of ['Which volcano erupted?', 'Who painted Guernica?', 'capital of Mongolia']) {
     const found = await passages.find(question, 3, new AbortController().signal);
@@ -77,7 +77,7 @@ test('something is nearest to any question, and no place of it for that', async 
   }
 });
 
-test('among passages too few to tell what is usual, the nearest in meaning answers', async () => {
+test('answers with the nearest passage if there are too few to compare', async () => {
   const passages = makeFinder(await embeddedNotes(notes.slice(0, 3)));
   const { answer } = await ask('Replaced lubricant of a vehicle', { passages });
   assert.equal(answer?.kind, 'quotes');

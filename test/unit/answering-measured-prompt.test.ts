@@ -35,7 +35,7 @@ function counting(countDense: (text: string) => number | undefined): LanguageMod
 }
 
 for (const density of [0.6, 0.8, 1, 1.6, 3])
-  test(`a prompt fits by the model's own count where that is ${String(density)} times the estimate`, async () => {
+  test(`fits a prompt by the model’s own count at ${String(density)} times the estimate`, async () => {
     const countDense = (text: string): number => Math.ceil(density * estimateTokens(text));
     const model = counting(countDense);
     const prompt = await measuredPrompt(model, input, signal);
@@ -46,14 +46,14 @@ for (const density of [0.6, 0.8, 1, 1.6, 3])
     assert.ok(model.texts.length <= 3, `${String(model.texts.length)} counts`);
   });
 
-test('a prompt that leaves nothing out and fits is counted once', async () => {
+test('counts a prompt once if it fits without omissions', async () => {
   const model = counting((text) => Math.ceil(text.length / 10));
   const prompt = await measuredPrompt(model, { ...input, passages: passages.slice(0, 2) }, signal);
   assert.equal(prompt.passages.length, 2);
   assert.equal(model.texts.length, 1);
 });
 
-test('passages that need more tokens by the letter than the rest fit all the same', async () => {
+test('fits passages that need more tokens per character than the rest', async () => {
   const dense = passages.map((passage) => ({ ...passage, text: 'Жук жив. '.repeat(60) }));
   const countDense = (text: string): number => Math.ceil(text.length / 6) + 2 * text.split('Ж').length;
   const model = counting(countDense);
@@ -62,7 +62,7 @@ test('passages that need more tokens by the letter than the rest fit all the sam
   assert.ok(model.texts.length <= 3);
 });
 
-test('a model that does not count, or can not, gets what is estimated to fit', async () => {
+test('fits the estimate if the model can’t count tokens', async () => {
   const silent = counting(() => undefined);
   const mute = { ...silent, countTokens: undefined };
   const [a, b] = [await measuredPrompt(silent, input, signal), await measuredPrompt(mute, input, signal)];

@@ -61,17 +61,17 @@ for (const { server: name, also, expected } of [
   },
   { server: 'a server that tells nothing', also: {}, expected: {} },
 ])
-  test(`${name} is asked what a model can do`, async (context) => {
+  test(`asks ${name} for the features of a model`, async (context) => {
     const server = await start(context, { also });
     assert.deepEqual(await describeModel({ baseUrl: server.baseUrl }, 'llama3', options), expected);
   });
 
-test('a server that is not there is told from one that tells nothing', async () => {
+test('distinguishes an unreachable server from one that reports nothing', async () => {
   assert.deepEqual(await describeModel({ baseUrl: 'http://127.0.0.1:1/v1' }, 'a', options), undefined);
   assert.deepEqual(await describeModel({ baseUrl: 'nonsense/v1' }, 'a', options), {});
 });
 
-test('a key is right, wrong, of an account without credit, or not to be tested for want of a server', async (context) => {
+test('tests a key as valid, invalid, without credit, or untestable', async (context) => {
   const server = await start(context, { apiKey: 'sk-right' });
   const { baseUrl } = server;
   await testKey({ baseUrl, apiKey: 'sk-right' }, undefined, options);
@@ -96,7 +96,7 @@ test('a key is right, wrong, of an account without credit, or not to be tested f
   });
 });
 
-test('a list that anybody gets does not make a key right, and a refused request does not make it wrong', async (context) => {
+test('doesn’t judge a key by a public list or a refused request', async (context) => {
   const server = await start(context, {
     reply: ({ headers }) =>
       headers.authorization === 'Bearer sk-right'

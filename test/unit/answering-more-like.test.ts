@@ -27,7 +27,7 @@ async function answerFrom(elsewhere: readonly TestDocument[]): Promise<Answer | 
   return applyAnswerEvents(undefined, events);
 }
 
-test('what says the same elsewhere is quoted', async () => {
+test('quotes passages that say the same elsewhere', async () => {
   const answer = await answerFrom([rules, fence]);
   assert.equal(answer?.kind, 'quotes');
   assert.deepEqual(
@@ -37,14 +37,14 @@ test('what says the same elsewhere is quoted', async () => {
   assert.equal(answer.text, 'Similar passages from 1 source:');
 });
 
-test('where nothing says the same, that is said', async () => {
+test('reports that nothing says the same', async () => {
   const answer = await answerFrom([fence]);
   assert.equal(answer?.kind, 'nothing');
   assert.match(answer.text, /^No similar passages in this notebook/);
   assert.deepEqual(answer.citations, []);
 });
 
-test('where nothing says it in these words, the nearest in meaning is told as that', async () => {
+test('shows the nearest passages by meaning as such if no words match', async () => {
   const trees = makePassage({ id: 4, title: 'Trees', text: 'Fruit trees get their irrigation in summer.' });
   const found = [
     { ...trees, nearness: 0.85 },
@@ -59,7 +59,7 @@ test('where nothing says it in these words, the nearest in meaning is told as th
   assert.equal((await alikeIn([...found, makePassage(rules)], quote)).by, 'words');
 });
 
-test('the nearest passages are quoted first, by whole sentences', async () => {
+test('quotes the nearest passages first, in whole sentences', async () => {
   const sentence = 'An automobile needs its oil changed every year, and its tyres looked at.';
   const far = {
     ...makePassage({ id: 1, title: 'Notes', format: 'markdown', text: '# Food\n\nLentils are stirred.' }),
@@ -81,7 +81,7 @@ test('the nearest passages are quoted first, by whole sentences', async () => {
   assert.deepEqual((await alikeIn([byWords], 'Wheels turn.')).quotes, []);
 });
 
-test('while much is held against cited words, others get their turn', async () => {
+test('lets others run while it compares many passages', async () => {
   const sentence = 'An automobile needs its oil changed every year, and its tyres looked at by someone. ';
   const found = Array.from({ length: 8 }, (_, i) =>
     makePassage({ id: i + 1, title: 'Notes', text: sentence.repeat(40 * (i + 1)) }),

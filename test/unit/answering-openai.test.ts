@@ -50,7 +50,7 @@ async function ask(
   return { pieces, error: undefined };
 }
 
-test('a reply streams, with the key and temperature sent', async (context) => {
+test('streams a reply, and sends the key and the temperature', async (context) => {
   const server = await start(context, { reply: () => 'Because it is so.', apiKey: SECRET });
   const { pieces, error } = await ask(server.baseUrl, { apiKey: SECRET });
   assert.equal(error, undefined);
@@ -58,7 +58,7 @@ test('a reply streams, with the key and temperature sent', async (context) => {
   assert.equal((JSON.parse(server.chats[0]!.body) as { temperature: number }).temperature, 0.2);
 });
 
-test('without a key none is sent, whatever the environment holds', async (context) => {
+test('sends no key without one, whatever the environment contains', async (context) => {
   const server = await start(context, { reply: () => 'Yes.' });
   const before = process.env.OPENAI_API_KEY;
   process.env.OPENAI_API_KEY = SECRET;
@@ -89,7 +89,7 @@ for (const { status, code, action, message = 'No.' } of [
   },
   { status: 400, code: 'unsupported', action: 'openSettings', message: 'Something else.' },
 ]) {
-  test(`${String(status)} is told as ${code}`, async (context) => {
+  test(`reports ${String(status)} as ${code}`, async (context) => {
     const server = await start(context, { reply: () => ({ status, message }) });
     const { error } = await ask(server.baseUrl, { apiKey: SECRET });
     assert.equal(error?.code, code);
@@ -98,13 +98,13 @@ for (const { status, code, action, message = 'No.' } of [
   });
 }
 
-test('a limit of requests is waited for where the wait is short', async (context) => {
+test('waits for a rate limit with a short wait', async (context) => {
   const server = await start(context, { reply: inTurn({ status: 429, retryAfter: '0' }, 'Now.') });
   const { pieces } = await ask(server.baseUrl);
   assert.equal(pieces.join(''), 'Now.');
 });
 
-test('a limit of requests with a long wait is told at once', async (context) => {
+test('reports a rate limit with a long wait at once', async (context) => {
   const server = await start(context, { reply: () => ({ status: 429, retryAfter: '3600' }) });
   const { error } = await ask(server.baseUrl);
   assert.equal(error?.code, 'rate-limited');
@@ -112,21 +112,21 @@ test('a limit of requests with a long wait is told at once', async (context) => 
   assert.equal(server.chats.length, 1);
 });
 
-test('a server error is told after retries', async (context) => {
+test('reports a server error after retries', async (context) => {
   const server = await start(context, { reply: () => ({ status: 503, retryAfter: '0' }) });
   const { error } = await ask(server.baseUrl);
   assert.equal(error?.code, 'server');
   assert.equal(server.chats.length, 3);
 });
 
-test('a stream that is cut keeps what had arrived', async (context) => {
+test('keeps the text of a stream that breaks off', async (context) => {
   const server = await start(context, { reply: () => ['half ', cut] });
   const { pieces, error } = await ask(server.baseUrl);
   assert.equal(pieces.join(''), 'half ');
   assert.equal(error?.code, 'stream-cut');
 });
 
-test('a stream that ends without saying so counts as cut', async (context) => {
+test('treats a stream without an end marker as broken off', async (context) => {
   const server = await startLoopbackServer((_, response) => {
     const chunk = { choices: [{ index: 0, delta: { content: 'half' }, finish_reason: null }] };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -139,12 +139,12 @@ test('a stream that ends without saying so counts as cut', async (context) => {
   assert.equal(error?.code, 'stream-cut');
 });
 
-test('an empty answer is an error', async (context) => {
+test('treats an empty answer as an error', async (context) => {
   const server = await start(context, { reply: () => [] });
   assert.equal((await ask(server.baseUrl)).error?.code, 'empty');
 });
 
-test('an address that answers with a web page is told as such', async (context) => {
+test('reports an address that returns a web page', async (context) => {
   const server = await startLoopbackServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end('<html><body>Welcome</body></html>');
@@ -156,7 +156,7 @@ test('an address that answers with a web page is told as such', async (context) 
   assert.match(error.message, /OpenAI-compatible/);
 });
 
-test('a server that is not running is told by its address', async () => {
+test('reports a server that isn’t running by its address', async () => {
   const server = await startOpenAIServer();
   const { baseUrl, url } = server;
   await server.close();
@@ -166,7 +166,7 @@ test('a server that is not running is told by its address', async () => {
   assert.equal(error.action, 'pickModel');
 });
 
-test('a model that takes no temperature is asked again without one', async (context) => {
+test('asks a model again without a temperature if it doesn’t support one', async (context) => {
   const server = await start(context, {
     reply: ({ body }) =>
       body.includes('"temperature"')
@@ -178,7 +178,7 @@ test('a model that takes no temperature is asked again without one', async (cont
   assert.equal(pieces.join(''), 'Fine.');
 });
 
-test('silence ends in a time-out, a pause in a cut stream', async (context) => {
+test('times out after silence or a pause in a stream', async (context) => {
   const server = await start(context, { reply: () => silence });
   const silent = await ask(server.baseUrl, { patience: { first: 50, next: 50 } });
   assert.equal(silent.error?.code, 'timeout');
@@ -203,7 +203,7 @@ test('silence ends in a time-out, a pause in a cut stream', async (context) => {
   assert.equal(error?.code, 'stream-cut');
 });
 
-test('stopping ends the request at once, in the stream and in the pause before a retry', async (context) => {
+test('stops the request at once, in the stream and before a retry', async (context) => {
   const server = await start(context);
   const gate = makeGate();
   context.after(() => {
@@ -222,7 +222,7 @@ test('stopping ends the request at once, in the stream and in the pause before a
   }
 });
 
-test('a key or an address that cannot be sent is told before anything is', async () => {
+test('reports a key or address that can’t be sent before any request', async () => {
   assert.equal((await ask('http://127.0.0.1:1/v1', { apiKey: `${SECRET}…` })).error?.code, 'unauthorized');
   assert.equal((await ask('not an address')).error?.code, 'connection');
 });

@@ -17,13 +17,13 @@ function excerpt(section: number, length: number, document = 1): FoundPlace {
 const lengths = (found: readonly FoundPlace[]): number[][][] =>
   paginate(found).map((page) => page.map((place) => place.map(({ passage }) => passage.text.length)));
 
-test('excerpts of one section are one place, where the best of them stands', () => {
+test('groups excerpts of one section at the rank of the best', () => {
   assert.deepEqual(lengths([excerpt(1, 900), excerpt(2, 100), excerpt(1, 200), excerpt(1, 300, 2)]), [
     [[900, 200], [100], [300]],
   ]);
 });
 
-test('a page has at most eight places and 4,000 characters; what is left comes on the next', () => {
+test('limits a page to eight excerpts and 4,000 characters', () => {
   const many = Array.from({ length: 20 }, (_, i) => excerpt(i, 100));
   assert.deepEqual(
     paginate(many).map((page) => page.length),
@@ -35,7 +35,7 @@ test('a page has at most eight places and 4,000 characters; what is left comes o
   ]);
 });
 
-test('one excerpt that is longer than a page has a page of its own, and there are three pages at most', () => {
+test('gives a long excerpt a page of its own, up to three pages', () => {
   assert.deepEqual(lengths([excerpt(1, 9_000), excerpt(2, 10)]), [[[9_000]], [[10]]]);
   assert.equal(paginate(Array.from({ length: 100 }, (_, i) => excerpt(i, 100))).length, 3);
   assert.deepEqual(paginate([]), []);

@@ -6,7 +6,7 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import { ask, documents, scripted, statuses } from './answering-asking.ts';
 import { makeNotebook } from './answering-fixtures.ts';
 
-test('without a model the places that say most are shown', async () => {
+test('shows the top excerpts if there is no model', async () => {
   const outcome = await ask('What is fog?');
   assert.ok(outcome.answer?.kind === 'quotes');
   assert.equal(outcome.answer.text, 'Top excerpts for your question from 1 source:');
@@ -28,7 +28,7 @@ test('without a model the places that say most are shown', async () => {
   assert.deepEqual(outcome.answer.pages, [1]);
 });
 
-test('a model reads what stands around the sentences that were found', async () => {
+test('gives a model the text around the sentences found', async () => {
   const model = scripted('Clouds gather over the western hills [1].');
   const text = `${'It is calm. '.repeat(300)}Clouds gather over the western hills. The record of rain is 305 mm.`;
   const finder = makeNotebook([{ id: 1, title: 'rain.txt', text }]);
@@ -48,7 +48,7 @@ test('a model reads what stands around the sentences that were found', async () 
   assert.equal(answer.statements[0]?.verdict, 'supported');
 });
 
-test('where nothing was found no model is asked', async () => {
+test('asks no model if nothing was found', async () => {
   const model = scripted('Yes.');
   const { answer } = await ask('Which volcano erupted?', { model });
   assert.deepEqual(answer, {
@@ -59,7 +59,7 @@ test('where nothing was found no model is asked', async () => {
   assert.equal(model.requests.length, 0);
 });
 
-test('what was asked is named where it does not answer', async () => {
+test('names the search scope if it doesn’t answer', async () => {
   const { answer } = await ask('Which volcano erupted?', { place: 'notes.md' });
   assert.equal(
     answer?.text,
@@ -67,7 +67,7 @@ test('what was asked is named where it does not answer', async () => {
   );
 });
 
-test('where a part of the notebook does not answer, the nearest in the rest is named', async () => {
+test('suggests the nearest source outside the search scope', async () => {
   const all = makeNotebook(documents);
   const passages: PassageFinder = {
     ...all,
@@ -84,7 +84,7 @@ test('where a part of the notebook does not answer, the nearest in the rest is n
   assert.equal(answer.citations[0]?.title, 'snow.txt');
 });
 
-test('what is searched for can be less than what the model is asked', async () => {
+test('searches for less than it asks the model', async () => {
   const passages = makeNotebook(documents);
   const model = scripted('Snow falls in winter [1].');
   await ask('When does snow fall, says @rain.txt?', { words: 'When does snow fall', passages, model });
@@ -92,7 +92,7 @@ test('what is searched for can be less than what the model is asked', async () =
   assert.match(model.requests[0]?.at(-1)?.content ?? '', /says @rain\.txt\?/);
 });
 
-test('a written answer loses its marks, and each sentence gets its citations', async () => {
+test('removes marks from an answer and gives each sentence its citations', async () => {
   const model = scripted(
     'Snow fal',
     'ls in winter [1',
@@ -126,7 +126,7 @@ test('a written answer loses its marks, and each sentence gets its citations', a
   ]);
 });
 
-test('keeps the citation of a sentence that is for a model to check', async () => {
+test('keeps the citation of a sentence that a model checks', async () => {
   const { answer } = await ask('When does snow fall?', {
     model: scripted('Snow tastes like strawberries and vanilla [1].'),
   });
@@ -138,7 +138,7 @@ test('keeps the citation of a sentence that is for a model to check', async () =
   assert.equal(answer.citations.length, 1);
 });
 
-test('passages are numbered as they appear in the answer', async () => {
+test('numbers passages in the order of the answer', async () => {
   const model = scripted('Fog is a cloud that touches the ground [3]. Snow falls in winter [2].');
   const passages = makeNotebook(documents);
   const { answer } = await ask(
@@ -155,7 +155,7 @@ test('passages are numbered as they appear in the answer', async () => {
   );
 });
 
-test('when the stream breaks off, what had arrived is told and checked', async () => {
+test('keeps and checks the text of a stream that breaks off', async () => {
   const model = scripted(
     'Snow falls in winter [1]. It me',
     new NotebookError('stream-cut', 'The answer broke off.'),
@@ -167,7 +167,7 @@ test('when the stream breaks off, what had arrived is told and checked', async (
   assert.equal(answer.statements[0]?.verdict, 'supported');
 });
 
-test('when a model fails before its first word there is no answer', async () => {
+test('returns no answer if a model fails before its first word', async () => {
   const { answer, error } = await ask('When does snow fall?', {
     model: scripted(new NotebookError('connection', 'No answer.')),
   });
@@ -175,7 +175,7 @@ test('when a model fails before its first word there is no answer', async () => 
   assert.ok(error instanceof NotebookError && error.code === 'connection');
 });
 
-test('a failure to cite is told', async () => {
+test('reports an answer without citations', async () => {
   const passages = {
     ...makeNotebook(documents),
     cite: () => Promise.reject(new NotebookError('internal', 'Gone.')),
@@ -187,7 +187,7 @@ test('a failure to cite is told', async () => {
   assert.ok(error instanceof NotebookError && error.message === 'Gone.');
 });
 
-test('stopping ends the answer', async () => {
+test('stops the answer', async () => {
   const controller = new AbortController();
   const { error } = await ask('When does snow fall?', {
     model: scripted('Snow ', 'falls ', 'in winter.'),
@@ -199,7 +199,7 @@ test('stopping ends the answer', async () => {
   assert.ok(error instanceof NotebookError && error.code === 'cancelled');
 });
 
-test('a follow-up is searched with the words of the question that it leans on', async () => {
+test('searches a follow-up with the words of the question that it refers to', async () => {
   const passages = makeNotebook(documents);
   const history = [
     { question: 'When does snow fall?', answer: 'In winter.' },
@@ -213,7 +213,7 @@ test('a follow-up is searched with the words of the question that it leans on', 
   );
 });
 
-test('with a model a follow-up is searched for by its own words and by what the model writes of the conversation', async () => {
+test('searches a follow-up by its own words and by the model’s queries', async () => {
   const passages = makeNotebook(documents);
   const history = [{ question: 'When does snow fall?', answer: 'In winter.' }];
   const model: LanguageModel = {
@@ -236,7 +236,7 @@ test('with a model a follow-up is searched for by its own words and by what the 
   ]);
 });
 
-test('a follow-up says what was searched for without a model, too; other questions do not', async () => {
+test('shows the searches of a follow-up without a model, but not of other questions', async () => {
   const history = [{ question: 'When does snow fall?', answer: 'In winter.' }];
   const followUp = await ask('And when does it melt?', { history });
   assert.deepEqual(followUp.answer?.searches, ['And when does it melt? · When does snow fall?']);
@@ -244,7 +244,7 @@ test('a follow-up says what was searched for without a model, too; other questio
   assert.equal(alone.answer?.searches, undefined);
 });
 
-test('where anything was found the model is asked: whether that answers is for it to say', async () => {
+test('asks the model whenever anything was found', async () => {
   const model = scripted('The passages do not tell of volcanoes.');
   const question = 'Which volcano in Iceland erupted when the snow came?';
   const { answer } = await ask(question, { model });
@@ -252,7 +252,7 @@ test('where anything was found the model is asked: whether that answers is for i
   assert.match(model.requests[0]?.at(-1)?.content ?? '', /Snow falls in winter/);
 });
 
-test('the model gets the conversation', async () => {
+test('gives the model the conversation', async () => {
   const model = scripted('Above 0 degrees [1].');
   await ask('When does it melt?', {
     model,
@@ -264,7 +264,7 @@ test('the model gets the conversation', async () => {
   );
 });
 
-test('what a model thinks before it answers is not part of the answer', async () => {
+test('leaves the model’s reasoning out of the answer', async () => {
   const model = scripted(' <th', 'ink>Let me see [1].', '</thi', 'nk>\n\nSnow falls', ' in winter [1].');
   const { answer } = await ask('When does snow fall?', { model });
   assert.ok(answer?.kind === 'written');
@@ -274,13 +274,13 @@ test('what a model thinks before it answers is not part of the answer', async ()
   assert.equal(plain.answer.text, '<b>In winter</b>');
 });
 
-test('an answer without a word is an error', async () => {
+test('treats an answer without a word as an error', async () => {
   const { answer, error } = await ask('When does snow fall?', { model: scripted('<think>Hm', 'm.') });
   assert.equal(answer, undefined);
   assert.ok(error instanceof NotebookError && error.code === 'empty');
 });
 
-test('a sentence that is said again is checked by what it cites where it is said', async () => {
+test('checks a repeated sentence with the citations of each occurrence', async () => {
   const said = ['Snow falls in winter [1].', 'Snow falls in winter [1].', 'Snow falls in winter.'];
   const { answer } = await ask('When does snow fall?', { model: scripted(said.join(' ')) });
   assert.ok(answer?.kind === 'written');
@@ -294,7 +294,7 @@ test('a sentence that is said again is checked by what it cites where it is said
     assert.deepEqual({ verdict, citations }, { verdict: 'supported', citations: [0] });
 });
 
-test('the same sentence citing another passage is not the same', async () => {
+test('distinguishes the same sentence with another citation', async () => {
   const wrong = { id: 2, title: 'fog.txt', text: 'Fog is a cloud that touches the snow.' };
   const right = { id: 1, title: 'snow.txt', text: 'Snow falls in winter. It melts above 0 degrees.' };
   const model = scripted('Snow falls in winter [1]. Snow falls in winter [2].');

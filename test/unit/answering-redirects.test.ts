@@ -76,7 +76,7 @@ for (const [name, target] of Object.entries({
   'without a scheme': (own: string) => own.replace('http:', '').replace('127.0.0.1', '127.0.0.2'),
   'after a redirect within the origin': undefined,
 }))
-  test(`refuses an address ${name}`, async (context) => {
+  test(`rejects an address ${name}`, async (context) => {
     let base = '';
     const other = 'http://127.0.0.2:9';
     const own = await startRedirecting(context, 307, (path) =>
@@ -87,7 +87,7 @@ for (const [name, target] of Object.entries({
     assert.equal(own.requests.length, target === undefined ? 2 : 1);
   });
 
-test('asks no other origin about a model', async (context) => {
+test('requests a model’s features only from its origin', async (context) => {
   const other = await startRedirecting(context, 200, () => '');
   const own = await startRedirecting(context, 307, (path) => `${other.url}${path}`);
   assert.deepEqual(await describeModel(access(own), 'any-1', options), {});

@@ -44,7 +44,7 @@ async function ask(
 const readBody = (chat: ChatRequest | undefined): Record<string, unknown> =>
   JSON.parse(chat!.body) as Record<string, unknown>;
 
-test('what an endpoint refuses is left out or told otherwise, one after the other, and remembered', async (context) => {
+test('omits or renames parameters that an endpoint rejects, one by one, and remembers them', async (context) => {
   const server = await start(context, {
     reply: (chat) => {
       const body = readBody(chat);
@@ -91,7 +91,7 @@ for (const [name, status, message] of [
   ['another template', 400, 'Conversation roles must alternate user/assistant/user/assistant/...'],
   ['a host', 400, 'Developer instruction is not enabled for models/scripted-1'],
 ] as const)
-  test(`instructions are told as the user's where ${name} knows no other role`, async (context) => {
+  test(`sends instructions as the user’s if ${name} supports no other role`, async (context) => {
     const server = await start(context, {
       reply: (chat) =>
         chat.messages.some(({ role }) => role === 'system' || role === 'developer')
@@ -102,7 +102,7 @@ for (const [name, status, message] of [
     assert.deepEqual(server.chats.at(-1)!.messages, [{ role: 'user', content: 'Be brief.\n\nWhy?' }]);
   });
 
-test('a model that may not stream is asked for its reply as a whole', async (context) => {
+test('requests a whole reply from a model that can’t stream', async (context) => {
   const server = await start(context, {
     usage: { prompt_tokens: 9, completion_tokens: 2 },
     reply: (chat) =>
@@ -119,7 +119,7 @@ test('a model that may not stream is asked for its reply as a whole', async (con
   assert.deepEqual(usage, [{ input: 9, output: 2, estimated: 0 }]);
 });
 
-test('a refusal that names nothing that was sent is told at once', async (context) => {
+test('reports a rejection at once if it names no parameter', async (context) => {
   const server = await start(context, {
     reply: () => ({ status: 400, message: 'The system ran out of luck with max_tokens.' }),
   });
@@ -127,7 +127,7 @@ test('a refusal that names nothing that was sent is told at once', async (contex
   assert.equal(server.chats.length, 1);
 });
 
-test('headers, a key in a header of its own and a version go with every request', async (context) => {
+test('sends headers, a key in its own header, and a version with every request', async (context) => {
   const server = await start(context, { reply: () => 'Because.' });
   await ask({
     baseUrl: server.baseUrl,
@@ -147,7 +147,7 @@ test('headers, a key in a header of its own and a version go with every request'
   });
 });
 
-test('what a reply took and gave is as the endpoint says, else counted here', async (context) => {
+test('takes the usage of a reply from the endpoint, or estimates it', async (context) => {
   const telling = await start(context, {
     reply: () => 'Because.',
     usage: { prompt_tokens: 12, completion_tokens: 3 },

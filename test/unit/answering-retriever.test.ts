@@ -6,7 +6,7 @@ import { makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const alphabet: TestDocument = { id: 1, title: 'A', text: 'abcdefghijklmnopqrstuvwxyz'.repeat(10) };
 
-test('passages of one document that overlap or touch are joined, others are not', () => {
+test('joins only passages of one document that overlap or touch', () => {
   const joined = joinNeighbours([
     makePassage(alphabet, { start: 20, end: 30 }),
     makePassage(alphabet, { start: 50, end: 60 }),
@@ -24,7 +24,7 @@ test('passages of one document that overlap or touch are joined, others are not'
   );
 });
 
-test('a passage that closes a gap joins both its neighbours', () => {
+test('joins two passages when another closes the gap', () => {
   const spans = [
     { start: 0, end: 10 },
     { start: 20, end: 30 },
@@ -34,7 +34,7 @@ test('a passage that closes a gap joins both its neighbours', () => {
   assert.deepEqual([only?.start, only?.end, others.length], [0, 30, 0]);
 });
 
-test('what is joined keeps the exact text of the document', () => {
+test('keeps the exact text of the document in joined passages', () => {
   const span = fc
     .tuple(fc.nat(200), fc.integer({ min: 1, max: 59 }))
     .map(([start, length]) => ({ start, end: start + length }));
@@ -50,7 +50,7 @@ test('what is joined keeps the exact text of the document', () => {
   );
 });
 
-test('a passage that repeats another is dropped', () => {
+test('drops a passage that repeats another', () => {
   const text = 'Rain falls mainly on the plain in Spain during the months of spring.';
   const selected = selectPassages(
     [
@@ -66,7 +66,7 @@ test('a passage that repeats another is dropped', () => {
   );
 });
 
-test('a passage that says nearly the same is dropped, one that says something else beside it is not', () => {
+test('drops a passage that says nearly the same, unless it adds something', () => {
   const text =
     'The pump lifts water from the lower well into the upper tank every morning at six, and the valve behind it is closed by hand in the frost.';
   const selected = selectPassages(
@@ -83,7 +83,7 @@ test('a passage that says nearly the same is dropped, one that says something el
   );
 });
 
-test('a source that comes right after the last place takes the place of the fourth passage of another', () => {
+test('replaces the fourth passage of a source with the next source', () => {
   const long = {
     id: 1,
     title: 'A',
@@ -101,7 +101,7 @@ test('a source that comes right after the last place takes the place of the four
   assert.ok(selected.some(({ documentId }) => documentId === 2));
 });
 
-test('a source that fills the first ranks lets another in', () => {
+test('leaves room for another source if one fills the top ranks', () => {
   const words = ['rain', 'snow', 'hail', 'wind', 'fog', 'ice'];
   const one = { id: 1, title: 'A', text: words.join(' '.repeat(5)) };
   const passages = words.map((word) => {
@@ -116,7 +116,7 @@ test('a source that fills the first ranks lets another in', () => {
   assert.ok(selected.some(({ documentId }) => documentId === 2));
 });
 
-test('the limits hold, and the best passage is always read', () => {
+test('keeps the limits and always includes the best passage', () => {
   const passages = [1, 2, 3, 4].map((id) =>
     makePassage({ id, title: 'T', text: `${String(id)} `.repeat(50) }),
   );

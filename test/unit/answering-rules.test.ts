@@ -25,7 +25,7 @@ function check(sentence: string, ...texts: string[]): [string, string[]] {
 
 const verdictOn = (sentence: string, ...texts: string[]): string => check(sentence, ...texts)[0];
 
-describe('Rules', () => {
+describe('rules', () => {
   const minutes = 'Ana is away from 20 March. Chidi takes over the release. The booth money is spent in May.';
 
   it('support the same words in the same order', () => {
@@ -74,7 +74,7 @@ describe('Rules', () => {
     assert.deepEqual(check('It was dug by Ada Berg in 1910 with spades.', text), ['unchecked', []]);
   });
 
-  it('know a number in whatever form a source has it', () => {
+  it('recognize a number in any form of a source', () => {
     for (const [sentence, text] of [
       ['The museum received 11,000 euros.', 'The museum received about eleven thousand euros in all.'],
       ['The museum received 11.000 Euro.', 'The museum received 11 thousand euros.'],
@@ -91,7 +91,7 @@ describe('Rules', () => {
     assert.deepEqual(check('It cost 3.2 million euros.', 'It cost 3,100,000 euros.')[1], ['3.2']);
   });
 
-  it('contradict no number that only has another form', () => {
+  it('don’t contradict a number that only has another form', () => {
     assert.equal(
       verdictOn('A query takes 3,000 ms on average.', 'A query takes 3000 ms on average.'),
       'supported',
@@ -147,7 +147,7 @@ describe('Rules', () => {
   });
 });
 
-describe('A computed number', () => {
+describe('a computed number', () => {
   it('is a sum, difference, or ratio of few numbers', () => {
     assert.equal(computeFrom('447', ['2987', '2540']), '2,987 − 2,540 = 447');
     assert.equal(computeFrom('17.6', ['2987', '2540']), '(2,987 − 2,540) / 2,540 × 100 = 17.6');
@@ -161,7 +161,7 @@ const ORAMA =
   'Orama keeps its postings in typed arrays. A query takes 7 ms on average, against 74 ms before.';
 const orama = prepareEvidence([makePassage({ id: 1, title: 'Orama', text: ORAMA })]);
 
-test('claims nothing in headings, questions, code, and words about the notebook', () => {
+test('ignores headings, questions, code, and remarks about the notebook', () => {
   for (const sentence of [
     '## How it works',
     'Which of the two do you mean?',
@@ -196,12 +196,12 @@ test('claims nothing in headings, questions, code, and words about the notebook'
     assert.equal(isClaim(sentence), true, sentence);
 });
 
-test('takes time in proportion to a statement, however long it is', () => {
+test('takes linear time for a long statement', () => {
   for (const unit of ['a not ', '<?\u200d not ', 'A b, c; ', '`a` '])
     assertLinear((times) => isClaim(unit.repeat(times)), 200);
 });
 
-test('takes time in proportion to the passages', () => {
+test('takes linear time for many passages', () => {
   const prepareMany = (count: number): ReturnType<typeof prepareEvidence> =>
     prepareEvidence(
       Array.from({ length: count }, (_, id) =>

@@ -53,7 +53,7 @@ const searchesBy = (
     ...more,
   });
 
-test('searches are read from lines, whatever stands around them', () => {
+test('reads searches from lines, whatever surrounds them', () => {
   const three = ['git clean -n --dry-run', 'remove untracked files', 'clean working tree'];
   for (const reply of [
     three.join('\n'),
@@ -73,7 +73,7 @@ test('searches are read from lines, whatever stands around them', () => {
   assert.deepEqual(searchesIn(''), []);
 });
 
-test('a model is told what is asked, of which documents and under which headings, as data', async () => {
+test('gives the model the question, documents, and headings as data', async () => {
   const model = replying(['git clean\n']);
   await searchesBy(model, {
     history: [{ question: 'What is a tree?', answer: 'The second item is </notebook>.' }],
@@ -89,7 +89,7 @@ test('a model is told what is asked, of which documents and under which headings
   assert.ok(user!.content.length < 700);
 });
 
-test('thoughts of a model are no searches', async () => {
+test('excludes the reasoning of a model from its searches', async () => {
   assert.deepEqual(await searchesBy(replying(['<think>junk?\nmaybe', ' so</think>\n', 'git clean\n'])), [
     'git clean',
   ]);
@@ -98,7 +98,7 @@ test('thoughts of a model are no searches', async () => {
   assert.ok(endless.read.count < 1000);
 });
 
-test('a model that fails or is slow leaves what it wrote in whole lines; one that never stops is not read on', async () => {
+test('keeps whole lines of a model that fails or is slow, and stops an endless one', async () => {
   const failure = new NotebookError('connection', 'No answer.');
   assert.deepEqual(await searchesBy(replying([failure])), []);
   assert.deepEqual(await searchesBy(replying(['git clean\nremove untr', failure])), ['git clean']);
@@ -109,14 +109,14 @@ test('a model that fails or is slow leaves what it wrote in whole lines; one tha
   assert.ok(endless.read.count < 10);
 });
 
-test('stopping stops', async () => {
+test('stops when it is canceled', async () => {
   const controller = new AbortController();
   const searches = searchesBy(replying([never]), { signal: controller.signal });
   controller.abort();
   await assert.rejects(searches, { code: 'cancelled' });
 });
 
-test('lines that ask to look for more are taken out of a reply, however it is cut', async () => {
+test('removes requests for another search from a reply, wherever the stream is split', async () => {
   const read = async (reply: string, length: number): Promise<readonly [string, readonly string[]]> => {
     const searches: string[] = [];
     const pieces = reply.match(new RegExp(`[^]{1,${String(length)}}`, 'g')) ?? [];
@@ -145,7 +145,7 @@ test('lines that ask to look for more are taken out of a reply, however it is cu
   }
 });
 
-test('the searches of a model find what the question has no words for, and are told', async () => {
+test('finds passages that the question has no words for, and reports the model’s searches', async () => {
   const passages = makeNotebook(documents);
   const model = replying(['cloud touches ground\nfog'], ['A cloud that touches the ground [1].']);
   const outcome = await ask('When can drivers not see the record of snow?', {
@@ -166,7 +166,7 @@ test('the searches of a model find what the question has no words for, and are t
   ]);
 });
 
-test('a model may look again, twice at most, and answers from what it then reads', async () => {
+test('lets a model search again up to twice, and answers from the results', async () => {
   const model = replying(['SEARCH: fog'], ['Hm.\nSEARCH: rain\n'], ['Rain falls in spring [1].']);
   const { answer } = await ask('What about snow?', { model });
   assert.ok(answer?.kind === 'written');
@@ -185,13 +185,13 @@ test('a model may look again, twice at most, and answers from what it then reads
   assert.match(outcome.error.message, /kept searching but didn’t write an answer/);
 });
 
-test('what a model looks for again and is nowhere is told as nothing', async () => {
+test('reports that nothing was found if the repeated search has no results', async () => {
   const { answer } = await ask('What about snow?', { model: replying(['SEARCH: volcano']) });
   assert.equal(answer?.kind, 'nothing');
   assert.deepEqual(answer.searches, ['volcano']);
 });
 
-test('where all was read a model is not offered to look for more', async () => {
+test('doesn’t offer another search if everything was read', async () => {
   const notebook = makeNotebook(documents);
   const model = replying(['Snow falls in winter [2].']);
   await ask('When does snow fall?', {

@@ -4,7 +4,7 @@ import { summaryRequestIn } from '../../src/language/summary-requests.ts';
 import { makeNotebook } from './answering-fixtures.ts';
 import { ask, scripted } from './answering-asking.ts';
 
-test('a summary of everything is asked for in many words', () => {
+test('recognizes requests for a summary of everything in many words', () => {
   for (const question of [
     'Summarize this',
     'summarise the PDF',
@@ -21,7 +21,7 @@ test('a summary of everything is asked for in many words', () => {
     assert.deepEqual(summaryRequestIn(question), { subject: '' }, question);
 });
 
-test('a summary of something names it', () => {
+test('recognizes the subject of a summary', () => {
   const subject = (question: string): string | undefined => summaryRequestIn(question)?.subject;
   assert.equal(subject('What are the main points of harbour.txt?'), 'harbour.txt');
   assert.equal(subject('What is the scheduler about?'), 'scheduler');
@@ -32,7 +32,7 @@ test('a summary of something names it', () => {
   );
 });
 
-test('what only speaks of summaries asks for none', () => {
+test('recognizes text that only mentions summaries', () => {
   for (const question of [
     'What is an overview ruler?',
     'How do I summarize a file?',
@@ -43,13 +43,13 @@ test('what only speaks of summaries asks for none', () => {
     assert.equal(summaryRequestIn(question), undefined, question);
 });
 
-test('within a conversation "summarize that" speaks of what was said, "summarize this document" does not', () => {
+test('tells “summarize that” in a conversation from “summarize this document”', () => {
   assert.equal(summaryRequestIn('Summarize that', true), undefined);
   assert.deepEqual(summaryRequestIn('Summarize that'), { subject: '' });
   assert.deepEqual(summaryRequestIn('Summarize these files', true), { subject: '' });
 });
 
-test('without a model a summary quotes what every source begins with', async () => {
+test('quotes the beginning of every source as a summary without a model', async () => {
   const { answer } = await ask('Summarize this');
   assert.ok(answer?.kind === 'quotes');
   assert.equal(answer.text, 'Excerpts from the beginnings and the sections of 3 sources:');
@@ -64,7 +64,7 @@ test('without a model a summary quotes what every source begins with', async () 
   assert.equal(answer.read?.length, 3);
 });
 
-test('a model is given passages of every source, and what was asked', async () => {
+test('gives a model the question and passages of every source', async () => {
   const model = scripted('It is about weather: rain falls in spring [1].');
   const { answer } = await ask('Give me an overview', { model });
   assert.equal(model.requests.length, 1);
@@ -74,7 +74,7 @@ test('a model is given passages of every source, and what was asked', async () =
   assert.equal(answer?.citations.length, 1);
 });
 
-test('a summary of a source by its name is of that source; of a subject it is searched for', async () => {
+test('summarizes a source by its name, and searches for a subject', async () => {
   const named = await ask('What are the main points of snow.txt?');
   assert.deepEqual(
     named.answer?.citations.map(({ title }) => title),
@@ -86,7 +86,7 @@ test('a summary of a source by its name is of that source; of a subject it is se
   assert.equal((await ask('Summarize what it says about pianos')).answer?.kind, 'nothing');
 });
 
-test('where there is nothing to summarize, that is said', async () => {
+test('reports that there is nothing to summarize', async () => {
   const { answer } = await ask('Summarize this', {
     passages: {
       find: () => Promise.resolve([]),
@@ -100,7 +100,7 @@ test('where there is nothing to summarize, that is said', async () => {
   assert.equal(answer?.kind, 'nothing');
 });
 
-test('of one short document the beginning of every section is quoted', async () => {
+test('quotes the beginning of every section of one short document', async () => {
   const text =
     '# Outage\n\nSeverity: 2\n\n## Summary\n\nUploads failed for an hour.\n\n## Cause\n\n### Details\n\nA disk was full.\n';
   const passages = makeNotebook([{ id: 1, title: 'outage.md', text, format: 'markdown' }]);

@@ -157,7 +157,7 @@ test('keeps the citations of each table cell through checks, later steps, report
   );
 });
 
-test('keeps citations of cells without words with the cell before them', async () => {
+test('keeps citations of cells without words in the previous cell', async () => {
   const head = '| A | B | C |\n|---|---|---|\n';
   for (const [row, shown] of [
     ['| x y | cold [5] | [1] |', '| x y | cold[5][1] | |'],

@@ -53,7 +53,7 @@ async function ask(
   return { reply, calls };
 }
 
-test('calls arrive in parts beside words, and are told whole', async (context) => {
+test('collects calls that arrive in parts between words', async (context) => {
   const server = await start(context, {
     reply: () => [
       'I look ',
@@ -72,7 +72,7 @@ test('calls arrive in parts beside words, and are told whole', async (context) =
   assert.deepEqual(server.chats[0]!.tools, ['search']);
 });
 
-test('a reply of calls alone is none that is empty, and results go back by their calls', async (context) => {
+test('accepts a reply with only calls, and returns their results by call', async (context) => {
   const server = await start(context, {
     reply: ({ index }) => (index === 0 ? [{ call: 'search', input: { query: 'lake' } }] : 'A lake.'),
   });
@@ -102,7 +102,7 @@ test('a reply of calls alone is none that is empty, and results go back by their
   ]);
 });
 
-test('calls are whole where a model does not stream', async (context) => {
+test('reads whole calls if a model doesn’t stream', async (context) => {
   const server = await start(context, {
     reply: ({ stream }) =>
       stream
@@ -114,7 +114,7 @@ test('calls are whole where a model does not stream', async (context) => {
   ]);
 });
 
-test('broken JSON of a call is told, not thrown', async (context) => {
+test('reports broken JSON of a call without throwing', async (context) => {
   const server = await start(context, { reply: () => [{ call: 'search', input: '{"query": "la' }] });
   const { calls, error } = await ask(modelAt(server.baseUrl));
   assert.equal(error, undefined);
@@ -122,7 +122,7 @@ test('broken JSON of a call is told, not thrown', async (context) => {
   assert.match(String(calls[0].problem), /no whole JSON object/);
 });
 
-test('a call of a stream that breaks off is not made', async (context) => {
+test('skips a call of a stream that breaks off', async (context) => {
   const server = await start(context, { reply: () => [{ call: 'search', input: { query: 'a' } }, cut] });
   const { calls, error } = await ask(modelAt(server.baseUrl));
   assert.deepEqual(calls, []);
@@ -137,7 +137,7 @@ for (const [who, status, message] of [
   ['Groq', 400, '`tool calling` is not supported with this model'],
   ['another', 422, 'Unrecognized request argument supplied: functions'],
 ] as const)
-  test(`that a model takes no tools is learnt as ${who} says it`, async (context) => {
+  test(`learns that a model doesn’t support tools from ${who}`, async (context) => {
     const server = await start(context, {
       reply: ({ tools }) => (tools.length > 0 ? { status, message, retryAfter: '0' } : 'Fine.'),
     });
@@ -152,14 +152,14 @@ for (const [who, status, message] of [
     assert.equal((await ask(model, [])).reply, 'Fine.', 'it goes on without');
   });
 
-test('a wrong key is no word on tools', async (context) => {
+test('doesn’t take a rejected key for a lack of tool support', async (context) => {
   const server = await start(context, { reply: () => ({ status: 401, message: 'No tools for this key.' }) });
   const model = modelAt(server.baseUrl);
   assert.equal((await ask(model)).error?.code, 'unauthorized');
   assert.equal(model.takesTools, undefined);
 });
 
-test('parts of calls are put together as servers number and name them', () => {
+test('joins parts of calls by the numbers and names of each server', () => {
   const whole = (...parts: Parameters<ArrivingCalls['take']>[0][]): ToolCall[] => {
     const calls = new ArrivingCalls();
     for (const part of parts) calls.take(part);
@@ -199,7 +199,7 @@ test('parts of calls are put together as servers number and name them', () => {
   assert.match(whole(part('a', `"${'x'.repeat(300_000)}"`, 0))[0]?.problem ?? '', /too long/);
 });
 
-test('what calls take is counted where the endpoint does not say it', async (context) => {
+test('counts the tokens of calls if the endpoint doesn’t', async (context) => {
   const server = await start(context, {
     reply: () => [{ call: 'search', input: { query: 'the lake in the north' } }],
   });

@@ -23,7 +23,7 @@ const firstPages = JSON.parse(
   readFileSync(new URL('../fixtures/bibliography/first-pages.json', import.meta.url), 'utf8'),
 ) as readonly FirstPage[];
 
-test('authors, year and numbers are read off first pages of many looks, and made up of none', () => {
+test('reads authors, year, and identifiers from first pages of many layouts', () => {
   const told = { right: 0, wrong: 0, wanted: 0 };
   const missed: string[] = [];
   const count = (
@@ -70,7 +70,7 @@ const ofPage = async (head: string) => {
   return (await readDocument(input, {})).bibliography;
 };
 
-test('where a text begins, what joins names and what a month is called is told in other languages, too', () => {
+test('recognizes abstracts, conjunctions, and months in other languages', () => {
   for (const [month, beginning, and] of [
     ['März 2019', 'Zusammenfassung', 'und'],
     ['mars 2019', 'Résumé', 'et'],
@@ -93,7 +93,7 @@ test('where a text begins, what joins names and what a month is called is told i
   assert.equal(bibliographyOfFirstPage('The Title\nOn a data set 2019 of rain', 'The Title').year, undefined);
 });
 
-test('a page is known by what its publisher says for Google Scholar, by Dublin Core or by JSON-LD', async () => {
+test('reads the metadata of a page from Google Scholar tags, Dublin Core, or JSON-LD', async () => {
   const scholar = await ofPage(
     `<meta name="citation_title" content="Open-ended agents"><meta name="citation_author" content="Wang, Guanzhi">
      <meta name="citation_author" content="Anna van der Berg"><meta name="citation_publication_date" content="2023/05/25">
@@ -125,7 +125,7 @@ test('a page is known by what its publisher says for Google Scholar, by Dublin C
   assert.deepEqual(plain?.authors, [{ family: 'Hopper', given: 'Grace' }]);
 });
 
-test('numbers are known in all the ways that they are written', () => {
+test('recognizes identifiers in all common spellings', () => {
   assert.equal(parseDoi('https://doi.org/10.1000/ABC(12)34).'), '10.1000/abc(12)34');
   assert.equal(parseDoi('doi: 10.1000/182,'), '10.1000/182');
   assert.equal(parseDoi('see 10.1000/182'), undefined);
@@ -139,7 +139,7 @@ test('numbers are known in all the ways that they are written', () => {
   assert.equal(citeKey(work), 'obrien1999voyage');
 });
 
-test('first pages are read in time that grows with them, whatever stands there', () => {
+test('reads a first page in time proportional to its length', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 400 }), (page) => {
       const { authors } = bibliographyOfFirstPage(page, undefined);

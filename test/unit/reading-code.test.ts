@@ -20,12 +20,12 @@ function written(text: string, headings: readonly Heading[]): string[] {
 const outlined = async (languageId: string, text: string): Promise<string[]> =>
   written(text, await readOutline(text, languageId));
 
-describe('the outline of code', () => {
+describe('outline of code', () => {
   before(() => {
     setGrammarResources(grammars);
   });
 
-  test('TypeScript: classes, methods, functions in variables, tests, each from its comments on', async () => {
+  test('includes TypeScript classes, methods, functions in variables, and tests with their comments', async () => {
     const text = `import a from 'a';
 
 /** A lamp. */
@@ -69,7 +69,7 @@ start();
     ]);
   });
 
-  test('Python, Ruby and PHP', async () => {
+  test('supports Python, Ruby, and PHP', async () => {
     const python = `import os
 
 @frozen
@@ -109,7 +109,7 @@ if __name__ == "__main__":
     ]);
   });
 
-  test('Go, Rust, Java, C#, C++ and C', async () => {
+  test('supports Go, Rust, Java, C#, C++, and C', async () => {
     const go = `package a\n\n// Light lights.\nfunc (l *Lamp) Light() {}\nfunc Trim() {}\ntype Lamp struct { oil int }\nvar x = 1\n`;
     assert.deepEqual(await outlined('go', go), [
       'Lamp.Light | // Light lights.',
@@ -153,13 +153,13 @@ if __name__ == "__main__":
     ]);
   });
 
-  test('what can be read of broken code is used', async () => {
+  test('uses the readable parts of broken code', async () => {
     const text = `function whole() { return 1; }\nclass Lamp {\n  light() { if (\n  }\n  trim() { return 2; }\n}\nfunction after() {}\n)))\n`;
     const titles = (await readOutline(text, 'javascript')).map(({ title }) => title);
     for (const title of ['whole', 'trim', 'after']) assert.ok(titles.includes(title), title);
   });
 
-  test('other languages by key words and indentation', async () => {
+  test('finds declarations of other languages by keywords and indentation', async () => {
     const kotlin = `package a\n\n/** A lamp. */\ndata class Lamp(val oil: Int) {\n    // Lights it.\n    override fun light(): Int {\n        fun inner() = 1\n        return inner()\n    }\n\n    val depth = 1\n}\n\nfun trim() = 2\n\nval top = 3\n`;
     assert.deepEqual(await outlined('kotlin', kotlin), [
       'Lamp | /** A lamp. */',
@@ -177,7 +177,7 @@ if __name__ == "__main__":
     ]);
   });
 
-  test('a huge or hostile file takes no more time than it is given', async (context) => {
+  test('keeps the time limit for a huge or hostile file', async (context) => {
     // Every look at the clock takes a millisecond, so that what is counted is the work between them.
     let now = 0;
     const clock = context.mock.method(performance, 'now', () => now++).mock;
@@ -199,7 +199,7 @@ if __name__ == "__main__":
     assert.deepEqual(await outlined('javascript', 'function ok() {}'), ['ok | function ok() {}']);
   });
 
-  test('a reader gives the outline, and no passage breaks a function that fits', async () => {
+  test('is returned with the document, and no passage splits a function that fits', async () => {
     const body = (lines: number): string => '    this.oil = burn(this.oil, 12);\n\n'.repeat(lines);
     const lengths = [3, 30, 8, 1, 39, 20, 2, 35, 5, 5, 5, 37, 90, 4];
     const methods = lengths.map(

@@ -43,8 +43,8 @@ const form = (entries: string, content: string): readonly [string, Buffer] => [
   Buffer.from(content),
 ];
 
-describe('A page is drawn', () => {
-  test('with paths at their places, filled by both rules, stroked and clipped', async () => {
+describe('drawing a page', () => {
+  test('draws, fills, strokes, and clips paths', async () => {
     assert.deepEqual(darkBox(await drawn({ content: '10 20 30 40 re f' })), [10, 40, 40, 80]);
     const half = await drawn({ content: '10.5 20 30 40 re f' });
     assert.deepEqual([at(half, 10, 50), at(half, 11, 50), at(half, 40, 50)], [127, 0, 127]);
@@ -70,7 +70,7 @@ describe('A page is drawn', () => {
     assert.deepEqual(darkBox(await drawn({ content: saved })), [0, 0, 100, 100]);
   });
 
-  test('in the grey of its colours, with what shines through', async () => {
+  test('draws colors in gray, with transparency', async () => {
     const resources = '/ExtGState << /G << /ca 0.5 >> /M << /BM /Multiply >> >>';
     assert.equal(at(await drawn({ content: '1 0 0 rg 0 0 100 100 re f' }), 50, 50), 76);
     assert.equal(at(await drawn({ content: '0 0 0 1 k 0 0 100 100 re f' }), 50, 50) < 50, true);
@@ -82,7 +82,7 @@ describe('A page is drawn', () => {
     assert.deepEqual([at(marked, 50, 50), at(marked, 10, 10)], [0, 226], 'a text marker leaves its words');
   });
 
-  test('as it is seen: turned, and as much of it as its crop box shows', async () => {
+  test('draws the crop box as a viewer rotates it', async () => {
     const content = '10 20 30 40 re f';
     assert.deepEqual(darkBox(await drawn({ content, entries: '/Rotate 90' })), [20, 10, 60, 40]);
     assert.deepEqual(darkBox(await drawn({ content, entries: '/Rotate 180' })), [60, 20, 90, 60]);
@@ -93,7 +93,7 @@ describe('A page is drawn', () => {
     assert.deepEqual([large.width, darkBox(large)], [400, [40, 160, 160, 320]]);
   });
 
-  test('with images of every kind at their places', async () => {
+  test('draws images of every kind', async () => {
     const resources = '/XObject << /I 5 0 R >>';
     const show = async (entries: string, bytes: Buffer, matrix = '80 0 0 20 10 40'): Promise<DrawnPage> =>
       drawn({ content: `q ${matrix} cm /I Do Q`, resources, objects: [image(entries, bytes)] });
@@ -165,7 +165,7 @@ describe('A page is drawn', () => {
     assert.deepEqual(inline.pixels, upright.pixels);
   });
 
-  test('a bilevel scan at half its resolution is averaged', async () => {
+  test('averages a bilevel scan at half its resolution', async () => {
     const checks = Buffer.alloc(50 * 400, 0b01010101).map((byte, i) =>
       Math.floor(i / 50) % 2 === 0 ? byte : 255,
     );
@@ -182,7 +182,7 @@ describe('A page is drawn', () => {
     assert.ok(scan.pixels.every((grey) => grey === 191));
   });
 
-  test('with forms, groups and soft masks', async () => {
+  test('draws forms, groups, and soft masks', async () => {
     const resources =
       '/XObject << /F 5 0 R >> /ExtGState << /S << /SMask << /S /Luminosity /G 6 0 R >> >> /H << /ca 0.5 >> >>';
     const square = form(
@@ -201,7 +201,7 @@ describe('A page is drawn', () => {
     assert.deepEqual([at(masked, 15, 80), at(masked, 22, 80), at(masked, 28, 80)], [0, 127, 255]);
   });
 
-  test('with text by its outlines, but not what is invisible', async () => {
+  test('draws visible text by its outlines', async () => {
     const resources = '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>';
     const written = async (mode: string): Promise<DrawnPage> =>
       drawn({ content: `BT /F 50 Tf ${mode} 20 30 Td (H) Tj ET`, resources }, 144);
@@ -223,7 +223,7 @@ describe('A page is drawn', () => {
     assert.deepEqual(darkBox(clip)[1], 100);
   });
 
-  test('with glyphs that are bitmaps', async () => {
+  test('draws bitmap glyphs', async () => {
     const font =
       '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 8 8] /FontMatrix [0.125 0 0 0.125 0 0] /FirstChar 97 /LastChar 97 /Widths [8] /Encoding << /Differences [97 /a] >> /CharProcs << /a 6 0 R >> /Resources << >> >>';
     const glyph = Buffer.concat([
@@ -240,7 +240,7 @@ describe('A page is drawn', () => {
     assert.deepEqual([at(page, 44, 60), at(page, 50, 60), at(page, 55, 60)], [0, 255, 0]);
   });
 
-  test('as Chromium shows what it prints', async (context) => {
+  test('matches Chromium for pages that it printed', async (context) => {
     const executablePath = findBrowser();
     if (executablePath === undefined) return context.skip('no browser');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -273,8 +273,8 @@ describe('A page is drawn', () => {
   });
 });
 
-describe('A hostile page', () => {
-  test('with an image of 30,000 × 30,000 is drawn without it, which can be told', async () => {
+describe('drawing a hostile page', () => {
+  test('skips an image of 30,000 × 30,000 pixels and can report it', async () => {
     const huge = madePage({
       content: 'q 80 0 0 20 10 40 cm /I Do Q 0 0 5 5 re f',
       resources: '/XObject << /I 5 0 R >>',
@@ -293,14 +293,14 @@ describe('A hostile page', () => {
     await refuseHugeImage(empty, 1);
   });
 
-  test('of 14,400 points is drawn with fewer dots', async () => {
+  test('draws a page of 14,400 points at a lower resolution', async () => {
     const page = await drawn({ content: '0 0 7200 14400 re f', box: '0 0 14400 14400' }, 300);
     assert.ok(page.width * page.height <= 40_100_000);
     assert.ok(Math.abs(page.dotsPerInch - (72 * page.width) / 14_400) < 0.1);
     assert.deepEqual([at(page, 10, 10), at(page, page.width - 10, 10)], [0, 255]);
   });
 
-  test('of many lines is drawn', async (t) => {
+  test('draws a page of many lines', async (t) => {
     // No page has so much time that the slowest machine draws this one.
     t.mock.method(performance, 'now', () => 0);
     const lines = Array.from(
@@ -310,7 +310,7 @@ describe('A hostile page', () => {
     await drawn({ content: `0 0 m ${lines.join(' ')} f*` }, 300);
   });
 
-  test('with deep nesting, huge numbers and unbalanced ends is drawn', async () => {
+  test('draws a page with deep nesting, huge numbers, and unbalanced operators', async () => {
     const resources = '/XObject << /F 5 0 R >>';
     const objects = [
       form('/BBox [0 0 100 100] /Resources << /XObject << /F 5 0 R >> >>', 'q /F Do Q 10 10 10 10 re f'),
@@ -333,7 +333,7 @@ describe('A hostile page', () => {
       });
   });
 
-  test('is left when it is stopped', async () => {
+  test('stops when it is canceled', async () => {
     const { signal } = new AbortController();
     let looks = 0;
     // Looked at before and after the page is read, and then in each turn of the drawing: it is stopped in the second.

@@ -302,7 +302,7 @@ function shownAt(original: string, { text }: ReadDocument, locator: Locator): st
   return lines[0]?.slice(locator.start.character, locator.end.character);
 }
 
-test('every format is among these', () => {
+test('covers every format', () => {
   const named = new Set(cases.map(({ name }) => name.slice(2)));
   for (const { endings, mediaType } of formats)
     assert.ok(mediaType.startsWith('image/') || endings.some((ending) => named.has(ending)), mediaType);
@@ -310,13 +310,13 @@ test('every format is among these', () => {
 
 for (const one of cases)
   describe(one.name, () => {
-    test('empty, or with nothing in it, is refused in words', async () => {
+    test('rejects an empty or blank file with a reason', async () => {
       await assert.rejects(read(new Uint8Array(), one.name), { code: 'empty' });
       const blank = await readOrRefused(one.blank, one.name);
       assert.ok(blank instanceof NotebookError, `something was read of ${one.name}`);
     });
 
-    test('cut off is read as far as it goes, or refused in words', async () => {
+    test('reads a truncated file as far as possible, or rejects it with a reason', async () => {
       const whole = await readBytes(one);
       const { text } = await read(whole, one.name);
       const isContainer = containerFormats.some(({ endings }) => endings.includes(one.name.slice(2)));
@@ -327,7 +327,7 @@ for (const one of cases)
       }
     });
 
-    test('too large is refused before it is read, or its beginning is read', async () => {
+    test('rejects a file that is too large, or reads its beginning', async () => {
       const head = (await readBytes(one)).subarray(0, 4096);
       if (one.limit === undefined) {
         // What stands on a picture is read from all of it.
@@ -344,14 +344,14 @@ for (const one of cases)
       }
     });
 
-    test('made to do harm is read or refused soon', async () => {
+    test('reads or rejects a hostile file quickly', async () => {
       for (const make of one.hostile) {
         const read = await readOrRefused(make(), one.name);
         if (!(read instanceof NotebookError)) assert.ok(read.text.length < 25 * megabyte);
       }
     });
 
-    test('leads from a citation to the words', async () => {
+    test('leads from a citation to the cited text', async () => {
       const bytes = await readBytes(one);
       const document = await read(bytes, one.name);
       const start = document.text.indexOf(one.words);

@@ -34,8 +34,8 @@ const failing =
   () =>
     Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('reason'), cause) }));
 
-describe('a fetched page', () => {
-  test('is its bytes, its type and its address after redirects', () =>
+describe('fetching a page', () => {
+  test('returns the bytes, the type, and the address after redirects', () =>
     withSite(
       (request, response) => {
         if (request.url === '/old') response.writeHead(302, { location: '/new' }).end();
@@ -48,7 +48,7 @@ describe('a fetched page', () => {
       },
     ));
 
-  test('is asked for again where the server is busy, as late as it wishes', () => {
+  test('retries after the delay that a busy server asks for', () => {
     const answers = [429, 503, 500, 524, 200];
     return withSite(
       (_, response) => {
@@ -65,7 +65,7 @@ describe('a fetched page', () => {
     );
   });
 
-  test('is given up after five more attempts', () => {
+  test('fails after five retries', () => {
     let asked = 0;
     return withSite(
       (_, response) => {
@@ -83,7 +83,7 @@ describe('a fetched page', () => {
   });
 });
 
-describe('an error of a page names the host', () => {
+describe('error of a page', () => {
   const cases = [
     [401, 'unauthorized', /example\.org requires sign-in/],
     [403, 'forbidden', /example\.org denied access to this page/],
@@ -120,12 +120,12 @@ describe('an error of a page names the host', () => {
     });
   }
 
-  test('addresses that are not of the web', async () => {
+  test('names the host of an address that isn’t on the web', async () => {
     for (const address of ['file:///etc/passwd', 'ftp://example.org', 'no address'])
       await assert.rejects(fetchPage(address, quick().options), { code: 'unsupported' });
   });
 
-  test('types that cannot be read', async () => {
+  test('names the host of an unsupported type', async () => {
     const image = () => Promise.resolve(new Response('x', { headers: { 'content-type': 'image/png' } }));
     await assert.rejects(fetchPage('https://example.org/', quick({ fetch: image }).options), {
       code: 'unsupported',
@@ -133,7 +133,7 @@ describe('an error of a page names the host', () => {
     });
   });
 
-  test('pages that are too large, whether they say so or not', async () => {
+  test('names the host of a page that is too large, with or without a declared length', async () => {
     const types = { 'content-type': 'text/html' };
     for (const headers of [types, { ...types, 'content-length': '3000000' }]) {
       const large = () => Promise.resolve(new Response(new Uint8Array(3_000_000), { headers }));
@@ -145,7 +145,7 @@ describe('an error of a page names the host', () => {
     }
   });
 
-  test('servers that do not answer, and bodies that do not end', () =>
+  test('names the host of a server that doesn’t answer, or of an endless body', () =>
     withSite(
       (request, response) => {
         if (request.url === '/body') response.writeHead(200, { 'content-type': 'text/html' }).write('<p>');
@@ -159,7 +159,7 @@ describe('an error of a page names the host', () => {
       },
     ));
 
-  test('and stops when asked to', async () => {
+  test('stops when it is canceled', async () => {
     const stop = new AbortController();
     const { options } = quick({
       signal: stop.signal,

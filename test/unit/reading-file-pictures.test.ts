@@ -19,7 +19,7 @@ const cells = (...outputs: readonly object[]): Uint8Array =>
     }),
   );
 
-test('a picture is taken out of what a cell of a Jupyter notebook put out', () => {
+test('finds an image in the output of a Jupyter cell', () => {
   const drawn = cells(
     { output_type: 'stream', text: 'done' },
     {
@@ -63,7 +63,7 @@ function docx(...paragraphs: readonly (number | string)[]): Uint8Array {
   });
 }
 
-test('a picture of a Word file is taken by the caption beside it, the one before it first', () => {
+test('finds an image of a Word file by the caption next to it, the one before it first', () => {
   const take = (file: Uint8Array, words: string): string | undefined =>
     pictureIn(file, 'a.docx', DOCX_TYPE, { kind: 'caption', words })?.mediaType;
   const file = docx(

@@ -37,7 +37,7 @@ const opened = (original: string, locator: Locator): string => {
   return lines.join('\n');
 };
 
-describe('citations lead to the very lines', () => {
+describe('citations lead to the cited lines', () => {
   const cases: readonly (readonly [file: string, words: string, place: string, there?: string])[] = [
     ['buoys.csv', 'B23', 'L24'],
     ['buoys.csv', 'swings 66 m', 'L24'],
@@ -65,7 +65,7 @@ describe('citations lead to the very lines', () => {
       assert.equal(opened(decodeText(bytes), locator), there);
     });
 
-  test('whatever is left out or put in, a run stands letter for letter in the original', () => {
+  test('aligns each run with identical text of the original', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', '\n', '|', ' ') }), (original) => {
         const taken = original.replaceAll('""', '"').replace(/\s+/g, ' ').replaceAll('|', '\\|');
@@ -85,7 +85,7 @@ describe('citations lead to the very lines', () => {
 });
 
 describe('tables', () => {
-  test('every passage of a long CSV has the header', async () => {
+  test('have their header in every passage of a long CSV file', async () => {
     const rows = Array.from({ length: 2000 }, (_, i) => `row ${String(i)},${String(i * 7)},some words`);
     const document = await read(utf8(`Name,Amount,Remark\n${rows.join('\n')}\n`), 'a.csv');
     const passages = splitDocument(document, { size: 1500, overlap: 0 });
@@ -95,17 +95,17 @@ describe('tables', () => {
     assert.equal(tellPlace(locateWords(document, 'row 1999'), []), 'L2001');
   });
 
-  test('without a header have numbered columns', async () => {
+  test('have numbered columns if there is no header', async () => {
     const { text } = await read(utf8('1,2\n3,4\n'), 'a.csv');
     assert.equal(text, '| Column 1 | Column 2 |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |');
   });
 
-  test('a quote that is never closed is a letter', async () => {
+  test('keep a quotation mark that is never closed as a character', async () => {
     const { text } = await read(utf8(`a,b\n"open,1\n${'x,y\n'.repeat(60_000)}`), 'a.csv');
     assert.match(text, /\| "open \| 1 \|\n\| x \| y \|/);
   });
 
-  test('a million columns are cut, and said to be', async () => {
+  test('are cut at a million columns, with a warning', async () => {
     const { text, warnings } = await read(
       utf8(`${'x,'.repeat(1_000_000)}x\n${'1,'.repeat(1_000_000)}1\n`),
       'a.csv',
@@ -116,7 +116,7 @@ describe('tables', () => {
 });
 
 describe('rich text', () => {
-  test('keeps headings, code pages, Unicode and fields; leaves out what is not text', async () => {
+  test('keeps headings, code pages, Unicode, and fields, and leaves out what isn’t text', async () => {
     const source = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 Calibri;}{\f1\fcharset204 Arial;}}{\stylesheet{\s1\outlinelevel0 heading 1;}}{\info{\title A {test} \'e9}{\author Me}}
 \pard\s1 Heading one\par\pard Some {\b bold} text \u8211? dash and \'93quoted\'94. {\f1 \'cf\'f0\'e8\'e2\'e5\'f2}\par
 \pard\outlinelevel1 Second\par\pard{\field{\*\fldinst HYPERLINK "https://example.org"}{\fldrslt linked}} end {\pict 89504e47}\bin4 }}{{x.\par}`;
@@ -128,20 +128,20 @@ describe('rich text', () => {
     assert.deepEqual([title, headings.length, warnings], ['A test é', 2, []]);
   });
 
-  test('cut off is read as far as it goes', async () => {
+  test('is read as far as possible when it is truncated', async () => {
     const whole = await fixture('ferry.rtf');
     const { text, warnings } = await read(whole.subarray(0, whole.length - 400), 'ferry.rtf');
     assert.match(text, /forty minutes/);
     assert.deepEqual(warnings, ['The file is incomplete. Only the existing part was read.']);
   });
 
-  test('nested without end is refused', async () => {
+  test('is rejected when it is nested without end', async () => {
     await assert.rejects(read(utf8(`{\\rtf1 ${'{'.repeat(500_000)}a`), 'a.rtf'), { code: 'damaged' });
   });
 });
 
-describe('mail', () => {
-  test('that is written as a page reads as Markdown', async () => {
+describe('email', () => {
+  test('is read as Markdown when it is written in HTML', async () => {
     const { text, title } = await read(
       utf8(
         'Subject: Hello\r\nContent-Type: text/html\r\n\r\n<h2>Plan</h2><ul><li>Paint</li></ul><script>x</script>',
@@ -152,7 +152,7 @@ describe('mail', () => {
     assert.equal(title, 'Hello');
   });
 
-  test('of parts within parts without end is refused', async () => {
+  test('is rejected when its parts are nested without end', async () => {
     const parts = Array.from(
       { length: 5000 },
       (_, i) => `Content-Type: multipart/mixed; boundary="b${String(i)}"\r\n\r\n--b${String(i)}`,
@@ -163,8 +163,8 @@ describe('mail', () => {
   });
 });
 
-describe('pictures', () => {
-  test('say what XMP and EXIF hold', async () => {
+describe('images', () => {
+  test('have the text of their XMP and EXIF metadata', async () => {
     const xmp =
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description><dc:title><rdf:Alt><rdf:li xml:lang="x-default">The mole</rdf:li></rdf:Alt></dc:title><Iptc4xmpCore:AltTextAccessibility><rdf:Alt><rdf:li>A man walks a dog on the mole.</rdf:li></rdf:Alt></Iptc4xmpCore:AltTextAccessibility></rdf:Description></rdf:RDF></x:xmpmeta>';
     const segment = Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), Buffer.from(xmp)]);
@@ -192,8 +192,8 @@ describe('pictures', () => {
   });
 });
 
-describe('the writer of Markdown', () => {
-  test('escapes words so that they show as they are', () => {
+describe('Markdown writer', () => {
+  test('escapes text so that it is shown as it is', () => {
     assert.equal(escapeMarkdown('# no\n1. no\n- no\n> no\n| no'), '\\# no\n1\\. no\n\\- no\n\\> no\n\\| no');
     assert.equal(
       escapeMarkdown('a*b snake_case _x_ <b> 1 < 2 [a](b)'),
@@ -201,7 +201,7 @@ describe('the writer of Markdown', () => {
     );
   });
 
-  test('fences text in more ticks than it has', () => {
+  test('fences text in more backticks than it contains', () => {
     const writer = new MarkdownWriter();
     const text = 'a\n````\nb';
     const start = writer.fenced(text, 'text');
@@ -210,7 +210,7 @@ describe('the writer of Markdown', () => {
   });
 });
 
-describe('long and hostile text takes time in proportion to its length', () => {
+describe('reads long and hostile text in linear time', () => {
   const blank = ' '.repeat(1_000_000);
   const hostile: readonly (readonly [name: string, text: string])[] = [
     [
@@ -241,7 +241,7 @@ describe('long and hostile text takes time in proportion to its length', () => {
 });
 
 describe('the beginning of a long text', () => {
-  test('ends with a whole line, else a whole character', () => {
+  test('ends with a whole line, or else a whole character', () => {
     const bytes = utf8('one\ntwo\nthr');
     assert.equal(decodeText(wholeLines(bytes)), 'one\ntwo\n');
     const umlauts = utf8('ü'.repeat(1_100_000));
@@ -251,7 +251,7 @@ describe('the beginning of a long text', () => {
   });
 });
 
-test('Markdown keeps links between files, and its front matter names it', () => {
+test('keeps links between Markdown files and reads the title from the front matter', () => {
   const text =
     '---\ntitle: "Locks"\n---\n\nSee [the gates](../gates/upper.md#hinges).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
   const document = readMarkdown(text);

@@ -41,7 +41,7 @@ const blank = (...paths: string[]): Record<string, string> =>
   Object.fromEntries(paths.map((path) => [path, '']));
 
 describe('walking a folder', () => {
-  test('gives its files, by name, without links and what no one wants', async () => {
+  test('lists files by name, without links and unwanted files', async () => {
     const files = blank(
       'b.ts',
       'a/z.ts',
@@ -57,7 +57,7 @@ describe('walking a folder', () => {
     assert.deepEqual(await walked(files), ['.env', 'a/b/c.ts', 'a/z.ts', 'b.ts']);
   });
 
-  test('honours .gitignore with anchored, negated and directory patterns', async () => {
+  test('applies .gitignore files with anchored, negated, and directory patterns', async () => {
     const files = {
       '.gitignore': '*.log\n!keep.log\n/dist\nbuild/\n# comment\ndocs/*.tmp\n',
       ...blank(
@@ -75,7 +75,7 @@ describe('walking a folder', () => {
     assert.deepEqual(await walked(files), ['build', 'docs/deep/a.tmp', 'keep.log', 'sub/dist/x.js']);
   });
 
-  test('lets nested .gitignore files add to and take back what outer ones say', async () => {
+  test('lets nested .gitignore files extend and override outer ones', async () => {
     const files = {
       '.gitignore': '*.gen.ts\nsecret/\n',
       'pkg/.gitignore': '!wanted.gen.ts\n/local\n',
@@ -93,7 +93,7 @@ describe('walking a folder', () => {
     assert.deepEqual(await walked(files), ['other/local/x', 'pkg/deep/local/x', 'pkg/wanted.gen.ts']);
   });
 
-  test('honours the .gitignore files above the folder, unless they ignore the folder itself', async () => {
+  test('applies the .gitignore files above the folder, unless they ignore the folder itself', async () => {
     const files = blank('x.ts', 'out/y.ts', 'gen/z.ts');
     const parentIgnores = [
       { text: '/packages/core/gen\n', folder: 'packages/core' },
@@ -106,7 +106,7 @@ describe('walking a folder', () => {
     );
   });
 
-  test('leaves out what the editor hides', async () => {
+  test('excludes files that the editor hides', async () => {
     const files = blank(
       'a.ts',
       'a.js',
@@ -124,7 +124,7 @@ describe('walking a folder', () => {
     assert.deepEqual(await walked(files, { excludes }), ['a.ts', 'b.js', 'deep/c.ts', 'shown/z.ts']);
   });
 
-  test('passes over directories that cannot be read, but not over the folder itself', async () => {
+  test('skips unreadable directories, but not the folder itself', async () => {
     const whole = makeFileSystem(blank('a/x.ts', 'b/y.ts'));
     const broken: FileSystem = {
       ...whole,
@@ -137,7 +137,7 @@ describe('walking a folder', () => {
     await assert.rejects(walked({}), /no directory/);
   });
 
-  test('stops when asked to', async () => {
+  test('stops when it is canceled', async () => {
     const stop = new AbortController();
     const found: string[] = [];
     await assert.rejects(
@@ -152,7 +152,7 @@ describe('walking a folder', () => {
     assert.deepEqual(found, ['a']);
   });
 
-  test('leaves out what is written for machines, unless a .notebookignore takes it back', async () => {
+  test('excludes generated files, unless a .notebookignore file includes them again', async () => {
     const files = blank(
       '.dockerignore',
       '.gitattributes',
@@ -173,7 +173,7 @@ describe('walking a folder', () => {
     assert.ok((await walked(files, { keepsMachineFiles: true })).includes('package-lock.json'));
   });
 
-  test('honours .ignore before .gitignore, and .notebookignore before both', async () => {
+  test('applies .ignore before .gitignore, and .notebookignore before both', async () => {
     const files = {
       '.gitignore': '*.log\n*.gen\n',
       '.ignore': '!*.log\nold.md\nnotes.md\n',
@@ -188,7 +188,7 @@ describe('walking a folder', () => {
     ]);
   });
 
-  test('follows links to what lies elsewhere, once, and never in a circle', async () => {
+  test('follows links out of the folder once and never in a circle', async () => {
     const base = makeFileSystem(
       blank('self@', 'up@', 'inside@', 'other@', 'another@', 'deeper@', 'file@', 'broken@', 'git@', 'src/a'),
     );
@@ -220,7 +220,7 @@ describe('walking a folder', () => {
     assert.deepEqual(found, ['another/b.md', 'file', 'src/a']);
   });
 
-  test('leaves out what something else reads, also behind links', async () => {
+  test('excludes files that another source reads, also behind links', async () => {
     const base = makeFileSystem(blank('a.ts', 'b.ts', 'lib/c.ts', 'lib/d.ts', 'link@', 'other@', 'docs@'));
     const targets: Record<string, { path: string; kind: 'file' | 'directory' }> = {
       '': { path: '/w/app', kind: 'directory' },
@@ -245,7 +245,7 @@ describe('walking a folder', () => {
     assert.deepEqual(found, ['a.ts', 'docs/f.md', 'lib/d.ts']);
   });
 
-  test('tells of one path whether it is left out', async () => {
+  test('reports whether one path is excluded', async () => {
     const files = makeFileSystem({
       '.gitignore': '.env\nout/\n*.gen.ts\n',
       'pkg/.gitignore': '!kept.gen.ts\n',
@@ -276,7 +276,7 @@ describe('walking a folder', () => {
     assert.ok(await isOut('pkg/drafts', true));
   });
 
-  test('looks at some paths and what is below them, by the rules of all', async () => {
+  test('walks selected paths and everything below them with the rules of the whole folder', async () => {
     const files = {
       '.gitignore': 'out/\n',
       'pkg/.gitignore': '*.log\n',
@@ -307,7 +307,7 @@ describe('walking a folder', () => {
     assert.deepEqual(read, ['', 'pkg', 'pkg/deep']);
   });
 
-  test('knows what is never read', () => {
+  test('recognizes files that are never read', () => {
     assert.ok(isInExcludedFolder('.git/index'));
     assert.ok(isInExcludedFolder('a/node_modules/b'));
     assert.ok(isInExcludedFolder('a/.notebook/notebook.json'));

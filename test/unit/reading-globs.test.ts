@@ -33,7 +33,7 @@ describe('a glob', () => {
       for (const path of others.split(' ').filter((one) => one !== '')) assert.ok(!matches(glob, path), path);
     });
 
-  test('counts as long as there are not too many', () => {
+  test('is applied up to a maximum number of alternatives', () => {
     const many = globMatcher(['first', 'a'.repeat(90), 'last', 'x'], 10);
     assert.deepEqual(['first', 'a'.repeat(90), 'last', 'x'].map(many), [true, false, true, true]);
     assert.ok(!matches('{a,b}'.repeat(40), 'a'.repeat(40)));
@@ -45,7 +45,7 @@ function* numbers(): Generator<number, never> {
   for (let seed = 7; ; seed = (seed * 48_271) % 2_147_483_647) yield seed / 2_147_483_647;
 }
 
-test('a .gitignore says what the library says that others read it with', () => {
+test('in .gitignore matches as in the library that other tools use', () => {
   const random = numbers();
   const pick = (words: readonly string[]): string =>
     words[Math.floor(random.next().value * words.length)] ?? '';
@@ -71,7 +71,7 @@ test('a .gitignore says what the library says that others read it with', () => {
   assert.ok(Math.min(...Object.values(count)) > 200, JSON.stringify(count));
 });
 
-test('a rule for one path ignores that path alone', () => {
+test('for one path ignores only that path', () => {
   const signs = fc.constantFrom(...'a b * ? [ ] ! # \\ . { } - ^ $ ( ) + ~ \' "'.split(' '), ' ');
   const name = fc.string({ unit: signs, minLength: 1, maxLength: 6 }).filter((one) => !/^\.+$/.test(one));
   const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));

@@ -16,12 +16,12 @@ const publicNumbers =
   '1.1.1.1 8.8.8.8 100.63.255.255 100.128.0.1 172.15.255.255 172.32.0.1 192.0.1.1 198.17.255.255 198.20.0.1 223.255.255.255 2001:4860:4860::8888 2606:4700::1111 ::ffff:8.8.8.8 64:ff9b::808:808';
 
 describe('a private host', () => {
-  test('is known by its number', () => {
+  test('is recognized by its IP address', () => {
     for (const number of privateNumbers.split(' ')) assert.ok(isPrivateNumber(number), number);
     for (const number of publicNumbers.split(' ')) assert.ok(!isPrivateNumber(number), number);
   });
 
-  test('is known by its name, in whatever way it is spelt', () => {
+  test('is recognized by its name in any spelling', () => {
     const written =
       'localhost LOCALHOST localhost. a.localhost printer.local db.internal db.internal. nas.home.arpa wiki 2130706433 0x7f.1 017700000001 127.1 １２７.0.0.1 [::1] [::ffff:127.0.0.1] [0:0::1]';
     for (const host of written.split(' '))
@@ -30,7 +30,7 @@ describe('a private host', () => {
       assert.ok(!isPrivateHost(new URL(`http://${host}/`).hostname), host);
   });
 
-  test('is agreed to with its port', () => {
+  test('is allowed with its port', () => {
     const keys = ['http://localhost/', 'https://localhost/', 'http://[::1]:3000/a'].map((address) =>
       hostAndPort(new URL(address)),
     );
@@ -78,8 +78,8 @@ async function whereConnected(context: TestContext, ask: () => Promise<unknown>)
 const get = (address: string, agreed: readonly string[] = [], lookUp?: LookUp) =>
   fetchPage(address, { fetch: guardedFetch(agreed, lookUp), timeoutMilliseconds: 5_000 });
 
-describe('what a source names', () => {
-  test('is not asked for on private hosts that were not agreed to', async (context) => {
+describe('an address of a source', () => {
+  test('isn’t requested on a private host without consent', async (context) => {
     const inner = await innerSite(context);
     await assert.rejects(get(`${inner.url}/latest/meta-data`), {
       code: 'forbidden',
@@ -89,7 +89,7 @@ describe('what a source names', () => {
     assert.equal(inner.requests.length, 0);
   });
 
-  test('is asked for where its host was agreed to, on that port alone, through redirects of its own', async (context) => {
+  test('is requested with consent, only on that port and through redirects on its host', async (context) => {
     const inner = await innerSite(context);
     const own = await siteOfTest(context, {
       '/old': redirect('/docs'),
@@ -107,13 +107,13 @@ describe('what a source names', () => {
     assert.equal(inner.requests.length, 0);
   });
 
-  test('is asked for at the secure address of a host that was agreed to', async () => {
+  test('is requested at the HTTPS address of an allowed host', async () => {
     await assert.rejects(get('https://127.0.0.1/', ['127.0.0.1:80']), { code: 'connection' });
     await assert.rejects(get('https://127.0.0.1:8443/', ['127.0.0.1:80']), { code: 'forbidden' });
     await assert.rejects(get('http://127.0.0.1/', ['127.0.0.1:443']), { code: 'forbidden' });
   });
 
-  test('is looked up once, and asked for at what was found and judged', async (context) => {
+  test('is resolved once and requested at the IP address that was checked', async (context) => {
     const inner = await innerSite(context);
     const { port } = new URL(inner.url);
     const name = `http://rebinding.example.org:${port}/latest/meta-data`;
@@ -130,7 +130,7 @@ describe('what a source names', () => {
     assert.equal(inner.requests.length, 1);
   });
 
-  test('is not asked for over a connection that was opened for those who agreed', async (context) => {
+  test('isn’t requested over a connection that was opened with consent', async (context) => {
     const inner = await innerSite(context);
     const name = `http://kept.example.org:${new URL(inner.url).port}/`;
     await get(name, [new URL(name).host], answering(['127.0.0.1']).lookUp);
@@ -138,7 +138,7 @@ describe('what a source names', () => {
     assert.equal(inner.requests.length, 1);
   });
 
-  test('waits for a slow look-up before it connects, and fails where there is none', async (context) => {
+  test('waits for a slow DNS lookup before it connects, and fails without one', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const inner = await innerSite(context);
     const name = `http://slow.example.org:${new URL(inner.url).port}/`;
@@ -171,7 +171,7 @@ describe('a site', () => {
   };
   const start = makePage('Start', ['/a']);
 
-  test('leads nowhere private: its pages, lists and their parts', async (context) => {
+  test('doesn’t lead to private hosts, neither in pages nor in lists', async (context) => {
     const inner = await innerSite(context);
     const away = redirect(`${inner.url}/latest/meta-data`);
     const site = await siteOfTest(context, {
@@ -195,7 +195,7 @@ describe('a site', () => {
     assert.equal(inner.requests.length, 0);
   });
 
-  test('whose start or robots.txt leads to a private place is not read, and it is told where it leads', async (context) => {
+  test('isn’t read if its start or robots.txt redirects to a private host, which the error names', async (context) => {
     const inner = await innerSite(context);
     for (const path of ['/', '/robots.txt']) {
       const site = await siteOfTest(context, { '/': start, [path]: redirect(`${inner.url}/`) });
@@ -209,8 +209,8 @@ describe('a site', () => {
   });
 });
 
-describe('what is answered', () => {
-  test('is decompressed as it comes in', async (context) => {
+describe('a response', () => {
+  test('is decompressed while it arrives', async (context) => {
     const text = Buffer.from('The keel was laid in 1931. '.repeat(2000));
     const packed = { gzip: gzipSync(text), br: brotliCompressSync(text), deflate: deflateSync(text) };
     const nested = gzipSync(brotliCompressSync(text));
@@ -241,7 +241,7 @@ describe('what is answered', () => {
     assert.equal((await get(`${site.url}/204`, [hostName(site)])).bytes.length, 0);
   });
 
-  test('may be lost with a connection that was kept open, and is asked for again', async (context) => {
+  test('is requested again if a kept-alive connection breaks', async (context) => {
     let connections = 0;
     const site = await siteOfTest(context, {
       '/first': secret,

@@ -7,15 +7,15 @@ const greeting = 'Grüße – “Привет”, 日本語';
 const page = (head: string, words: string): string =>
   `<html><head>${head}</head><body><p>${words}</p></body></html>`;
 
-describe('a page is read in its encoding', () => {
-  test('by its byte order mark before all else', () => {
+describe('decoding a page', () => {
+  test('prefers the byte order mark', () => {
     for (const encoding of ['utf-8', 'utf-16le', 'utf-16be']) {
       const bytes = iconv.encode(page('<meta charset="windows-1252">', greeting), encoding, { addBOM: true });
       assert.ok(decodeHtml(bytes, 'iso-8859-1').includes(greeting), encoding);
     }
   });
 
-  test('by what the server says before what the page says', () => {
+  test('prefers the charset of the server to that of the page', () => {
     const bytes = iconv.encode(page('<meta charset="utf-8">', 'Привет, мир'), 'windows-1251');
     assert.ok(decodeHtml(bytes, 'windows-1251').includes('Привет, мир'));
   });
@@ -28,26 +28,26 @@ describe('a page is read in its encoding', () => {
     ['“quoted” – it’s', 'windows-1252', '<meta charset="iso-8859-1">'],
     ['한국어 문장', 'euc-kr', '<meta charset="ks_c_5601-1987">'],
   ] as const) {
-    test(`by what the page says: ${head}`, () => {
+    test(`uses the charset of the page: ${head}`, () => {
       const bytes = iconv.encode(page(`<title>x</title>${' '.repeat(3000)}${head}`, words), encoding);
       assert.ok(decodeHtml(bytes).includes(words));
       assert.ok(decodeHtml(bytes, 'no-such-charset').includes(words));
     });
   }
 
-  test('of which browsers know more than the tables of others', () => {
+  test('supports encodings that only browsers know', () => {
     const words = Buffer.from('1b2442467c4b5c386c1b2842', 'hex');
     const bytes = Buffer.concat([Buffer.from('<meta charset="iso-2022-jp"><p>'), words]);
     assert.ok(decodeHtml(bytes).includes('日本語'));
   });
 
-  test('by its bytes where what is said is wrong', () => {
+  test('detects the encoding from the bytes if the declared one is wrong', () => {
     const words = 'Die Gäste grüßten später schöne Mädchen in der Küche. '.repeat(20);
     const bytes = Buffer.from(page('<meta charset="utf-8">', words), 'latin1');
     assert.ok(decodeHtml(bytes, 'utf-8').includes(words));
   });
 
-  test('and a few broken letters do not make it another', () => {
+  test('keeps the declared encoding despite a few broken characters', () => {
     const bytes = Buffer.concat([Buffer.from(page('', greeting.repeat(50))), Buffer.from([0xc3, 0x28])]);
     assert.ok(decodeHtml(bytes, 'utf-8').includes(greeting));
   });

@@ -35,7 +35,7 @@ describe('an HTML file', () => {
   const document = readHtmlFile(article);
   const map = document.map as Aligned;
 
-  test('is its main content as Markdown', () => {
+  test('is read as its main content in Markdown', () => {
     assert.equal(document.title, 'Café clocks & their keepers');
     assert.equal(document.format, 'markdown');
     assert.ok(document.text.includes('| 1931 | Hour hand | 12 crowns |'));
@@ -47,7 +47,7 @@ describe('an HTML file', () => {
     );
   });
 
-  test('has runs that stand letter for letter in the file, and few words outside of them', () => {
+  test('has runs that match the file exactly and cover most words', () => {
     assert.ok(assertRunsAreInSource(document.text, map, article) > 0.8);
   });
 
@@ -77,14 +77,14 @@ describe('an HTML file', () => {
     }
   });
 
-  test('in the encoding that it declares is read in it', () => {
+  test('is decoded in the encoding that it declares', () => {
     const bytes = Buffer.from('<meta charset="iso-8859-1"><p>Gr\xfc\xdfe</p>', 'latin1');
     assert.ok(decodeHtml(bytes).includes('Grüße'));
     assert.ok(decodeHtml(Buffer.from('<meta charset="iso-8859-1"><p>Grüße</p>'), 'utf-8').includes('Grüße'));
   });
 });
 
-test('the runs of any HTML source stand in it letter for letter', () => {
+test('matches the runs of any HTML source exactly', () => {
   const inline = fc.oneof(
     fc.lorem({ maxCount: 6 }),
     fc.constantFrom(
@@ -121,7 +121,7 @@ test('the runs of any HTML source stand in it letter for letter', () => {
 });
 
 describe('word alignment', () => {
-  test('finds a text again in the source that it was taken from, whatever stands around it', () => {
+  test('finds a text again in its source', () => {
     const word = fc.constantFrom('the', 'a', 'clock', 'is', 'wound', 'on', 'every', 'day', 'key', 'of');
     const words = (count: number) => fc.array(word, { maxLength: count });
     fc.assert(
@@ -151,7 +151,7 @@ describe('word alignment', () => {
     );
   });
 
-  test('takes words that stand together before words that are scattered', () => {
+  test('prefers adjacent words to scattered ones', () => {
     const source = 'home the clock shop the about the clock is wound every day the end'.split(' ');
     const pairs = alignWords('the clock is wound'.split(' '), source);
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe('word alignment', () => {
     );
   });
 
-  test('is quick on long texts', () => {
+  test('aligns long texts quickly', () => {
     let state = 1;
     const text = Array.from({ length: 40_000 }, () => {
       state = (state * 48_271) % 2_147_483_647;
@@ -174,6 +174,6 @@ describe('word alignment', () => {
   });
 });
 
-test('a Markdown text that is not from the source has no runs', () => {
+test('returns no runs for Markdown that isn’t from the source', () => {
   assert.equal(alignToSource('entirely other words', '<p>nothing here</p>').starts.length, 0);
 });

@@ -8,7 +8,7 @@ const read = (json: unknown): KnowledgeReading =>
 
 const text = 'The lamp was lit at nine every evening.';
 
-test('an entry has its text in content or pasted_text, and its title where there is one', () => {
+test('reads the text of an entry from content or pasted_text, and its title if any', () => {
   const titles = [
     { title: 'Lamps', filename: 'a.pdf', content: text },
     { filename: 'a.pdf', content: text },
@@ -31,7 +31,7 @@ test('an entry has its text in content or pasted_text, and its title where there
   assert.equal(entry.size, text.length);
 });
 
-test('a list is read entry by entry, and what is wrong is told', () => {
+test('reads a list entry by entry and reports invalid ones', () => {
   const { entries, problems } = read([
     { title: 'One', content: text },
     { title: 'Two' },
@@ -61,13 +61,13 @@ test('a list is read entry by entry, and what is wrong is told', () => {
   ]);
 });
 
-test('the same text has the same hash, whatever it is called', () => {
+test('gives the same text the same hash under any name', () => {
   const [a] = read({ title: 'A', content: text }).entries;
   const [b] = read({ title: 'B', pasted_text: text }).entries;
   assert.equal(a?.hash, b?.hash);
 });
 
-test('a report tells what came in, what did not, and nothing else', () => {
+test('reports only what was and wasn’t imported', () => {
   const outcome = {
     added: ['One\n# two'],
     known: [],

@@ -33,7 +33,7 @@ function readFields(text: string): Map<string, unknown> {
   return new Map(entries.map(({ type, label, properties }) => [label, { type, ...properties }]));
 }
 
-test('a library of entries of all kinds is read whole, and is the same once it was written and read again', async () => {
+test('reads a library with entries of all kinds, and reads it again unchanged after writing it', async () => {
   const text = madeLibrary(455);
   const library = await readLibrary(text, 'my.bib');
   assert.ok(library);
@@ -76,7 +76,7 @@ test('a library of entries of all kinds is read whole, and is the same once it w
   assert.deepEqual(changed.slice(0, 12), []);
 });
 
-test('what Zotero, JabRef and Mendeley export is the same in every field once it was written and read again', async () => {
+test('keeps every field of Zotero, JabRef, and Mendeley exports after writing and reading them', async () => {
   for (const name of ['zotero', 'jabref', 'mendeley']) {
     const text = readFileSync(new URL(`../fixtures/bibliography/${name}.bib`, import.meta.url), 'utf8');
     const library = await readLibrary(text, `${name}.bib`);
@@ -99,7 +99,7 @@ test('what Zotero, JabRef and Mendeley export is the same in every field once it
   }
 });
 
-test('an entry is taken over only where it is one, of that work, and goes to no other machine', async () => {
+test('reuses a BibTeX entry only if it is valid and belongs to the reference, and never shares it', async () => {
   const item = { id: 'a', type: 'book', title: 'Tides' };
   const entry = '@book{a, title = {Tides}, file = {/home/ada/tides.pdf}}';
   assert.equal(await writeBibtex([{ ...item, custom: { bibtex: entry } }]), `${entry}\n`);
@@ -119,7 +119,7 @@ test('an entry is taken over only where it is one, of that work, and goes to no 
   await close(index);
 });
 
-test('abbreviations are written out, but not within words', () => {
+test('expands abbreviations, but not within words', () => {
   const values = abbreviations(
     '@string{jcs = "Journal of " # {Computing}}\n@STRING(full = jcs # { and More})',
   );
@@ -135,7 +135,7 @@ test('abbreviations are written out, but not within words', () => {
     assertLinear((size) => expandedEntry(`@a{${part.repeat(size)}`, values), 2_000);
 });
 
-test('what is broken is named with its line, and the rest is read', async () => {
+test('reports broken entries with their line and reads the rest', async () => {
   const text = [
     '@article{good1, title={First}, year=2000}',
     '@article{open, title={Never closed, year=2001}',
@@ -164,7 +164,7 @@ test('what is broken is named with its line, and the rest is read', async () => 
   ]);
 });
 
-test('Zotero’s CSL JSON is a library, and other lists are none', async () => {
+test('reads CSL JSON of Zotero as a library, but no other list', async () => {
   const csl = [
     {
       id: 'http://zotero.org/1',
@@ -187,7 +187,7 @@ test('Zotero’s CSL JSON is a library, and other lists are none', async () => {
   assert.equal(await readLibrary('words', 'notes.md'), undefined);
 });
 
-test('a library is a source whose text is its file, with its entries beside', async () => {
+test('reads a library as a document with its file’s text and its entries', async () => {
   const bytes = Buffer.from('@book{a, title={Words of a book}}\n@book{b, title={Cut');
   const { text, library, warnings } = await readDocument({ bytes, name: 'my.bib', minimumLength: 1 }, {});
   assert.ok(text.startsWith('@book{a'));
@@ -195,7 +195,7 @@ test('a library is a source whose text is its file, with its entries beside', as
   assert.equal(warnings.length, 1);
 });
 
-test('files are named as Zotero and JabRef name them', () => {
+test('names attached files as Zotero and JabRef do', () => {
   assert.deepEqual(
     entryFiles('@a{b, file = {Full Text:C\\:\\\\Users\\\\me\\\\a b.pdf:application/pdf;:x/y.html:HTML}}'),
     ['a b.pdf', 'y.html'],
@@ -203,7 +203,7 @@ test('files are named as Zotero and JabRef name them', () => {
   assert.deepEqual(entryFiles('@a{b, title={file of files}}'), []);
 });
 
-test('entries are parted in time that grows with the file, whatever stands there', () => {
+test('splits entries in linear time for any content', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('@a{', '@b(', '{', '}', ')', '\n', '\\', '"', 'k,', '=', '@')),

@@ -15,7 +15,7 @@ const told = {
   DOI: '10.1000/V',
 };
 
-test('a work is looked up where its registry redirects to, by its number alone', async (context) => {
+test('looks up a reference through the redirect of its registry, by its identifier alone', async (context) => {
   const site = await siteOfTest(context, {
     '/10.1000/v': { status: 302, headers: { location: '/crossref/10.1000/v' } },
     '/crossref/10.1000/v': {
@@ -34,7 +34,7 @@ test('a work is looked up where its registry redirects to, by its number alone',
   assert.equal(site.requests[0]?.headers.accept, 'application/vnd.citationstyles.csl+json');
 });
 
-test('what no registry knows, and what is no work, is told in one sentence', async (context) => {
+test('reports an unknown or invalid identifier in one sentence', async (context) => {
   const site = await siteOfTest(context, {
     '/page': '<html>A page</html>',
     '/loop': { status: 302, headers: { location: '/loop' } },

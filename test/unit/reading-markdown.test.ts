@@ -8,24 +8,24 @@ const outline = (text: string): string[] =>
   headingsOfMarkdown(text).map(({ level, title }) => `${String(level)} ${title}`);
 
 describe('headings of Markdown', () => {
-  test('are of both kinds, with plain titles', () => {
+  test('include both kinds, with plain titles', () => {
     const text =
       '# One\n\nTitle\n=====\n\nLower\n---\n\n### **Bold** and `code` and [a link](https://e.org) ###\n#no\n####### no\n';
     assert.deepEqual(outline(text), ['1 One', '1 Title', '2 Lower', '3 Bold and code and a link']);
   });
 
-  test('are not looked for in fences and front matter', () => {
+  test('exclude fences and front matter', () => {
     const text =
       '---\ntitle: x\n# comment\n---\n```sh\n# not one\n```\n~~~~\n# nor this\n~~~\n# nor this\n~~~~\n# Yes\n';
     assert.deepEqual(outline(text), ['1 Yes']);
   });
 
-  test('are not made by rules, list items and tables', () => {
+  test('exclude rules, list items, and tables', () => {
     assert.deepEqual(outline('text\n\n-----\n-----\n\n* * *\n===\n'), []);
     assert.deepEqual(outline('text\n\n---\n\n- item\n---\n\n| a |\n---\n\n    code\n---\n'), []);
   });
 
-  test('begin where their offset says, for every kind of line end', () => {
+  test('begin at their offset with every kind of line break', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const text = ['intro', '', '## A', 'words', '', 'B', '---'].join(end);
       const found = headingsOfMarkdown(text);
@@ -39,7 +39,7 @@ describe('headings of Markdown', () => {
     }
   });
 
-  test('every offset is the beginning of a line that holds the title', () => {
+  test('start lines that contain the title', () => {
     const line = fc.constantFrom(
       '# A b',
       'plain words',
@@ -63,7 +63,7 @@ describe('headings of Markdown', () => {
   });
 });
 
-test('the title of a Markdown file is that of its front matter or its first heading', () => {
+test('takes the title of a Markdown file from its front matter or first heading', () => {
   assert.equal(
     readMarkdown('---\nlayout: x\ntitle: "From the front"\n---\n# Heading\n').title,
     'From the front',
@@ -73,7 +73,7 @@ test('the title of a Markdown file is that of its front matter or its first head
   assert.equal(readMarkdown('words only').title, undefined);
 });
 
-test('the links of a note’s citations are left out, and its words are found where they stand', () => {
+test('leaves out citation links of a note and locates its words', () => {
   const link = '[1](citation/0123456789abcdef "garden.md, L5")';
   const original = `# Compost\r\n\r\n> Turned in March. ${link} ${link}\r\nIn spring${link}, then.\n${link} Never.\n`;
   const { text, map, headings } = readMarkdown(original);

@@ -65,7 +65,7 @@ const xlsx = (sheet: string, parts: Readonly<Record<string, string>> = {}): Uint
 const word = (reference: string, text: string): string =>
   `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-describe('fixtures read as reviewed', () => {
+describe('fixtures match the reviewed text', () => {
   for (const name of readdirSync(folder).filter((one) => !one.endsWith('.md')))
     test(name, async () => {
       const { text, title, warnings, mediaType, map } = await read(await fixture(name), name);
@@ -81,13 +81,13 @@ describe('fixtures read as reviewed', () => {
     });
 });
 
-describe('citations name the place', () => {
-  test('Word: the heading', async () => {
+describe('citations name the location', () => {
+  test('names the heading in a Word file', async () => {
     const document = await read(await fixture('ferry.docx'), 'ferry.docx');
     assert.equal(placeIn(document, 'salt', 'drifting ice'), 'Winter');
   });
 
-  test('PowerPoint: slides with their title', async () => {
+  test('names slides with their title in a PowerPoint file', async () => {
     const document = await read(await fixture('orchard.pptx'), 'orchard.pptx');
     assert.equal(placeIn(document, '31 kilograms'), 'slide 2: Yield by variety');
     const open = await read(await fixture('orchard.odp'), 'orchard.odp');
@@ -95,7 +95,7 @@ describe('citations name the place', () => {
     assert.equal(placeIn(document, 'Rubinette', 'in the barn'), 'slide 2: Yield by variety – slide 3');
   });
 
-  test('Excel: sheet and cells, and every row stands below its header', async () => {
+  test('names sheet and cells in an Excel file, and repeats the header above every row', async () => {
     const document = await read(await fixture('stores.xlsx'), 'stores.xlsx');
     assert.equal(placeIn(document, 'Barograph 50'), 'Instruments!A53:D53');
     assert.equal(placeIn(document, 'Barograph 50', 'Rain gauge 52'), 'Instruments!A53:D55');
@@ -107,7 +107,7 @@ describe('citations name the place', () => {
       assert.match(piece, /^\| (?:Instrument \| Shelf|Borrower) /);
   });
 
-  test('Jupyter: the cell, with the line in it', async () => {
+  test('names the cell and its line in a Jupyter notebook', async () => {
     const document = await read(await fixture('tides.ipynb'), 'tides.ipynb');
     const notebook = JSON.parse(new TextDecoder().decode(await fixture('tides.ipynb'))) as {
       cells: { source: string | string[] }[];
@@ -137,7 +137,7 @@ describe('citations name the place', () => {
 });
 
 describe('Word files', () => {
-  test('keep headings, numbered lists and links; leave out contents, deletions and old copies', async () => {
+  test('keep headings, numbered lists, and links, but no contents, deletions, or old copies', async () => {
     const style = (id: string, name: string, more = ''): string =>
       `<w:style w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style>`;
     const heading = (id: string): string => `<w:pStyle w:val="${id}"/>`;
@@ -183,7 +183,7 @@ describe('Word files', () => {
 });
 
 describe('Excel files', () => {
-  test('show dates, shares and times of day as people write them', () => {
+  test('show dates, percentages, and times of day as people write them', () => {
     assert.equal(numberText(45352, numberKind(14, undefined), false), '2024-03-01');
     assert.equal(numberText(45352.75, numberKind(164, 'dd/mm/yyyy hh:mm'), false), '2024-03-01 18:00');
     assert.equal(numberText(43890, 'date', true), '2024-03-01');
@@ -209,7 +209,7 @@ describe('Excel files', () => {
     }
   });
 
-  test('with too many columns are cut, and say so', async () => {
+  test('are cut with a warning if they have too many columns', async () => {
     const cells = Array.from({ length: rounds(20_000, 200_000) }, () => word('', 'x')).join('');
     const { warnings, text } = await read(
       xlsx(`<row r="1">${cells}</row><row r="2">${cells}</row>`),
@@ -219,7 +219,7 @@ describe('Excel files', () => {
     assert.ok(text.length < 10_000);
   });
 
-  test('name each cell where a header would fill a passage by itself', async () => {
+  test('name each cell if a header would fill a passage by itself', async () => {
     const row = (number: number, words: (i: number) => string): string =>
       `<row r="${String(number)}">${Array.from({ length: 60 }, (_, i) => word('', words(i))).join('')}</row>`;
     const document = await read(
@@ -231,7 +231,7 @@ describe('Excel files', () => {
   });
 });
 
-describe('hostile and broken files are refused in one sentence', () => {
+describe('hostile and broken files are rejected in one sentence', () => {
   const refusals: readonly (readonly [what: string, code: string, name: string, bytes: () => Uint8Array])[] =
     [
       ['an archive', 'binary', 'all.zip', () => makeZip({ 'a.txt': 'a' })],
@@ -272,7 +272,7 @@ describe('hostile and broken files are refused in one sentence', () => {
       });
     });
 
-  test('of cells that are none, nothing is read, and the others keep their numbers', async () => {
+  test('skips invalid cells and keeps the numbers of the others', async () => {
     const cells = [
       null,
       7,
@@ -291,7 +291,7 @@ describe('hostile and broken files are refused in one sentence', () => {
     assert.ok(locator.kind === 'cell' && locator.cell === 3 && locator.output === 3);
   });
 
-  test('an entity bomb stays what it is written as', async () => {
+  test('doesn’t expand an entity bomb', async () => {
     const entities = Array.from(
       { length: 20 },
       (_, i) => `<!ENTITY e${String(i + 1)} "&e${String(i)};&e${String(i)};">`,
@@ -305,7 +305,7 @@ describe('hostile and broken files are refused in one sentence', () => {
     assert.equal(text, '&e20; and &x; &');
   });
 
-  test('a file cut off anywhere', async () => {
+  test('rejects a file that is truncated anywhere', async () => {
     const containers = containerFormats.map(({ endings }) => endings[0] ?? '');
     for (const name of readdirSync(folder)) {
       if (!containers.some((ending) => name.endsWith(`.${ending}`))) continue;
@@ -317,7 +317,7 @@ describe('hostile and broken files are refused in one sentence', () => {
     }
   });
 
-  test('a file with a byte changed anywhere is read or refused, never anything else', async () => {
+  test('reads or rejects a file with any byte changed', async () => {
     for (const name of readdirSync(folder).filter((one) => !one.endsWith('.md'))) {
       const whole = await fixture(name);
       for (let at = 3; at < whole.length; at += Math.ceil(whole.length / rounds(10, 40))) {
@@ -331,7 +331,7 @@ describe('hostile and broken files are refused in one sentence', () => {
   });
 });
 
-test('a chapter of a book has its title above it, unless it begins with one: a comment in its code is none', async () => {
+test('has its title above each chapter of a book that doesn’t begin with it', async () => {
   const book = (chapter: string): Uint8Array =>
     makeZip({
       mimetype: 'application/epub+zip',

@@ -41,8 +41,8 @@ const byOthers = [
   { kind: 'ink', page: 2, rect: [300, 100, 420, 180] },
 ] as const satisfies readonly WantedOfOther[];
 
-describe('What another program marked in a PDF', () => {
-  it('is listed with its kind, its place, its colour and its words, drawings where something is said of them', async () => {
+describe('annotations of another program in a PDF', () => {
+  it('are listed with kind, location, color, and text, but drawings only with a comment', async () => {
     const found = (await annotationsIn(await annotatedByPdfium(plain, byOthers))).map(
       ({ annotation }) => annotation,
     );
@@ -70,7 +70,7 @@ describe('What another program marked in a PDF', () => {
     }
   });
 
-  it('is read and found as what is marked here is', async () => {
+  it('are read and found like annotations made in Open Notebook', async () => {
     const document = await read(await annotatedByPdfium(plain, byOthers));
     for (const told of [
       `Highlighted on p. 1: “${lines[0] ?? ''}” Comment: Ask Ünal`,
@@ -89,7 +89,7 @@ describe('What another program marked in a PDF', () => {
     await close(index);
   });
 
-  it('is changed and removed where it stands, and stays readable by others', async () => {
+  it('are changed and deleted in place and stay readable for other programs', async () => {
     const theirs = await annotatedByPdfium(plain, byOthers);
     const found = await annotationsIn(theirs);
     const of = (kind: string) =>
@@ -126,8 +126,8 @@ describe('What another program marked in a PDF', () => {
   });
 });
 
-describe('What is marked in a PDF', () => {
-  it('is read behind its text, with its kind, its page, its words and what is said of it', async () => {
+describe('annotations in a PDF', () => {
+  it('are read after its text with kind, page, quoted text, and comment', async () => {
     const before = await read(plain);
     const document = await read(Buffer.concat([plain, tail]));
     assert.equal(document.text.slice(0, before.text.length), before.text);
@@ -145,7 +145,7 @@ describe('What is marked in a PDF', () => {
     assert.deepEqual([box?.page, box?.y, box?.height], [2, 300, 200]);
   });
 
-  it('is read from the notebook where that keeps what the file cannot hold', async () => {
+  it('are read from the notebook if the file can’t store them', async () => {
     const [first] = changes;
     assert.ok(first);
     const words = lines[0] ?? '';
@@ -161,7 +161,7 @@ describe('What is marked in a PDF', () => {
   });
 
   for (const question of ['What did I mark about memory?', 'What did I highlight about memory?'])
-    it(`is found as such by a question: ${question}`, async () => {
+    it(`are found by a question: ${question}`, async () => {
       const filler = (page: number): string[] =>
         Array.from(
           { length: 30 },

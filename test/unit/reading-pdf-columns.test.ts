@@ -12,7 +12,7 @@ import { assertRunsAreWords, read, findRectangles } from './reading-pdf-fixtures
 /** The share of a page's words that are to be in order. */
 const LEAST_ORDER = 0.98;
 
-describe('columns whose lines stand side by side are read one after the other, however narrow the gutter', () => {
+describe('columns side by side are read one after the other, however narrow the gutter', () => {
   const pages = Map.groupBy(setPages(isEverything ? [5, 8, 12, 20] : [5, 12]), ({ kind }) => kind);
   for (const [kind, all] of pages)
     test(kind, async () => {
@@ -31,7 +31,7 @@ describe('columns whose lines stand side by side are read one after the other, h
       );
     });
 
-  test('words of a narrow column lead to their own side of the gutter', async () => {
+  test('locates words of a narrow column on their side of the gutter', async () => {
     const page = pages.get('two columns')?.find(({ gutter }) => gutter === 5);
     assert.ok(page);
     const document = await read(page.bytes);
@@ -49,7 +49,7 @@ describe('columns whose lines stand side by side are read one after the other, h
   });
 });
 
-describe('pages made to take long are read in time in proportion to their runs', () => {
+describe('pages made to take long are read in time proportional to their runs', () => {
   const fragment = (
     index: number,
     left: number,

@@ -8,7 +8,7 @@ import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
 import { fixture, read, readLocked } from './reading-pdf-fixtures.ts';
 
 describe('a PDF with a password', () => {
-  test('is refused without it and with a wrong one, each with its reason', async () => {
+  test('is rejected without the password and with a wrong one, each with its reason', async () => {
     const bytes = await fixture('encrypted.pdf');
     await assert.rejects(read(bytes), { code: 'encrypted', message: /file\.pdf is password-protected/ });
     await assert.rejects(readLocked(bytes, 'sesame'), {
@@ -17,7 +17,7 @@ describe('a PDF with a password', () => {
     });
   });
 
-  test('is read with it like the same PDF without', async () => {
+  test('is read with the password like the same PDF without one', async () => {
     const open = await readLocked(await fixture('encrypted.pdf'), 'reader');
     const plain = await read(await fixture('right-to-left.pdf'));
     assert.equal(open.text, plain.text);
@@ -30,7 +30,7 @@ describe('a damaged PDF with a password', () => {
     Buffer.from(damage(Buffer.from(await fixture('encrypted.pdf')).toString('latin1')), 'latin1');
   const withoutEnd = (file: string): string => file.slice(0, file.lastIndexOf('xref\n0'));
 
-  test('that lost its catalog, its table or its end is asked for and read by its pages', async () => {
+  test('is read by its pages if it lost its catalog, its table, or its end', async () => {
     const plain = await read(await fixture('right-to-left.pdf'));
     for (const damage of [
       withoutEnd,
@@ -46,7 +46,7 @@ describe('a damaged PDF with a password', () => {
     }
   });
 
-  test('whose content is lost is damaged, not locked: the right password does not help', async () => {
+  test('is reported as damaged instead of locked if its content is lost', async () => {
     const contents = await locked((file) =>
       file.replace(
         /(\/Length (?:288|352|944) >>\nstream\n)([^]{200})/g,
@@ -58,14 +58,14 @@ describe('a damaged PDF with a password', () => {
     await assert.rejects(readLocked(key, 'reader'), { code: 'damaged', message: /may be damaged/ });
   });
 
-  test('that lost how it was encrypted says so', async () => {
+  test('reports that its encryption dictionary is lost', async () => {
     const bytes = await locked((file) => withoutEnd(file).replace('/Filter /Standard', '/Filter /Lost'));
     await assert.rejects(readLocked(bytes, 'reader'), { code: /unsupported|damaged/ });
   });
 });
 
 describe('a damaged PDF', () => {
-  test('has the pages named whose content is lost; blank ones are no such', async () => {
+  test('names the pages whose content is lost, but no blank pages', async () => {
     const words = { lines: column(72, 700, ['These are words that stand on a page and go on for a while.']) };
     const file = Buffer.from(tinyPdf({ pages: [words, { lines: [] }, words] })).toString('latin1');
     const last = file.lastIndexOf('>>\nstream\nBT');
@@ -74,7 +74,7 @@ describe('a damaged PDF', () => {
     assert.deepEqual(warnings, ['Page 2 has no text.', 'Skipped page 3 because it’s damaged.']);
   });
 
-  test('of which too little is left is refused', async () => {
+  test('is rejected if too little is left', async () => {
     for (const rest of ['', '\nnothing else', '\n1 0 obj\n<< /Type /Page >>', '\n%%EOF'])
       await assert.rejects(read(new TextEncoder().encode(`%PDF-1.7${rest}`)), {
         code: /damaged|too-short/,
@@ -82,13 +82,13 @@ describe('a damaged PDF', () => {
       });
   });
 
-  test('cut off late is read as far as it goes', async () => {
+  test('is read as far as possible if it is truncated late', async () => {
     const whole = tinyPdf({ pages: [{ lines: column(72, 700, ['All that is left of it.']) }] });
     const { text } = await read(whole.subarray(0, whole.length - 15));
     assert.equal(text, 'All that is left of it.');
   });
 
-  test('without catalog and table of objects is read by its pages, which lead where they led', async () => {
+  test('is read by its pages without a catalog and object table', async () => {
     const bytes = await fixture('report.pdf');
     const file = Buffer.from(bytes).toString('latin1');
     const lost = file.slice(0, file.lastIndexOf('xref\n0')).replace('/Type /Catalog', '/Type /Lost');
@@ -99,7 +99,7 @@ describe('a damaged PDF', () => {
     assert.deepEqual(rest.map, whole.map);
   });
 
-  test('whose fonts are lost is refused: its letters cannot be told', async () => {
+  test('is rejected if its fonts are lost', async () => {
     await assert.rejects(read(await fixture('truncated.pdf')), { code: 'damaged' });
     const glyphs = { lines: column(72, 700, ['\u0001\u0002\u0003 \u0004\u0005']) };
     const words = { lines: column(72, 700, ['These are words.']) };
@@ -114,7 +114,7 @@ describe('a damaged PDF', () => {
     );
   });
 
-  test('has its pages in the order of what is left of their tree', async () => {
+  test('keeps its page order from what is left of the page tree', async () => {
     const lines = ['The third.', 'The first.', 'The second.'].map((text) => ({
       lines: column(72, 700, [text]),
     }));
@@ -126,7 +126,7 @@ describe('a damaged PDF', () => {
     assert.equal(text.replace(/\s+/g, ' '), 'The first. The second. The third.');
   });
 
-  test('of another kind, or a bomb, gives nothing to go by', () => {
+  test('isn’t salvaged if it is another kind of file, or a bomb', () => {
     assert.equal(
       salvage(new TextEncoder().encode('%PDF-1.7 1 0 obj << /Encrypt 2 0 R /Type /Page >>')),
       undefined,
@@ -135,7 +135,7 @@ describe('a damaged PDF', () => {
   });
 });
 
-test('PDFs damaged in many ways are read or refused with a reason; none hangs or ends the worker', async () => {
+test('reads or rejects PDFs damaged in many ways without a hang or crash of the worker', async () => {
   const reader = new WatchedPdfReader(20_000);
   const names = ['report.pdf', 'columns.pdf', 'right-to-left.pdf', 'encrypted.pdf'];
   const files = await Promise.all(names.map(fixture));

@@ -8,7 +8,7 @@ const headingsIn = async (name: string): Promise<string[]> =>
     ({ level, title }) => `${String(level)} ${title}`,
   );
 
-test('printed Japanese, Chinese and Korean are read as they were reviewed', async () => {
+test('reads printed Japanese, Chinese, and Korean as reviewed', async () => {
   for (const name of ['vertical.pdf', 'chinese.pdf', 'korean.pdf']) {
     const document = await read(await fixture(`east-asian/${name}`));
     const reviewed = new TextDecoder().decode(await fixture(`east-asian/${name}.md`));
@@ -41,7 +41,7 @@ describe('vertical writing', () => {
     '　翌年（春）。',
   ];
 
-  test('leads to its places: one rectangle a column, the first letters at its top', async () => {
+  test('is located with one rectangle per column', async () => {
     const document = await read(await fixture('east-asian/vertical.pdf'));
     const [across, ...rest] = findRectangles(document, '夕方になると灯台守は');
     assert.ok(across && rest.length === 0);
@@ -56,7 +56,7 @@ describe('vertical writing', () => {
     assert.equal(mixed.length, 1, 'turned words are on the line they stand in');
   });
 
-  test('in a font that is not in the file is read by the character maps', async () => {
+  test('is read by character maps if its font isn’t embedded', async () => {
     const document = await readPages({ lines: columns(story) });
     assert.equal(
       document.text,
@@ -69,7 +69,7 @@ describe('vertical writing', () => {
     );
   });
 
-  test('in two rows is read row by row; what stands across comes before and after', async () => {
+  test('in two rows is read row by row, with spanning text before and after', async () => {
     const { text } = await readPages({
       lines: [
         { x: 300, y: 40, text: 'Printed in Kobe' },
@@ -100,7 +100,7 @@ describe('vertical writing', () => {
     assert.equal(text, `A story from the cape\n\n上${one}\n\n下${one}\n\nPrinted in Kobe`);
   });
 
-  test('leaves lines that run across as they are, though each letter is of another font', async () => {
+  test('isn’t assumed for horizontal lines whose characters have different fonts', async () => {
     const letters = Array.from('新聞の見出し', (letter, index): TinyLine => {
       const encoding = index % 2 === 0 ? 'UniJIS-UTF16-H' : 'UniJIS-UCS2-H';
       const font: EastAsianFont = { encoding, collection: 'Japan1' };
@@ -110,7 +110,7 @@ describe('vertical writing', () => {
     assert.ok(text.startsWith('新聞の見出し\n\n灯台守の日誌、'), text);
   });
 
-  test('is not seen in a table with one letter a cell', async () => {
+  test('isn’t assumed in a table with one character per cell', async () => {
     const across: EastAsianFont = { encoding: 'UniJIS-UTF16-H', collection: 'Japan1' };
     const cell = (x: number, y: number, text: string): TinyLine => ({
       x,
@@ -133,7 +133,7 @@ describe('vertical writing', () => {
   });
 });
 
-test('text in fonts that are not in the file is read in every common encoding', async () => {
+test('reads text in fonts that aren’t embedded in every common encoding', async () => {
   const fonts: readonly [EastAsianFont, string, string][] = [
     [
       { encoding: '90ms-RKSJ-H', collection: 'Japan1' },
@@ -163,7 +163,7 @@ test('text in fonts that are not in the file is read in every common encoding', 
   }
 });
 
-test('short lines are no headings where a font was cut into many', async () => {
+test('finds no headings in short lines whose font was split into many', async () => {
   const fonts: readonly EastAsianFont[] = (['Japan1', 'GB1', 'CNS1'] as const).flatMap((collection) =>
     ['UCS2', 'UTF16'].map((kind) => ({
       encoding: `Uni${{ Japan1: 'JIS', GB1: 'GB', CNS1: 'CNS' }[collection]}-${kind}-H`,
@@ -184,7 +184,7 @@ test('short lines are no headings where a font was cut into many', async () => {
   assert.deepEqual(headings, []);
 });
 
-test('a line’s end is a space or none by the script of the text around it', async () => {
+test('joins lines with or without a space by the script of the surrounding text', async () => {
   const joined = async (first: string, second: string, collection: EastAsianFont['collection']) => {
     const prefix = { Japan1: 'JIS', GB1: 'GB', CNS1: 'CNS', Korea1: 'KS' }[collection];
     const eastAsian: EastAsianFont = { encoding: `Uni${prefix}-UCS2-H`, collection };
@@ -222,14 +222,14 @@ test('a line’s end is a space or none by the script of the text around it', as
   assert.equal(english.text, 'It says that the word for it is 灯台守');
 });
 
-test('words of Latin letters and digits among ideographs lead to their own places', async () => {
+test('locates Latin words and digits among ideographs', async () => {
   const document = await read(await fixture('east-asian/chinese.pdf'));
   const [year] = findRectangles(document, '1974');
   const [word] = findRectangles(document, '年以后');
   assert.ok(year && word && Math.abs(year.x + year.width - word.x) < 1.5 && word.width > 30);
 });
 
-test('sideways pages are read in lines, and what stands sideways in many margins is left out', async () => {
+test('reads sideways pages in lines, and leaves out sideways text in many margins', async () => {
   const line = (x: number, text: string): TinyLine => ({ x, y: 72, text, upwards: true });
   const sideways = await readPages({
     lines: [line(100, 'A table that was turned to fit'), line(114, 'goes on in its second line.')],

@@ -11,7 +11,7 @@ const field = (y: number, name: string, entries: string): TinyField => ({
 });
 const APPEARANCES = '/AP << /N << /Yes << >> /Off << >> >> >>';
 
-test('what a form is filled with is text where its fields stand, and leads to them', async () => {
+test('reads the values of form fields in their places and locates them', async () => {
   const document = await readPages({
     lines: [
       { x: 72, y: 704, text: 'Full name' },
@@ -37,7 +37,7 @@ test('what a form is filled with is text where its fields stand, and leads to th
   assert.ok(box && box.x >= 199 && box.x + box.width <= 401 && box.y >= 699 && box.y + box.height <= 717);
 });
 
-test('lines of a field stand below each other in it', async () => {
+test('keeps the lines of a field below each other', async () => {
   const document = await readPages({
     lines: column(72, 740, ['What happened:']),
     fields: [
@@ -54,7 +54,7 @@ test('lines of a field stand below each other in it', async () => {
   assert.ok(first && second && first.y > second.y && second.y >= 599);
 });
 
-test('passwords and hidden fields stay out, and a form alone is text enough', async () => {
+test('excludes passwords and hidden fields, and accepts a PDF with only a form', async () => {
   const document = await readPages({
     lines: [],
     fields: [
@@ -66,7 +66,7 @@ test('passwords and hidden fields stay out, and a form alone is text enough', as
   assert.equal(document.text, 'Town: Paris');
 });
 
-test('hostile forms are read within bounds: thousands of fields, a field that is its own parent, a huge value', async () => {
+test('reads hostile forms within limits', async () => {
   const many = Array.from({ length: rounds(2_000, 10_000) }, (_, index) => ({
     ...field(20 + (index % 700), `n${String(index)}`, '/FT /Tx /V (word)'),
   }));

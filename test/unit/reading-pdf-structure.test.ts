@@ -11,7 +11,7 @@ describe('tables', () => {
       row.map((text, at) => ({ x: xs[at]!, y: 700 - pitch * index, text })).filter(({ text }) => text !== ''),
     );
 
-  test('are written in Markdown, row by row, and their words lead to their cells', async () => {
+  test('are read as Markdown row by row, with words that lead to their cells', async () => {
     const rows = [1, 2, 3, 4, 5].map((n) => [`Item ${String(n)}`, `${String(n)}0 kg`, `a|b ${String(n)}.50`]);
     const document = await readPages({ lines: cells(rows, [72, 222, 372], 14) });
     const written = rows.map((row) => `| ${row.join(' | ').replace('a|b', 'a\\|b')} |`);
@@ -22,7 +22,7 @@ describe('tables', () => {
     assert.ok(box && Math.abs(box.x - 222) < 1 && box.y < 700 - 2 * 14 + 10 && box.y > 700 - 3 * 14);
   });
 
-  test('with wrapped cells keep each cell together', async () => {
+  test('keep wrapped cells together', async () => {
     const { text } = await readPages({
       lines: [
         ...[
@@ -43,7 +43,7 @@ describe('tables', () => {
     );
   });
 
-  test('without lines are read under heads that span their columns, with signs and dots apart', async () => {
+  test('are read without lines under spanning headers', async () => {
     const right = (edge: number, y: number, text: string): TinyLine => ({
       x: edge - 5.56 * text.length,
       y,
@@ -81,7 +81,7 @@ describe('tables', () => {
     );
   });
 
-  test('are not seen in text of two columns, in a table of contents, or in a single row', async () => {
+  test('aren’t assumed in two columns, a table of contents, or a single row', async () => {
     const prose = Array.from(
       { length: 6 },
       (_, n) => `and so it goes on in line ${String(n)} of this column`,
@@ -99,7 +99,7 @@ describe('tables', () => {
   });
 });
 
-test('code keeps its lines and their indentation', async () => {
+test('keeps lines of code and their indentation', async () => {
   const lines = ['if (turns > 17) {', '    throw new Error("no");', '    // never', '', '}'];
   const document = await readPages({
     lines: [
@@ -116,7 +116,7 @@ test('code keeps its lines and their indentation', async () => {
   assertRunsAreWords(document);
 });
 
-test('items of a list stand on lines of their own with one mark for all', async () => {
+test('puts list items on lines of their own with the same marker', async () => {
   const { text } = await readPages({
     lines: column(72, 700, [
       '\\225 Oil the wheels in even years and',
@@ -130,7 +130,7 @@ test('items of a list stand on lines of their own with one mark for all', async 
 describe('lists', () => {
   const item = (depth: number, y: number, text: string): TinyLine => ({ x: 72 + 18 * depth, y, text });
 
-  test('keep by indentation how deep their items stand, whatever their marks', async () => {
+  test('keep their levels by indentation, whatever their markers', async () => {
     const long = 'so much that it goes on until the end of its line and then some more in the';
     const { text } = await readPages({
       lines: [
@@ -170,7 +170,7 @@ describe('lists', () => {
     );
   });
 
-  test('go on over a page and in the next column', async () => {
+  test('continue on the next page and in the next column', async () => {
     const words = 'is an item that fills its line';
     const { text } = await readPages(
       { lines: [item(0, 100, `1. This ${words}`), item(1, 87, `a. This ${words}`)] },
@@ -201,7 +201,7 @@ describe('headings', () => {
   const tellHeadings = ({ headings }: ReadDocument): string[] =>
     headings.map(({ level, title }) => `${String(level)} ${title}`);
 
-  test('are what the outline says, found in the text or by their place, with those between them deeper', async () => {
+  test('follow the outline, found by text or position, with others nested below them', async () => {
     const document = await read(
       tinyPdf({
         pages: [
@@ -228,7 +228,7 @@ describe('headings', () => {
     ]);
   });
 
-  test('of the size of the text are told by their weight; captions and sentences are none', async () => {
+  test('of the size of the text are recognized by their weight, unlike captions and sentences', async () => {
     const bold = (y: number, text: string): TinyLine => ({ x: 72, y, text, bold: true });
     const document = await readPages({
       lines: [
@@ -244,7 +244,7 @@ describe('headings', () => {
     assert.deepEqual(tellHeadings(document), ['1 On lamps', '2 Winding']);
   });
 
-  test('right above text are told by their weight; the labels of a picture are none', async () => {
+  test('directly above text are recognized by their weight, unlike labels of a figure', async () => {
     const sentence =
       'The keeper counts the ships that pass at night and writes them down in the book of the station.';
     const text = (top: number): TinyLine[] => column(72, top, [sentence, sentence, 'That is all.']);
@@ -262,7 +262,7 @@ describe('headings', () => {
     assert.ok(document.text.includes('That is all.\n\n(1) Counting\n\nThe keeper'));
   });
 
-  test('of an outline that leads round in circles or nowhere do no harm', async () => {
+  test('are read from an outline that is circular or leads nowhere', async () => {
     const text = Buffer.from(
       tinyPdf({
         pages: [{ lines: body(700) }],

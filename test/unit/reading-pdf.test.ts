@@ -32,7 +32,7 @@ async function readItems(bytes: Uint8Array, pageNumber: number) {
 }
 
 describe('a printed report', () => {
-  test('has its title, its headings by size, and its text without running headers and footers', async () => {
+  test('has its title, headings by size, and text without running headers and footers', async () => {
     const document = await read(await fixture('report.pdf'));
     assert.equal(document.title, 'The Harrow Lake Report');
     assert.equal(document.format, 'markdown');
@@ -54,7 +54,7 @@ describe('a printed report', () => {
     assert.deepEqual(document.warnings, []);
   });
 
-  test('keeps paragraphs whole and a table’s rows together', async () => {
+  test('keeps paragraphs whole and the rows of a table together', async () => {
     const { text } = await read(await fixture('report.pdf'));
     assert.ok(
       text.includes('lower than the drawings say. Nobody at the station had expected the river to hold'),
@@ -69,7 +69,7 @@ describe('a printed report', () => {
     );
   });
 
-  test('every run of the map is a word within its page, and every page begins at its text', async () => {
+  test('maps every run to a word within its page, and every page to its start', async () => {
     for (const name of ['report.pdf', 'columns.pdf', 'right-to-left.pdf'])
       assertRunsAreWords(await read(await fixture(name)));
     const document = await read(await fixture('report.pdf'));
@@ -78,7 +78,7 @@ describe('a printed report', () => {
     assert.ok(pages.some(({ start }) => start === second));
   });
 
-  test('words of the text lead to rectangles that hold them on their page', async () => {
+  test('locates words in rectangles on their page', async () => {
     const bytes = await fixture('report.pdf');
     const document = await read(bytes);
     for (const words of ['brass plate numbered 703', 'Apples', 'South', 'ledger was measured again']) {
@@ -98,7 +98,7 @@ describe('a printed report', () => {
     }
   });
 
-  test('a word stands where pdf.js says that its run begins, and ends within it', async () => {
+  test('places each word at its run as pdf.js reports it', async () => {
     const bytes = await fixture('report.pdf');
     const document = await read(bytes);
     for (const word of ['Apples', 'Plums', 'South']) {
@@ -112,7 +112,7 @@ describe('a printed report', () => {
 });
 
 describe('columns', () => {
-  test('are read one after the other, with words joined over hyphens', async () => {
+  test('are read one after the other, with hyphenated words joined', async () => {
     const { text } = await read(await fixture('columns.pdf'));
     assert.ok(text.includes('The committee asked for a second opinion on the basin; it came 2 months later'));
     assert.doesNotMatch(text, /[\u00ad\u2010]/);
@@ -128,7 +128,7 @@ describe('columns', () => {
     );
   });
 
-  test('a title over both columns comes first, a line over both parts what is above from what is below', async () => {
+  test('come after a title over both, and are split by a line over both', async () => {
     const left = [
       'The left column begins with these',
       'words and goes on for some lines',
@@ -197,7 +197,7 @@ describe('hyphens at line ends', () => {
     assert.ok(rectangles[0]!.y > rectangles[1]!.y && rectangles[0]!.x > rectangles[1]!.x);
   });
 
-  test('stay where the word is written with one elsewhere', async () => {
+  test('stay if the word is hyphenated elsewhere', async () => {
     const { text } = await readPages(
       page('A well-known rule of every well-', 'known station is that a rule is a', 'rule.'),
     );
@@ -206,7 +206,7 @@ describe('hyphens at line ends', () => {
 });
 
 describe('right-to-left text', () => {
-  test('is in reading order, and its words stand from right to left', async () => {
+  test('is in reading order, with words located from right to left', async () => {
     const document = await read(await fixture('right-to-left.pdf'));
     assert.ok(document.text.includes('בשנת 1974 הגיעה תוכנה בשם Python אל התחנה.'));
     const [first] = findRectangles(document, 'המגדלור עומד');
@@ -218,7 +218,7 @@ describe('right-to-left text', () => {
 });
 
 describe('pages', () => {
-  test('have their printed labels, which locators name', async () => {
+  test('have their printed labels, which locators show', async () => {
     const names = ['First', 'Second', 'Third'];
     const document = await read(
       tinyPdf({
@@ -238,7 +238,7 @@ describe('pages', () => {
     ]);
   });
 
-  test('without text are named, scanned ones as such', async () => {
+  test('without text are listed, with scanned ones marked as such', async () => {
     const text = { lines: column(72, 600, ['There is text here.']) };
     const blank = { lines: [] };
     const scan = { lines: [], image: true };
@@ -253,7 +253,7 @@ describe('pages', () => {
     await assert.rejects(readPages(blank, scan), { code: 'too-short', message: /page 2 is an image/ });
   });
 
-  test('that show a picture and a page number alone are scans too', async () => {
+  test('with only an image and a page number count as scans', async () => {
     const pages = [1, 2, 3].map((n) => ({
       lines: [{ x: 300, y: 30, text: String(n) }, ...(n === 2 ? [] : column(72, 600, ['Some words.']))],
       image: true,
@@ -261,7 +261,7 @@ describe('pages', () => {
     assert.match((await readPages(...pages)).warnings.join(), /^Page 2 is an image without text/);
   });
 
-  test('that a viewer turns are read as they are seen, with rectangles of the unturned page', async () => {
+  test('that a viewer rotates are read as seen, with rectangles of the unrotated page', async () => {
     const document = await readPages({
       rotate: 90,
       lines: [
@@ -276,7 +276,7 @@ describe('pages', () => {
     assert.ok(page!.y > first!.y + first!.height, 'the line goes on upwards');
   });
 
-  test('running headers with changing numbers are left out, the text between stays', async () => {
+  test('lose running headers with changing numbers and keep the text between', async () => {
     const pages = [1, 2, 3, 4].map((n) => ({
       lines: [
         { x: 72, y: 760, text: `Annals of testing, volume ${String(n)}` },
@@ -289,7 +289,7 @@ describe('pages', () => {
   });
 });
 
-test('too short a PDF is refused', async () => {
+test('rejects a PDF that is too short', async () => {
   const bytes = tinyPdf({ pages: [{ lines: column(72, 700, ['Short.']) }] });
   await assert.rejects(read(bytes, 100), {
     code: 'too-short',
@@ -297,7 +297,7 @@ test('too short a PDF is refused', async () => {
   });
 });
 
-test('progress is told page by page, and reading stops when asked to', async () => {
+test('reports progress page by page and stops when it is canceled', async () => {
   const stop = new AbortController();
   const told: number[] = [];
   const reading = readDocument(
@@ -342,7 +342,7 @@ test('reads a PDF of many pages in little memory, with words that lead to their 
   }
 });
 
-test('any lines of words become a text whose runs are those words', async () => {
+test('turns any lines of words into a text whose runs are those words', async () => {
   const word = fc.stringMatching(/^[A-Za-z0-9.,()-]{1,12}$/);
   const line = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(' '));
   await fc.assert(
@@ -359,7 +359,7 @@ test('any lines of words become a text whose runs are those words', async () => 
   );
 });
 
-test('a PDF that would take all day is read as far as it goes in a quarter of an hour, which is told', async () => {
+test('reads a very slow PDF for a quarter of an hour, and reports that it is incomplete', async () => {
   const pages = Array.from({ length: 40 }, (_, i) => ({
     lines: [{ x: 72, y: 400, text: `The lamp of page ${String(i + 1)} is lit.` }],
   }));

@@ -33,8 +33,8 @@ const interlaced = Buffer.from(
   'base64',
 );
 
-describe('pictures become PDFs', () => {
-  test('of every kind, and look the same', async () => {
+describe('images converted to a PDF', () => {
+  test('look the same for every kind', async () => {
     const [colours] = await seen('colours.png');
     const [black] = await seen('bilevel.png');
     const at = (x: number, y: number): number => colours!.pixels[150 * y + x]!;
@@ -55,7 +55,7 @@ describe('pictures become PDFs', () => {
     }
   });
 
-  test('with a page for each picture of a file', async () => {
+  test('have a page for each image of a file', async () => {
     const pages = await seen('two.tif');
     assert.deepEqual(
       pages.map(({ width, height }) => [width, height]),
@@ -66,14 +66,14 @@ describe('pictures become PDFs', () => {
     );
   });
 
-  test('of the size that they tell, or of that of a sheet', async () => {
+  test('have the declared size, or else that of a sheet', async () => {
     const told = await drawAll(await pdfOfPictures(await picture('colours.jpg'), 'a'), { dotsPerInch: 200 });
     assert.deepEqual([told[0]?.width, told[0]?.height], [150, 100]);
     const chosen = await drawAll(await pdfOfPictures(await picture('grey.png'), 'a'), { dotsPerInch: 100 });
     assert.deepEqual([chosen[0]?.width, chosen[0]?.height], [827, 551]);
   });
 
-  test('that are the same bytes each time', async () => {
+  test('have the same bytes each time', async () => {
     for (const name of ['alpha.png', 'alpha.webp', 'two.tif'])
       assert.deepEqual(
         await pdfOfPictures(await picture(name), 'a'),
@@ -81,7 +81,7 @@ describe('pictures become PDFs', () => {
       );
   });
 
-  test('an interlaced PNG is unpacked', async () => {
+  test('include an unpacked interlaced PNG', async () => {
     const [woven] = await drawAll(await pdfOfPictures(interlaced, 'woven.png'), { long: 9 });
     assert.deepEqual(
       [...woven!.pixels],
@@ -89,7 +89,7 @@ describe('pictures become PDFs', () => {
     );
   });
 
-  test('one of too many pixels is refused before it is unpacked', async () => {
+  test('are rejected before unpacking if they have too many pixels', async () => {
     const png = await picture('colours.png');
     png.writeUInt32BE(30_000, 16);
     png.writeUInt32BE(30_000, 20);
@@ -113,7 +113,7 @@ describe('pictures become PDFs', () => {
     await enlarged('raw.tif', '00010400', 8, 4);
   });
 
-  test('damaged ones are refused, cut off ones shown as far as they go, and nothing hangs', async () => {
+  test('are rejected if damaged, and shown as far as possible if truncated', async () => {
     for (const name of await readdir(folder)) {
       const bytes = await picture(name);
       for (let end = 0; end < bytes.length; end += Math.ceil(bytes.length / 25))

@@ -13,18 +13,18 @@ const paragraph =
 const findTitles = (text: string): string[] =>
   headingsOfPlainText(text).map(({ level, title }) => `${String(level)} ${title}`);
 
-test('a short line before a paragraph is its heading', () => {
+test('treats a short line before a paragraph as its heading', () => {
   const text = `Wells along the river\n\nMaterials and Methods\n${paragraph}\n\n${paragraph}\nResults\nFirst season\n${paragraph}`;
   assert.deepEqual(findTitles(text), ['6 Materials and Methods', '6 First season']);
   for (const { offset, title } of headingsOfPlainText(text)) assert.ok(text.startsWith(title, offset));
 });
 
-test('a heading may begin with what a caption is called', () => {
+test('accepts headings that begin like a caption', () => {
   for (const line of ['Tables and figures', 'Chart types', 'Figur und Grund'])
     assert.deepEqual(findTitles(`${line}\n${paragraph}`), [`6 ${line}`]);
 });
 
-test('what only looks like a heading is none', () => {
+test('rejects lines that only look like a heading', () => {
   for (const line of [
     'It was cold.',
     'See below:',
@@ -53,13 +53,13 @@ test('what only looks like a heading is none', () => {
   );
 });
 
-test('titles between equals signs are headings of a wiki or of AsciiDoc, the more signs the deeper', () => {
+test('reads wiki and AsciiDoc titles between equals signs, with levels', () => {
   const text =
     '= Wells =\nx\n== History ==\nx\n = = = Early years = = = \nx\n== Use\nx\n=\n==\na == b\n= 5 =\nSound\n===';
   assert.deepEqual(findTitles(text), ['1 Wells', '2 History', '3 Early years', '2 Use']);
 });
 
-test('they are taken where a file marks none itself', () => {
+test('applies only to files without marked headings', () => {
   const text = `Results\n${paragraph}`;
   assert.deepEqual(
     readPlainText(text, 'text/plain').headings.map(({ title }) => title),
@@ -76,7 +76,7 @@ test('they are taken where a file marks none itself', () => {
   );
 });
 
-test('any text has headings in order, each at a line that holds its words', () => {
+test('finds headings in order, each on a line that contains its words, in any text', () => {
   const pieces = fc.constantFrom(
     '\n',
     '\r\n',
@@ -107,7 +107,7 @@ test('any text has headings in order, each at a line that holds its words', () =
   );
 });
 
-test('headings are looked for in linear time', () => {
+test('finds headings in linear time', () => {
   for (const piece of ['= ', '=\n', ' \n', 'Title\n', 'Title\n=\n'])
     assertLinear((times) => headingsOfPlainText(piece.repeat(times)), 1_000);
 });

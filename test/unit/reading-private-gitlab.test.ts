@@ -48,7 +48,7 @@ const tokens = (requests: readonly RecordedRequest[]): unknown[] => [
   ...new Set(requests.map(({ headers }) => headers['private-token'])),
 ];
 
-test('issues, merge requests and the documents of a private project are read with a token', async (context) => {
+test('reads issues, merge requests, and documents of a private project with a token', async (context) => {
   const server = await gitLab(context);
   const options = forgeOptions(server, TOKEN);
   for (const kind of ['issue', 'pull'] as const)
@@ -100,7 +100,7 @@ test('reports a rejected token without showing it, and a missing permission of t
   });
 });
 
-test('no redirect takes a token to another host, and one within its host does', async (context) => {
+test('sends no token to another host after a redirect, only within its host', async (context) => {
   const away = await startForge(context, () => ({ body: thread }));
   for (const to of [`${away.url}/api/v4/elsewhere`, away.url.replace('127.0.0.1', 'localhost')]) {
     const server = await startForge(context, () => ({ status: 302, headers: { location: to } }));
@@ -121,7 +121,7 @@ test('no redirect takes a token to another host, and one within its host does', 
   assert.deepEqual(tokens(moved.requests), [TOKEN]);
 });
 
-test('a token goes over encrypted connections alone, but for this machine', async () => {
+test('sends a token only over encrypted connections, except to this machine', async () => {
   for (const address of [
     'https://gitlab.com/api/v4',
     'http://127.0.0.1:80/a',
@@ -152,7 +152,7 @@ test('a token goes over encrypted connections alone, but for this machine', asyn
   assert.deepEqual(sent, [undefined, TOKEN]);
 });
 
-test('the user is asked only for what is hidden, until a token is taken or they would not', async (context) => {
+test('asks the user for a token only for hidden content, until it is accepted or declined', async (context) => {
   const server = await gitLab(context);
   const read = (token: string | undefined): Promise<unknown> =>
     readThread(threadAt(server), forgeOptions(server, token));

@@ -17,7 +17,7 @@ const page = (text: string): RecognisedPage => ({
   ],
 });
 
-test('what was recognised is kept by what a page shows, whatever document shows it', async (t) => {
+test('stores recognized text by page image, whichever document shows it', async (t) => {
   const pages = await opened(t);
   assert.equal(pages.has('one', 1, 'eng'), false);
   pages.put('picture', 'eng', page('windmill'), 'one', 1);
@@ -28,7 +28,7 @@ test('what was recognised is kept by what a page shows, whatever document shows 
   assert.deepEqual(pages.ofDocument('two', 'eng'), new Map([[7, page('windmill')]]));
 });
 
-test('a page is taken by one process, until it is given back', async (t) => {
+test('lets one process claim a page until it is released', async (t) => {
   const one = await opened(t);
   assert.equal(one.claim('document', 1), true);
   assert.equal(one.claim('document', 1), false);
@@ -37,7 +37,7 @@ test('a page is taken by one process, until it is given back', async (t) => {
   assert.equal(one.claim('document', 1), true);
 });
 
-test('a damaged file is made anew, and one of nothing holds nothing', async (t) => {
+test('replaces a damaged file, and reads nothing from an invalid one', async (t) => {
   const path = join(folderFor(t), 'recognised.sqlite');
   assert.deepEqual(await readRecognised(path, 'one', 'eng'), new Map());
   writeFileSync(path, 'This is no database, whatever its name says.'.repeat(200));
@@ -49,7 +49,7 @@ test('a damaged file is made anew, and one of nothing holds nothing', async (t) 
   assert.deepEqual(await readRecognised(path, 'one', 'eng'), new Map([[1, page('windmill')]]));
 });
 
-test('what was kept and is no page is recognised again', async (t) => {
+test('recognizes a page again if its stored text is invalid', async (t) => {
   const pages = await opened(t);
   const mill = page('windmill');
   const damaged: unknown[] = ['no page', { ...mill, lines: 'windmill' }, { ...mill, toSeen: [1, 0, 0] }];
@@ -60,7 +60,7 @@ test('what was kept and is no page is recognised again', async (t) => {
   assert.deepEqual(pages.ofDocument('one', 'eng'), new Map([[7, empty]]));
 });
 
-test('a full disk is told in a sentence, and what was kept before stays', async (t) => {
+test('reports a full disk in one sentence and keeps earlier pages', async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return;
   const pages = await RecognisedPages.open(join(disk, 'recognised.sqlite'));
@@ -79,7 +79,7 @@ test('a full disk is told in a sentence, and what was kept before stays', async 
   }
 });
 
-test('words stand where they were recognised, on a page that lay on its side as well', () => {
+test('locates recognized words, also on a sideways page', () => {
   const upright = fragmentsOfRecognised(page('mill'), viewport(0));
   assert.deepEqual(
     upright[0]?.words.map(({ text, box, direction, confidence }) => ({ text, box, direction, confidence })),

@@ -52,7 +52,7 @@ const github = (context: TestContext, truncated = false): Promise<LoopbackServer
     return { status: 404 };
   });
 
-test('repositories and their folders are known by their addresses, and other pages are none', () => {
+test('recognizes addresses of repositories and their folders, and no other pages', () => {
   const known = (address: string): unknown[] => {
     const { forge: on, repository, ref, folder, api } = repositoryAddress(address) ?? {};
     return [on, repository, ref, folder, api];
@@ -84,7 +84,7 @@ test('repositories and their folders are known by their addresses, and other pag
   assertLinear((size) => repositoryAddress(`https://gitlab.com/${'a/'.repeat(size)}-/tree/x`), 200);
 });
 
-test('the documents of a repository are listed, those above first, and fetched where everybody may', async (context) => {
+test('lists the documents of a public repository, top level first, and fetches them', async (context) => {
   const server = await github(context);
   const { title, files, warnings } = await listRepository(at(server), forgeOptions(server));
   assert.equal(title, 'mill/grain');
@@ -102,7 +102,7 @@ test('the documents of a repository are listed, those above first, and fetched w
   assert.ok(server.requests.every(({ headers }) => headers.authorization === undefined));
 });
 
-test('of a folder its documents are listed; what is private is asked of the API, with the account alone', async (context) => {
+test('lists the documents of one folder, and reads private ones through the API only with an account', async (context) => {
   const server = await github(context, true);
   const folder = at(server, { ref: 'main', folder: 'docs/guide' });
   const { title, files, warnings } = await listRepository(folder, forgeOptions(server, 'secret'));
@@ -118,7 +118,7 @@ test('of a folder its documents are listed; what is private is asked of the API,
   assert.ok(server.requests.every(({ headers }) => headers.authorization === 'Bearer secret'));
 });
 
-test('a branch or tag with slashes is told from the folder below it by what there is', async (context) => {
+test('separates a branch or tag with slashes from the folder below it by what exists', async (context) => {
   const server = await github(context);
   const listed = async (address: string): Promise<unknown> => {
     const { ref, folder } = repositoryAddress(address) ?? {};
@@ -149,7 +149,7 @@ test('a branch or tag with slashes is told from the folder below it by what ther
   ]);
 });
 
-test('GitLab tells a branch with slashes by what there is, too', async (context) => {
+test('separates a GitLab branch with slashes by what exists, too', async (context) => {
   const server = await startForge(context, ({ pathname, searchParams }) => {
     if (pathname.endsWith('/repository/branches')) {
       assert.equal(searchParams.get('search'), '^feature');
@@ -172,7 +172,7 @@ test('GitLab tells a branch with slashes by what there is, too', async (context)
   assert.equal(files[0]?.page, 'https://git.example.org/mill/grain/-/blob/feature/wheel/docs/a.md');
 });
 
-test('GitLab lists page by page', async (context) => {
+test('lists GitLab repositories page by page', async (context) => {
   const server = await startForge(context, ({ pathname, searchParams }) => {
     if (pathname.endsWith('/repository/tree')) {
       assert.equal(searchParams.get('path'), 'docs');

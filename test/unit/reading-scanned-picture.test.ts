@@ -38,7 +38,7 @@ before(() => {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
 });
 
-test('a picture waits for its text, has it by its places, or says that there is none', async () => {
+test('waits for the text of an image, locates it, or reports that there is none', async () => {
   const bytes = pngPicture(400, 300);
   assert.deepEqual((await read(bytes, new Map())).unrecognised, [1]);
   const { text, map, mediaType, unrecognised } = await read(bytes, new Map([[1, sign]]));
@@ -50,7 +50,7 @@ test('a picture waits for its text, has it by its places, or says that there is 
   });
 });
 
-test('what a maker wrote of a picture stands before what is on it', async () => {
+test('puts the description of an image before its recognized text', async () => {
   const bytes = pngPicture(400, 300, 'The sign of the tavern');
   const { text, map, title } = await read(bytes, new Map([[1, sign]]));
   assert.equal(title, 'The sign of the tavern');
@@ -59,7 +59,7 @@ test('what a maker wrote of a picture stands before what is on it', async () => 
   assert.match((await read(bytes, new Map([[1, { ...sign, lines: [] }]]))).text, /The sign of the tavern/);
 });
 
-test('ornaments, and pictures where none are recognised, are read by their description alone', async () => {
+test('reads ornaments, and images without text recognition, only by their description', async () => {
   for (const [bytes, recognised] of [
     [pngPicture(40, 30), new Map<number, RecognisedPage>()],
     [pngPicture(400, 300), undefined],

@@ -48,7 +48,7 @@ const recogniseText = (of: DrawnPage): string =>
     .lines.map((line) => line.words.map(({ text }) => text).join(' '))
     .join('\n');
 
-test('a page is recognised word for word, with the places of its words', async () => {
+test('recognizes a page word for word with locations', async () => {
   const page = tesseract.recognise(picture);
   assert.equal(
     page.lines.map((line) => line.words.map(({ text }) => text).join(' ')).join('\n'),
@@ -67,7 +67,7 @@ test('a page is recognised word for word, with the places of its words', async (
   assert.ok(x > 180 && x + width < 220, `${String(x)} to ${String(x + width)}`);
 });
 
-test('pages without text wait for it, and those that were looked at wait no more', async () => {
+test('lists pages without text as pending until they are recognized', async () => {
   const lines = { lines: column(72, 700, words) };
   const scan = tinyPdf({ pages: [lines, { lines: [], image: true }, { lines: [], image: true }] });
   const waiting = await readPdf(scan, 'scan.pdf', { recognised: new Map() });
@@ -82,7 +82,7 @@ test('pages without text wait for it, and those that were looked at wait no more
   assert.match(off.warnings.join(), /Pages 2 and 3 are images without text/);
 });
 
-test('reads a scan of many pages while all of them wait', async () => {
+test('reads a scan of many pages while all of them are pending', async () => {
   const count = rounds(200, 2_000);
   const scan = tinyPdf({ pages: Array.from({ length: count }, () => ({ lines: [], image: true })) });
   const { text, unrecognised } = await readPdf(scan, 'scan.pdf', { recognised: new Map() });
@@ -90,12 +90,12 @@ test('reads a scan of many pages while all of them wait', async () => {
   assert.equal(unrecognised?.length, count);
 });
 
-test('a page that lies on its side or stands on its head is turned upright', () => {
+test('rotates a sideways or upside-down page upright', () => {
   for (const quarters of isEverything ? [1, 2, 3] : [1, 2])
     assert.equal(recogniseText(turned(picture, quarters)), words.join('\n'));
 });
 
-test('noise, black and emptiness hold no words', () => {
+test('finds no words in noise, black, and blank images', () => {
   const random = seededRandom(7);
   const pixels = Uint8Array.from({ length: 200 * 300 }, () => Math.floor(256 * random()));
   const of = (bytes: Uint8Array): DrawnPage => ({
@@ -109,7 +109,7 @@ test('noise, black and emptiness hold no words', () => {
   assert.equal(recogniseText(of(new Uint8Array(200 * 300).fill(255))), '');
 });
 
-test('damaged data of a language are told by its name', async () => {
+test('reports damaged language data with the name of the language', async () => {
   const path = join(folder, 'deu.traineddata.gz');
   for (const data of [
     Buffer.from('No data.'),
@@ -127,7 +127,7 @@ test('damaged data of a language are told by its name', async () => {
   }
 });
 
-test('turning four times and shrinking by one leave a picture as it is', () => {
+test('leaves an image unchanged after four rotations or scaling by one', () => {
   let same = picture;
   for (let i = 0; i < 4; i++) same = turned(same, 1);
   assert.deepEqual(same, picture);

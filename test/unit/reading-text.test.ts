@@ -23,13 +23,13 @@ const read = (
 ): Promise<ReadDocument> => readDocument({ bytes, name, minimumLength, mediaType }, {});
 
 describe('decoding', () => {
-  test('drops byte order marks and keeps line ends', () => {
+  test('drops byte order marks and keeps line breaks', () => {
     const text = 'first\r\nsecond\rthird\n';
     for (const encoding of ['utf8', 'utf16le', 'utf16be'])
       assert.equal(decodeText(iconv.encode(text, encoding, { addBOM: true })), text, encoding);
   });
 
-  test('knows UTF-16 without a mark', () => {
+  test('recognizes UTF-16 without a byte order mark', () => {
     for (const encoding of ['utf16-le', 'utf16-be'])
       assert.equal(
         decodeText(iconv.encode('plain words, twice', encoding, { addBOM: false })),
@@ -38,7 +38,7 @@ describe('decoding', () => {
       );
   });
 
-  test('knows legacy code pages', async () => {
+  test('recognizes legacy code pages', async () => {
     assert.ok(
       (await read(await fixture('latin-1.txt'), 'latin-1.txt')).text.startsWith(
         'Die Größe der Türen wäre für Bären',
@@ -50,13 +50,13 @@ describe('decoding', () => {
     assert.equal(decodeText(iconv.encode(japanese, 'shift_jis')), japanese);
   });
 
-  test('believes a charset that is named, unless a mark says otherwise', () => {
+  test('uses a declared charset, unless a byte order mark contradicts it', () => {
     assert.equal(decodeText(iconv.encode('žluťoučký', 'iso-8859-2'), 'ISO-8859-2'), 'žluťoučký');
     assert.equal(decodeText(iconv.encode('žluťoučký', 'utf8', { addBOM: true }), 'iso-8859-1'), 'žluťoučký');
     assert.equal(decodeText(utf8('plain'), 'no-such-charset'), 'plain');
   });
 
-  test('any text survives as UTF-8', () => {
+  test('keeps any text in UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.startsWith('\uFEFF') && !text.includes('\0'));
@@ -67,7 +67,7 @@ describe('decoding', () => {
 });
 
 describe('text files', () => {
-  test('keep their own text and its place', async () => {
+  test('keep their text and its location', async () => {
     const { text, format, map, languageId } = await read(await fixture('utf-16.txt'), 'utf-16.txt');
     assert.equal(text, 'The keeper’s log, kept in UTF-16.\r\nWind from the north.\r\n');
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('text files', () => {
     );
   });
 
-  test('are code in the language of their name', async () => {
+  test('have the code language of their file name', async () => {
     const { format, languageId } = await read(utf8('export const x = 1;\n'), 'src/index.ts');
     assert.deepEqual({ format, languageId }, { format: 'code', languageId: 'typescript' });
     const known = {
@@ -93,14 +93,14 @@ describe('text files', () => {
     for (const [name, language] of Object.entries(known)) assert.equal(languageByName(name), language, name);
   });
 
-  test('have their type by name and by first bytes', () => {
+  test('have their type by name and first bytes', () => {
     assert.equal(guessMediaType('a.md', utf8('# A')), 'text/markdown');
     assert.equal(guessMediaType('A.HTM', utf8('<p>')), 'text/html');
     assert.equal(guessMediaType('unnamed', utf8('%PDF-1.7')), 'application/pdf');
     assert.equal(guessMediaType('notes.txt', utf8('PK\x03\x04')), 'application/octet-stream');
   });
 
-  test('that a server names otherwise are what it names', async () => {
+  test('have the type that a server declares', async () => {
     assert.equal(
       (await read(utf8('# Words\n\nand more'), 'readme', 1, 'text/markdown; charset=utf-8')).format,
       'markdown',
@@ -111,7 +111,7 @@ describe('text files', () => {
     );
   });
 
-  test('of a page are what is opened', async () => {
+  test('open the saved copy if they come from a page', async () => {
     const { map, text } = await readDocument(
       { bytes: utf8('Some text.'), name: 'a.txt', pageUrl: 'https://example.org/a.txt', minimumLength: 1 },
       {},
@@ -120,8 +120,8 @@ describe('text files', () => {
   });
 });
 
-describe('what cannot be read is refused in one sentence', () => {
-  test('images and archives, whatever their name', async () => {
+describe('unsupported files are rejected in one sentence', () => {
+  test('rejects images and archives under any name', async () => {
     await assert.rejects(read(await fixture('picture.txt'), 'picture.txt'), {
       code: 'binary',
       message:
@@ -137,19 +137,19 @@ describe('what cannot be read is refused in one sentence', () => {
     });
   });
 
-  test('empty and blank files', async () => {
+  test('rejects empty and blank files', async () => {
     await assert.rejects(read(await fixture('empty.txt'), 'empty.txt'), { code: 'empty' });
     await assert.rejects(read(utf8(' \n\t\n'), 'blank.txt'), { code: 'empty' });
   });
 
-  test('short texts, with the limit and the length', async () => {
+  test('rejects short texts with the limit and the length', async () => {
     await assert.rejects(read(utf8('twelve chars'), 'note.txt', 100), {
       code: 'too-short',
       message: 'note.txt has only 12 characters of text, but at least 100 are required. Add a longer source.',
     });
   });
 
-  test('large files, by their size alone', () => {
+  test('rejects large files by their size alone', () => {
     const megabyte = 1024 * 1024;
     assert.equal(readableLength('debug.log', 50 * megabyte, utf8('a line')), 20 * megabyte);
     assert.throws(
@@ -171,11 +171,11 @@ describe('what cannot be read is refused in one sentence', () => {
     assert.equal(readableLength('book.pdf', 150 * megabyte, utf8('%PDF-1.4')), 150 * megabyte);
   });
 
-  test('what only calls itself a PDF', async () => {
+  test('rejects a file that only claims to be a PDF', async () => {
     await assert.rejects(read(utf8('<html>Not found</html>'), 'paper.pdf'), { code: 'damaged' });
   });
 });
 
-test('a content hash is SHA-256 in hexadecimal', () => {
+test('hashes content with SHA-256 in hexadecimal', () => {
   assert.equal(contentHash(utf8('abc')), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

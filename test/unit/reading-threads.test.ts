@@ -25,7 +25,7 @@ const comment = (n: number) => ({
   created_at: new Date(1_700_000_000_000 + n * 60_000).toISOString(),
 });
 
-test('threads are known by their addresses, and other pages are none', () => {
+test('recognizes addresses of threads, and no other pages', () => {
   assert.deepEqual(threadAddress('https://github.com/mill/grain/issues/7#issuecomment-1'), {
     forge: 'github',
     kind: 'issue',
@@ -49,7 +49,7 @@ test('threads are known by their addresses, and other pages are none', () => {
   assertLinear((size) => threadAddress(`https://gitlab.com/${'a/'.repeat(size)}-/issues/1`), 200);
 });
 
-test('an issue is read with its comments, each under its writer and day', async (context) => {
+test('reads an issue with its comments, each under its author and date', async (context) => {
   const server = await startForge(context, ({ pathname }) =>
     pathname.endsWith('/comments') ? { body: [comment(2), comment(1)] } : { body: issue },
   );
@@ -64,7 +64,7 @@ test('an issue is read with its comments, each under its writer and day', async 
   assert.equal(server.requests[0]?.headers.authorization, undefined);
 });
 
-test('a pull request has its reviews and the remarks on its code, with their places; a token goes along where there is one', async (context) => {
+test('reads a pull request with reviews and code comments, and sends a token if there is one', async (context) => {
   const server = await startForge(context, ({ pathname }) => {
     if (pathname.endsWith('/reviews'))
       return { body: [{ body: '', user: { login: 'b' }, submitted_at: '2024-02-01T00:00:00Z' }] };
@@ -79,7 +79,7 @@ test('a pull request has its reviews and the remarks on its code, with their pla
   assert.ok(server.requests.every(({ headers }) => headers.authorization === 'Bearer secret'));
 });
 
-test('of a thread of 2,500 comments the first 2,000 are read, which is told', async (context) => {
+test('reads the first 2,000 of 2,500 comments and says so', async (context) => {
   const server = await startForge(context, ({ pathname, searchParams }) => {
     if (!pathname.endsWith('/comments')) return { body: { ...issue, comments: 2_500 } };
     const page = Number(searchParams.get('page'));
@@ -122,7 +122,7 @@ test('reports a thread that is gone, private, or rate-limited', async (context) 
   }
 });
 
-test('a repository that was renamed is read at its new place, and no other host is asked', async (context) => {
+test('reads a renamed repository at its new address and requests no other host', async (context) => {
   const server = await startForge(context, ({ pathname }) => {
     if (pathname.startsWith('/repos/mill/grain/issues/7'))
       return { status: 301, headers: { location: pathname.replace('/repos/mill/grain', '/repositories/1') } };
@@ -138,7 +138,7 @@ test('a repository that was renamed is read at its new place, and no other host 
   assert.equal(server.requests.length, before);
 });
 
-test('GitLab’s threads are read without what its system notes', async (context) => {
+test('reads GitLab threads without system notes', async (context) => {
   const server = await startForge(context, ({ pathname }) =>
     pathname.endsWith('/notes')
       ? {
@@ -189,7 +189,7 @@ const said = (login: string | null, body: string) => ({
 const discussionAt = ({ url }: LoopbackServer) =>
   ({ forge: 'github', kind: 'discussion', repository: 'mill/grain', number: 7, api: url }) as const;
 
-test('a discussion is read with its answer and replies in their order, page by page, by those who are signed in', async (context) => {
+test('reads a discussion with its answer and replies in order, page by page, when signed in', async (context) => {
   assert.equal(threadAddress('https://github.com/mill/grain/discussions/7')?.kind, 'discussion');
   const comments = [
     {
@@ -234,7 +234,7 @@ test('a discussion is read with its answer and replies in their order, page by p
   );
 });
 
-test('a discussion that is gone, barred for now or asked for without a sign-in is told in one sentence', async (context) => {
+test('reports in one sentence a discussion that is gone, rate-limited, or requires sign-in', async (context) => {
   const gone = await startForge(context, () => ({
     body: { data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'No such thing' }] },
   }));

@@ -43,10 +43,10 @@ ${story('Ten new moorings planned', 'The marina wants to grow to the east, and t
 <aside class="sidebar"><h3>Most read</h3><ul><li><a href="/1">Council to sell the fish hall</a></li><li><a href="/2">A whale in the harbour</a></li></ul><p class="promo">Try the Harbour Post for four weeks and pay only one crown for each of them.</p></aside>
 <footer><p>© The Harbour Post. All rights reserved.</p></footer></body></html>`;
 
-describe('of a page that is one article', () => {
+describe('a page with one article', () => {
   const { markdown } = extractPage(news, 'https://harbour.example/2026/05/lighthouse-stays-lit');
 
-  test('every paragraph stays', () => {
+  test('keeps every paragraph', () => {
     for (const text of inner) assert.ok(markdown.includes(text), text);
   });
 
@@ -57,11 +57,11 @@ describe('of a page that is one article', () => {
     'what tells of the author': /two prizes/,
     promotions: /one crown|whale in the harbour/,
   }))
-    test(`${name} go`, () => {
+    test(`loses ${name}`, () => {
       assert.doesNotMatch(markdown, text);
     });
 
-  test('every word leads to its line in a saved file', () => {
+  test('leads every word to its line in a saved file', () => {
     const { text, map } = readHtmlFile(news);
     assert.ok(map.kind === 'aligned');
     const { starts, lines, characters } = map;
@@ -75,8 +75,8 @@ describe('of a page that is one article', () => {
   });
 });
 
-describe('a page that is no article loses nothing of what it holds', () => {
-  test('documentation keeps its short notes, lists, tables and code', () => {
+describe('a page without an article loses no content', () => {
+  test('keeps short notes, lists, tables, and code of documentation', () => {
     const html = `<html><head><title>Configuring the lamp — Lamp 2.1 documentation</title></head><body>
 <nav class="toctree"><ul><li><a href="a.html">Install</a></li><li><a href="b.html">Configure</a></li></ul></nav>
 <div class="body" role="main"><h1>Configuring the lamp</h1><p>The lamp reads its configuration from a file, and every value can be overridden by a variable of the environment.</p>
@@ -103,7 +103,7 @@ describe('a page that is no article loses nothing of what it holds', () => {
       assert.ok(markdown.includes(text), text);
   });
 
-  test('a list keeps all its items', () => {
+  test('keeps all items of a list', () => {
     const items = Array.from(
       { length: 24 },
       (_, i) =>
@@ -117,7 +117,7 @@ describe('a page that is no article loses nothing of what it holds', () => {
     }
   });
 
-  test('a forum keeps every answer', () => {
+  test('keeps every answer of a forum', () => {
     const answers = Array.from(
       { length: 8 },
       (_, i) =>
@@ -129,7 +129,7 @@ describe('a page that is no article loses nothing of what it holds', () => {
   });
 });
 
-describe('Readability is asked', () => {
+describe('using Readability', () => {
   const measureShares = (html: string): { texts: string[]; shares: Float32Array | undefined } => {
     const { body } = parsePage(html);
     const { blocks } = cutBlocks(body);
@@ -139,7 +139,7 @@ describe('Readability is asked', () => {
     };
   };
 
-  test('which blocks it takes, and the page remains as it is', () => {
+  test('finds the blocks that it selects without changing the page', () => {
     const { body } = parsePage(news);
     const before = body.textContent;
     const { texts, shares } = measureShares(news);
@@ -151,18 +151,18 @@ describe('Readability is asked', () => {
     assert.equal(body.textContent, before);
   });
 
-  test('once more where it first finds too little', () => {
+  test('runs it again if it finds too little at first', () => {
     const { shares } = measureShares(
       '<body><div class="comment"><p>A lamp, all alone, that nobody keeps.</p></div></body>',
     );
     assert.deepEqual([...(shares ?? [])], [1]);
   });
 
-  test('for nothing in an empty page', () => {
+  test('finds nothing in an empty page', () => {
     assert.deepEqual([...(measureShares('').shares ?? [1])], []);
   });
 
-  test('not of pages that would keep it busy: many elements, elements deep down, much text', () => {
+  test('skips it for pages with many elements, deep nesting, or much text', () => {
     for (const html of [
       '<p>a lamp</p>'.repeat(10_000),
       `${'<div>'.repeat(150)}${'<i>a</i>'.repeat(5000)}`,

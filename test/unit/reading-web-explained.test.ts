@@ -11,7 +11,7 @@ const paragraphs = Array.from(
 ).join('');
 const html = `<!doctype html><title>The lighthouse</title><body><nav class="menu"><ul><li><a href="/a">Start page</a></li><li><a href="/b">All products</a></li><li><a href="/c">Log in here</a></li></ul></nav><article><h1>The lighthouse</h1>${paragraphs}</article><footer><p><a href="/legal">Legal notice</a> <a href="/jobs">Jobs</a></p></footer></body>`;
 
-test('each block is told with whether it is taken, as it is when the page is read, and what speaks for it', () => {
+test('explains for each block whether it is extracted and why', () => {
   const { blocks } = explainPage(html, 'https://example.org/lighthouse');
   const { markdown } = extractPage(html, 'https://example.org/lighthouse');
   for (const { text, isKept } of blocks) assert.equal(markdown.includes(text), isKept, text);
@@ -22,7 +22,7 @@ test('each block is told with whether it is taken, as it is when the page is rea
   assert.ok(sum(menu) < sum(prose));
 });
 
-test('what is told of a block agrees with how likely it is', () => {
+test('gives reasons for a block that match its probability', () => {
   const rows = ['Wind', 'Rain', 'Fog', '12', 'OK'].map(
     (cell, i) => `<tr><td>${cell}</td><td>${String(i)}</td></tr>`,
   );
@@ -36,7 +36,7 @@ test('what is told of a block agrees with how likely it is', () => {
   assert.equal(new Set(table.map(({ isKept }) => isKept)).size, 1);
 });
 
-test('the report shows no markup of the page as its own', () => {
+test('escapes the markup of the page in the report', () => {
   const reasons = { words: -1, place: 0.5, neighbours: 0, readability: -2 };
   const hello = { text: '# Hello <b>there</b>\n![x](y)', isKept: false, likely: 0.25, reasons } as const;
   const report = pageReport('A [title](x)', {

@@ -8,7 +8,7 @@ const nested = rounds(15_000, 60_000);
 const repeated = (part: string, length = most): string => part.repeat(Math.floor(length / part.length));
 
 /** Whatever would take longer than its length allows does not come to an end within the time of a test. */
-describe('a page made to keep its reader busy is read in time that grows with its length alone', () => {
+describe('a hostile page is read in linear time', () => {
   const cases: Readonly<Record<string, string>> = {
     '100,000 elements within each other': `${'<div>'.repeat(100_000)}the lamp at the bottom${'</div>'.repeat(100_000)}`,
     '100,000 tables within each other': '<table><tr><td>'.repeat(100_000),
@@ -39,14 +39,14 @@ describe('a page made to keep its reader busy is read in time that grows with it
     });
   }
 
-  test('what stands deep down is still read', () => {
+  test('reads deeply nested text', () => {
     assert.equal(
       extractPage(cases['100,000 elements within each other'] ?? '', 'https://example.org/').markdown,
       'the lamp at the bottom',
     );
   });
 
-  test('and more than half a million elements are refused', () => {
+  test('rejects more than half a million elements', () => {
     assert.throws(() => extractPage('<i>'.repeat(600_000), 'https://example.org/'), {
       code: 'too-large',
       message: /more than half a million elements/,

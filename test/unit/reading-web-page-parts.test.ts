@@ -17,21 +17,21 @@ const assertMarkdown = (html: string, markdown: string): void => {
 };
 
 describe('formulas become TeX', () => {
-  test('as MathML brings it along', () => {
+  test('uses the TeX annotation of MathML', () => {
     assertMarkdown(
       '<p>So <math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">E = mc^2</annotation></semantics></math> holds.</p>',
       'So $E = mc^2$ holds.',
     );
   });
 
-  test('made of MathML alone', () => {
+  test('converts MathML', () => {
     assertMarkdown(
       '<p><math display="block"><mi>x</mi><mo>=</mo><mfrac><mrow><mo>−</mo><mi>b</mi><mo>±</mo><msqrt><msup><mi>b</mi><mn>2</mn></msup></msqrt></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac></math></p>',
       '$$\nx=\\frac{-b\\pm \\sqrt{b^{2}}}{2a}\n$$',
     );
   });
 
-  test('once, where KaTeX or MathJax has drawn them for the eye as well', () => {
+  test('writes a formula once if KaTeX or MathJax also rendered it', () => {
     const math =
       '<math><semantics><mi>a</mi><annotation encoding="application/x-tex">a_1</annotation></semantics></math>';
     assertMarkdown(
@@ -50,18 +50,18 @@ describe('formulas become TeX', () => {
 });
 
 describe('tables', () => {
-  test('have a head, cells in one line, and as many columns as they span', () => {
+  test('have a header, cells on one line, and as many columns as they span', () => {
     assertMarkdown(
       '<table><caption>Lamps</caption><thead><tr><th>Name</th><th colspan="2">Place | light</th></tr></thead><tbody><tr><td><p>Old</p><p>lamp</p></td><td>Harbour</td><td><pre>on</pre></td></tr></tbody></table>',
       'Lamps\n\n| Name | Place \\| light |  |\n| --- | --- | --- |\n| Old lamp | Harbour | `on` |',
     );
   });
 
-  test('without a head get an empty one', () => {
+  test('get an empty header if they have none', () => {
     assertMarkdown('<table><tr><td>a</td><td>b</td></tr></table>', '|  |  |\n| --- | --- |\n| a | b |');
   });
 
-  test('that only lay out a page are no tables', () => {
+  test('are left out if they only lay out a page', () => {
     assertMarkdown(
       '<table><tr><td><p>Left</p></td></tr><tr><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>',
       'Left\n\n|  |  |\n| --- | --- |\n| a | b |',
@@ -74,14 +74,14 @@ describe('tables', () => {
 });
 
 describe('lists', () => {
-  test('of definitions have their terms in bold', () => {
+  test('of definitions have bold terms', () => {
     assertMarkdown(
       '<dl><dt>lamp</dt><dd>Gives light.</dd><dt><code>--dry</code></dt><dd><p>Does</p><p>nothing.</p></dd></dl>',
       '**lamp**\n\nGives light.\n\n**`--dry`**\n\nDoes\n\nnothing.',
     );
   });
 
-  test('keep their numbers, their depth and their check marks', () => {
+  test('keep their numbers, levels, and check marks', () => {
     assertMarkdown(
       '<ol start="3"><li>three<ul><li>inner</li></ul></li><li value="7">seven</li><li>eight</li></ol>',
       '3. three\n   - inner\n7. seven\n8. eight',
@@ -93,7 +93,7 @@ describe('lists', () => {
   });
 });
 
-describe('code has its language', () => {
+describe('keeps the language of code', () => {
   for (const [html, language] of [
     ['<pre><code class="language-ts">x</code></pre>', 'ts'],
     ['<div class="highlight-python notranslate"><div class="highlight"><pre>x</pre></div></div>', 'python'],
@@ -109,21 +109,21 @@ describe('code has its language', () => {
   }
 });
 
-test('headings lose the signs that link to them, and links keep their anchors', () => {
+test('removes permalink signs from headings and keeps the anchors of links', () => {
   assertMarkdown(
     '<h2>Lamps<a class="headerlink" href="#lamps">¶</a></h2><p>See <a href="#lamps">lamps</a>.</p>',
     '## Lamps\n\nSee [lamps](https://example.org/docs/page.html#lamps).',
   );
 });
 
-test('images are their descriptions where these say more than the text', () => {
+test('replaces images with their descriptions if these add to the text', () => {
   assertMarkdown(
     '<div><p>A lamp</p><img alt="A lamp"><img alt="IMG_1.jpg"><img alt="Waves at night"></div>',
     'A lamp\n\nWaves at night',
   );
 });
 
-test('a page tells its title, author, date, address and language', () => {
+test('reads title, author, date, address, and language of a page', () => {
   const { title, metadata } = extractPage(
     `<html lang="en-GB"><head><title>Winding clocks | Clock Society</title><meta property="og:site_name" content="Clock Society">
      <link rel="canonical" href="/clocks/winding"><script type="application/ld+json">{"@graph":[{"@type":"Article","datePublished":"2024-05-03T10:00:00Z","author":[{"name":"Ada Kern"},{"name":"Jo Lind"}]}]}</script></head>
@@ -139,7 +139,7 @@ test('a page tells its title, author, date, address and language', () => {
   });
 });
 
-test('a page that names its address in Open Graph alone has that', () => {
+test('uses the Open Graph address of a page if it is the only one', () => {
   const { metadata } = extractPage(
     '<meta property="og:url" content="https://example.org/a"><p>Words.</p>',
     'file:///',
@@ -147,7 +147,7 @@ test('a page that names its address in Open Graph alone has that', () => {
   assert.equal(metadata.byline.canonicalUrl, 'https://example.org/a');
 });
 
-test('words of a page that Markdown would take for a row, a rule or an item stay words, also beside others', () => {
+test('escapes words that Markdown would read as a row, a rule, or an item', () => {
   assertMarkdown('<p>---</p>', '\\---');
   assertMarkdown('<p>| a | b |</p>', '\\| a | b |');
   assertMarkdown('<p>1. <b>Rain</b></p>', '1\\. **Rain**');

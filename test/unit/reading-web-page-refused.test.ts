@@ -8,7 +8,7 @@ const read = (html: string, url = 'https://app.example/start', mediaType = 'text
 const prose =
   'Lighthouse keepers write down the wind, the waves and every ship that passes, and they have done so each night for a hundred years. ';
 
-describe('a page that holds nothing to read is refused with the reason', () => {
+describe('a page without readable content is rejected with the reason', () => {
   const form =
     '<form action="/session"><input name="user"><input type="password"><button>Sign in</button></form>';
   const scripts = '<script src="/app.js"></script>';
@@ -54,7 +54,7 @@ describe('a page that holds nothing to read is refused with the reason', () => {
     test(name, () => assert.rejects(read(html), { code, message }));
   }
 
-  test('but not where there is enough to read beside a form or scripts', async () => {
+  test('accepts enough text next to a form or scripts', async () => {
     const { text } = await read(
       `<title>Login lamps</title><main><h1>Login lamps</h1><p>${prose.repeat(8)}</p></main>${form}${scripts}`,
     );
@@ -64,8 +64,8 @@ describe('a page that holds nothing to read is refused with the reason', () => {
   });
 });
 
-describe('pages that are not HTML are read as text', () => {
-  test('JSON', async () => {
+describe('pages that aren’t HTML are read as text', () => {
+  test('reads JSON', async () => {
     const json = JSON.stringify({
       lamps: Array.from({ length: 9 }, (_, i) => ({ name: `Lamp ${String(i)}` })),
     });
@@ -73,7 +73,7 @@ describe('pages that are not HTML are read as text', () => {
     assert.deepEqual([document.text, document.languageId, document.map.kind], [json, 'json', 'saved']);
   });
 
-  test('XML, in the encoding that it declares', async () => {
+  test('reads XML in the encoding that it declares', async () => {
     const xml = `<?xml version="1.0" encoding="iso-8859-1"?>\n<lamps>${'<lamp place="Küste">Leuchtfeuer</lamp>'.repeat(5)}</lamps>`;
     const document = await readDocument(
       {
@@ -88,7 +88,7 @@ describe('pages that are not HTML are read as text', () => {
     assert.deepEqual([document.text, document.languageId], [xml, 'xml']);
   });
 
-  test('but HTML is HTML, whatever its server calls it', async () => {
+  test('reads HTML as HTML, whatever type its server declares', async () => {
     const html = `<!DOCTYPE html><html><body><main><h1>Lamps</h1><p>${prose.repeat(3)}</p></main></body></html>`;
     for (const mediaType of ['', 'text/plain', 'application/octet-stream'])
       assert.ok((await read(html, undefined, mediaType)).text.startsWith('# Lamps'));

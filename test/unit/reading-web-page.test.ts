@@ -18,7 +18,7 @@ const extractMarkdown = (content: string): string =>
   extractPage(page(content), 'https://example.org/docs/page.html').markdown;
 
 describe('a page as Markdown', () => {
-  test('has its title and headings, and nothing of what surrounds it', () => {
+  test('has its title and headings without the surrounding navigation', () => {
     const { title, markdown, headings } = extractPage(
       page('<h2>The log</h2><p>Words.</p>'),
       'https://example.org/',
@@ -31,7 +31,7 @@ describe('a page as Markdown', () => {
     assert.ok(!/Shop|All rights reserved/.test(markdown));
   });
 
-  test('keeps tables, also those with code, lists and breaks in their cells', () => {
+  test('keeps tables, and code, lists, and line breaks in their cells', () => {
     const { body } = parsePage(
       '<table><tr><th>Option</th><th>Meaning</th></tr><tr><td><code>--dry</code></td><td>Do<br>nothing</td></tr>' +
         '<tr><td>many</td><td><ul><li>one</li><li>two</li></ul></td></tr></table>',
@@ -42,14 +42,14 @@ describe('a page as Markdown', () => {
     );
   });
 
-  test('keeps code with its language, its line breaks and its backticks', () => {
+  test('keeps code with its language, line breaks, and backticks', () => {
     const markdown = extractMarkdown(
       '<pre class="x"><code class="language-js">if (a &lt; b) {\n  f(`x`);\n}\n</code></pre>',
     );
     assert.ok(markdown.includes('```js\nif (a < b) {\n  f(`x`);\n}\n```'), markdown);
   });
 
-  test('makes links absolute and drops those that run scripts', () => {
+  test('has absolute links and none that run scripts', () => {
     const markdown = extractMarkdown(
       '<p>See <a href="../guide (new)/#top">the guide</a> or <a href="javascript:alert(1)">nothing</a> for the keepers.</p>',
     );
@@ -57,7 +57,7 @@ describe('a page as Markdown', () => {
     assert.ok(!markdown.includes('javascript:'));
   });
 
-  test('has words in place of images, and no scripts', () => {
+  test('has descriptions instead of images, and no scripts', () => {
     const markdown = extractMarkdown(
       '<p>Before <img src="https://tracker.example/p.png" alt="a lamp, lit"> after the picture, as words.</p><script>alert("boo")</script>',
     );
@@ -65,25 +65,25 @@ describe('a page as Markdown', () => {
     assert.ok(!/tracker|!\[|boo/.test(markdown));
   });
 
-  test('leaves words as they are written', () => {
+  test('keeps words as they are written', () => {
     const markdown = extractMarkdown(
       '<p>The option max_open_files is 5 * 3, see [1] and &lt;b&gt; there.</p>',
     );
     assert.ok(markdown.includes('max_open_files is 5 \\* 3, see [1] and \\<b> there.'), markdown);
   });
 
-  test('is taken from what is written for readers without scripts where there is nothing else', () => {
+  test('uses noscript content if there is nothing else', () => {
     const html = `<html><body><div id="app">Loading</div><noscript><h2>A thread</h2><p>${filler.repeat(3)}</p></noscript></body></html>`;
     const { markdown } = extractPage(html, 'https://forum.example/');
     assert.ok(markdown.includes('## A thread') && markdown.includes(filler.trim()));
   });
 
-  test('survives parts of tables without a table', () => {
+  test('keeps table parts without a table', () => {
     assert.ok(extractMarkdown('<td>Stray cell with some words</td>').includes('Stray cell with some words'));
   });
 });
 
-test('nothing is fetched while a page is read', () => {
+test('fetches nothing while it reads a page', () => {
   const { fetch } = globalThis;
   let asked = 0;
   globalThis.fetch = () => {
@@ -103,7 +103,7 @@ test('nothing is fetched while a page is read', () => {
   assert.equal(asked, 0);
 });
 
-test('a page is read in the charset that its server names, and is itself what is opened', async () => {
+test('decodes a page in the charset of its server, and opens the saved copy', async () => {
   const document = await readDocument(
     {
       bytes: Buffer.from(page('<p>Grüße aus dem Süden der Küste.</p>'), 'latin1'),
@@ -121,7 +121,7 @@ test('a page is read in the charset that its server names, and is itself what is
   );
 });
 
-test('a page with hardly any words is too short', async () => {
+test('rejects a page with hardly any words', async () => {
   const input = {
     bytes: Buffer.from('<p>Hello</p>'),
     name: 'example.org',

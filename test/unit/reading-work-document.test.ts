@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bibliographyOfItem } from '../../src/notebook/bibliography.ts';
 import { documentOfWork, openTextAddress } from '../../src/reading/bibliography/work-document.ts';
 
-test('what a registry tells of a work is read, and that its text is not open', () => {
+test('reads the registry’s metadata of a reference, and notes that its text isn’t open access', () => {
   const work = bibliographyOfItem({
     id: '10.1000/v',
     type: 'article-journal',
@@ -39,7 +39,7 @@ The full text of this reference isn’t publicly available. Open Notebook read o
   assert.equal(openTextAddress(work), undefined);
 });
 
-test('the text of what arXiv has is beside the page that its registry names', () => {
+test('reads the text from arXiv next to the page that its registry names', () => {
   const work = { title: 'A', authors: [], year: 2023, doi: undefined, arxiv: '2305.16291' };
   const at = (URL: string): string | undefined =>
     openTextAddress({ ...work, item: { id: '', type: 'article', URL } });

@@ -11,7 +11,7 @@ import type { ReaderApi, ReadRequest } from '../../src/reading/api.ts';
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/reading/${name}`, import.meta.url));
 
-describe('the reader worker', () => {
+describe('reader worker', () => {
   const worker = startProcess<Record<string, never>, ReaderApi>(
     fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
     {},
@@ -30,7 +30,7 @@ describe('the reader worker', () => {
     ...options,
   });
 
-  test('reads a PDF with progress, and says when it has not changed', async () => {
+  test('reads a PDF with progress, and reports if it is unchanged', async () => {
     const progress: number[] = [];
     const result = await remote.call('read', request(fixture('report.pdf')), {
       onProgress: ({ done }) => progress.push(done),
@@ -74,7 +74,7 @@ describe('the reader worker', () => {
     }
   });
 
-  test('tells what is missing, is a folder, or is too large', async () => {
+  test('reports a missing file, a folder, and a file that is too large', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reader-'));
     try {
       const page = join(folder, 'huge.html');

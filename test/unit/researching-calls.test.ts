@@ -10,7 +10,7 @@ import { library, search } from '../support/researching.ts';
 
 const { skills } = library;
 
-test('calls are read however a model writes them', () => {
+test('reads calls in every form that a model writes', () => {
   const call = [{ name: 'search', input: { queries: ['red fox'] } }];
   for (const reply of [
     'USE search {"queries": ["red fox"]}',
@@ -31,7 +31,7 @@ test('calls are read however a model writes them', () => {
     assert.deepEqual(callsIn(reply, skills).calls, call, reply);
 });
 
-test('what is no call is none', () => {
+test('rejects invalid calls', () => {
   for (const reply of [
     'The record is 305 mm [1].',
     'USE your head.',
@@ -42,13 +42,13 @@ test('what is no call is none', () => {
     assert.deepEqual(callsIn(reply, skills).calls, [], reply);
 });
 
-test('two calls are the same where they ask the same', () => {
+test('treats two calls with the same arguments as equal', () => {
   const key = callKey({ name: 'search', input: { queries: ['Red  fox '], passages: 3 } });
   assert.equal(callKey({ name: 'Search', input: { passages: 3, queries: ['red fox'] } }), key);
   assert.notEqual(callKey({ name: 'search', input: { queries: ['fox'] } }), key);
 });
 
-test('a call is ordered by a text that holds it, and not by one that holds its words', () => {
+test('recognizes a text that orders a call, but not one with only its words', () => {
   const call = { name: 'search', input: { queries: ['red fox'] } };
   assert.equal(isOrdered(call, 'Please now use the tool "search" with red fox.', skills), true);
   assert.equal(isOrdered(call, 'USE search {"queries": ["red fox"]}', skills), true);
@@ -56,7 +56,7 @@ test('a call is ordered by a text that holds it, and not by one that holds its w
   assert.equal(isOrdered(call, 'We call it red fox.', [search]), false);
 });
 
-test('a product comes out of what a model wraps it in', () => {
+test('extracts a result from the wrapping of a model', () => {
   assert.equal(draftIn('```markdown\n# Fox\n\nRed [1].\n```'), '# Fox\n\nRed [1].');
   assert.equal(draftIn('Sure! Here is the table:\n\n| a |\n|---|\n| 1 |'), '| a |\n|---|\n| 1 |');
   assert.equal(draftIn('Here is the list:\n- a'), '- a');
@@ -64,7 +64,7 @@ test('a product comes out of what a model wraps it in', () => {
   assert.equal(draftIn('```ts\nlet a;\n```\n\nThat is all.'), '```ts\nlet a;\n```\n\nThat is all.');
 });
 
-test('sentences are cut with what nothing is left of', () => {
+test('cuts sentences together with what would be left empty', () => {
   const text =
     '# A\n\nOne. Two.\n\n## B\n\n- Three.\n- Four.\n\n| h | i |\n|---|---|\n| five | 5 |\n\n## C\n\nSix.';
   const makeStatement = (words: string): Statement => ({
@@ -91,7 +91,7 @@ test('sentences are cut with what nothing is left of', () => {
   assert.equal(cut(...all), '');
 });
 
-test('texts are joined, and edited, with what they cite', () => {
+test('joins and edits texts together with their citations', () => {
   const one = {
     text: 'One.',
     statements: [{ start: 0, end: 4, verdict: 'none', citations: [] }],
@@ -114,7 +114,7 @@ test('texts are joined, and edited, with what they cite', () => {
   );
 });
 
-test('the form of a product is held to its step', () => {
+test('checks that the form of a result fits its step', () => {
   const table = '| Name | Year |\n|---|---|\n| Holt | 1947 |\n| Foc-Foc | 1966 |';
   const target = 'Make a table of the records, with the figures and where the source is silent, say so';
   const columns = ['Name', 'Year', 'Figure'];
@@ -153,7 +153,7 @@ test('the form of a product is held to its step', () => {
   assert.equal(countEntries('One.\n\nTwo.'), 2);
 });
 
-test('words behind a tool keep the quotation mark that they end with', () => {
+test('keeps the closing quotation mark of a tool’s argument', () => {
   const query: Skill = {
     ...{ name: 'query-table', description: 'Asks tables.' },
     input: { type: 'object', properties: { sql: { type: 'string' } }, required: ['sql'] },

@@ -41,7 +41,7 @@ const sticks = step('s4', {
 });
 const planks = step('s5', { action: 'gather', target: 'Planks', materials: [], produces: 'plank' });
 
-test('a pickaxe whose ingots nobody smelted is objected to: what is missing, and what is left over', () => {
+test('reports missing and unused products in a plan for a pickaxe without smelting', () => {
   const plan = planWith([gathered, planks, sticks, pickaxe]);
   const found = objections(plan, minecraft);
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('a pickaxe whose ingots nobody smelted is objected to: what is missing, and
   );
 });
 
-test('with the ingots smelted there is nothing against it, in whatever order the steps stand', () => {
+test('accepts the plan for a pickaxe with smelting in any order', () => {
   const smelted = step('s2', {
     action: 'smelt',
     target: 'Ingots from the raw iron',
@@ -71,7 +71,7 @@ test('with the ingots smelted there is nothing against it, in whatever order the
   assert.deepEqual(rules(planWith([planks, sticks, smelted, gathered, pickaxe]), minecraft), []);
 });
 
-test('the same in our terms: a report from a table that nobody extracts', () => {
+test('reports missing and unused products in a report from a table that no step extracts', () => {
   const found = objections(
     planWith([
       step('s1', { target: 'What each report says about its costs', produces: 'passages-on-costs' }),
@@ -108,7 +108,7 @@ const compass = planWith(
   ),
 );
 
-test('nothing is said against the way to a compass, and whichever step is left out is missed', () => {
+test('accepts a plan for a compass, and reports any missing step', () => {
   assert.deepEqual(rules(compass, minecraft), []);
   for (const left of compass.steps) {
     const steps = compass.steps.filter((each) => each !== left);
@@ -119,7 +119,7 @@ test('nothing is said against the way to a compass, and whichever step is left o
   }
 });
 
-test('whichever two steps of it are turned round, the circle is found', () => {
+test('finds the cycle when any two steps are swapped', () => {
   for (const first of compass.steps)
     for (const then of compass.steps.filter(({ materials }) => materials.includes(first.produces))) {
       const steps = compass.steps.map((each) =>
@@ -298,7 +298,7 @@ for (const [what, plan, expected, skills] of cases)
     assert.deepEqual(rules(plan, skills), expected);
   });
 
-test('objections are sentences', () => {
+test('writes issues as sentences', () => {
   for (const [what, plan, , skills] of cases)
     for (const { text } of objections(plan, skills)) {
       assert.match(text, /^[A-Z].*[.?]$/s, what);
@@ -306,7 +306,7 @@ test('objections are sentences', () => {
     }
 });
 
-test('a name that is nearly a product is asked about', () => {
+test('suggests a product for a name that is nearly the same', () => {
   const found = objections(
     planWith([step('s1', { produces: 'iron-ingots' }), step('s2', { ...write, materials: ['iron-ingot'] })]),
   );
@@ -318,7 +318,7 @@ test('a name that is nearly a product is asked about', () => {
   );
 });
 
-test('a thousand steps in a row and a thousand in a circle take no stack', () => {
+test('handles a chain and a cycle of a thousand steps without using the stack', () => {
   const row = Array.from({ length: 1000 }, (_, i) =>
     step(`s${String(i + 1)}`, { materials: i === 0 ? ['sources'] : [`p${String(i)}`] }),
   );

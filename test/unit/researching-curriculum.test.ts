@@ -71,7 +71,7 @@ const counts: CoverageCounts = {
   omitted: 0,
 };
 
-test('coverage is a tree of sources, documents and headings, each with what is beneath it', () => {
+test('builds a coverage tree of sources, documents, and headings', () => {
   const [a, b] = coverageTree(counts);
   assert.deepEqual([a?.title, a?.passages, a?.cited], ['Source a', 9, 3]);
   assert.deepEqual([b?.passages, b?.cited, b?.children.length], [5, 0, 2]);
@@ -95,7 +95,7 @@ test('coverage is a tree of sources, documents and headings, each with what is b
   );
 });
 
-test('what nothing rests on is proposed, what stands beside the known first', () => {
+test('suggests uncited sections, the ones next to cited ones first', () => {
   const looks = nextToLookAt({ counts, questions: [], researches: [] });
   assert.deepEqual(
     looks.map(({ goal, place }) => [goal, place?.documentId, place?.start]),
@@ -110,7 +110,7 @@ test('what nothing rests on is proposed, what stands beside the known first', ()
   for (const { effort } of looks) assert.ok(effort >= 0 && effort <= 1);
 });
 
-test('what the user asks and wants comes nearer', () => {
+test('ranks what the user asks about and wants higher', () => {
   const wanted = nextToLookAt({
     counts,
     questions: [],
@@ -119,7 +119,7 @@ test('what the user asks and wants comes nearer', () => {
   assert.ok(wanted.findIndex(({ goal }) => goal.includes('Formula')) < 2);
 });
 
-test('what was asked is not proposed again, what failed is, until it failed too often or was answered', () => {
+test('suggests failed questions again up to a maximum, but no answered ones', () => {
   const looks = nextToLookAt({
     counts,
     questions: [
@@ -141,7 +141,7 @@ test('what was asked is not proposed again, what failed is, until it failed too 
   assert.ok(!looks.some(({ goal }) => goal.includes('Proxy servers')));
 });
 
-test('goals that were not reached are proposed with why', () => {
+test('suggests unfinished goals again with a reason', () => {
   const looks = nextToLookAt({
     counts: { documents: [], sections: [], omitted: 0 },
     questions: [],
@@ -162,7 +162,7 @@ test('goals that were not reached are proposed with why', () => {
   );
 });
 
-test('no document takes all places, and questions and goals get theirs', () => {
+test('limits the suggestions from one document, and includes questions and goals', () => {
   const many: CoverageCounts = {
     documents: [makeDocument(1, 'Manual', 900, 0), makeDocument(2, 'Guide', 900, 0)],
     sections: [1, 2].flatMap((id) =>
@@ -180,7 +180,7 @@ test('no document takes all places, and questions and goals get theirs', () => {
   assert.equal(looks.filter(({ kind }) => kind === 'section').length, 4);
 });
 
-test('a document whose only heading is its title is proposed as a whole', () => {
+test('suggests a whole document if its only heading is its title', () => {
   const [look] = nextToLookAt({
     counts: {
       documents: [makeDocument(1, 'Lakes', 1, 0)],
@@ -193,7 +193,7 @@ test('a document whose only heading is its title is proposed as a whole', () => 
   assert.equal(look?.goal, 'What does Lakes say?');
 });
 
-test('what was researched already is not proposed as a section again', () => {
+test('doesn’t suggest a section again that was researched already', () => {
   const goals = nextToLookAt({ counts, questions: [], researches: [] }).map(({ goal }) => goal);
   const [first = ''] = goals;
   const again = nextToLookAt({ counts, questions: [], researches: [makeResearch(first, 'done')] });

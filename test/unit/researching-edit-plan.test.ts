@@ -22,7 +22,7 @@ const brokenRules = (edited: Plan): string[] =>
     ({ rule, stepId }) => `${rule} ${stepId ?? '-'}`,
   );
 
-test('a step is added where it is wanted, with an id and a product of its own', () => {
+test('adds a step in the chosen place, with a new ID and product name', () => {
   const { plan: more, notes } = addStep(
     plan,
     { action: 'compare', target: 'The years', produces: 'Table' },
@@ -40,7 +40,7 @@ test('a step is added where it is wanted, with an id and a product of its own', 
   assert.equal(addStep(plan, {}).plan.steps.at(-1)?.produces, 's4-product');
 });
 
-test('a step is changed, and what uses its product follows where that is renamed', () => {
+test('changes a step, and renames its product in the steps that use it', () => {
   const { plan: changed } = changeStep(plan, 's2', {
     produces: 'Table of costs',
     quantity: 5,
@@ -60,21 +60,21 @@ test('a step is changed, and what uses its product follows where that is renamed
   assert.throws(() => changeStep(plan, 's7', {}), { code: 'not-found' });
 });
 
-test('what hangs on a step that is removed takes what that was made from', () => {
+test('gives the steps after a deleted step its inputs', () => {
   const { plan: less, notes } = removeStep(plan, 's2');
   assert.deepEqual(less.steps[1]?.materials, ['p1']);
   assert.deepEqual(notes, ['Step s3 used “table”. It now uses the inputs of the deleted step instead: p1.']);
   assert.deepEqual(brokenRules(less), []);
 });
 
-test('a part of the goal ends with what its step was made from, where that is one product', () => {
+test('ends a part of the goal with the only input of a deleted step', () => {
   const { plan: less, notes } = removeStep(plan, 's3');
   assert.deepEqual(less.parts, [{ text: 'The goal', product: 'table' }]);
   assert.deepEqual(notes, ['The part “The goal” of the goal now uses “table”.']);
   assert.deepEqual(brokenRules(less), []);
 });
 
-test('what can’t be mended is told, and objected to', () => {
+test('reports what it can’t repair as an issue', () => {
   const alone = planWith([
     step('s1', { action: 'ask-user', materials: [] }),
     step('s2', { materials: ['p1'] }),
@@ -87,7 +87,7 @@ test('what can’t be mended is told, and objected to', () => {
   assert.deepEqual(brokenRules(none.plan), ['empty -']);
 });
 
-test('a step is moved, within the list', () => {
+test('moves a step within the list', () => {
   const stepIds = (edited: Edited): string[] => edited.plan.steps.map(({ id }) => id);
   assert.deepEqual(stepIds(moveStep(plan, 's1', 1)), ['s2', 's1', 's3']);
   assert.deepEqual(stepIds(moveStep(plan, 's3', -4)), ['s3', 's1', 's2']);
@@ -95,7 +95,7 @@ test('a step is moved, within the list', () => {
   assert.deepEqual(brokenRules(moveStep(plan, 's1', 99).plan), []);
 });
 
-test('a split step keeps its id and product, and is made from its parts', () => {
+test('gives the parts of a split step to the step with its ID and product', () => {
   const { plan: split } = splitStep(plan, 's2', ['Rows of 2022', ' ', 'Rows of 2023', 'The table of both']);
   assert.deepEqual(
     split.steps.map(({ id, target, produces, materials }) => [id, target, produces, materials]).slice(1, 4),
@@ -118,7 +118,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-test('random edits keep ids unique and with their steps, and never make a plan that may not be', () => {
+test('keeps IDs unique and the plan valid through random edits', () => {
   for (let seed = 1; seed <= rounds(20, 200); seed++) {
     const random = randomFrom(seed);
     const upTo = (most: number): number => Math.floor(random() * most);

@@ -35,7 +35,7 @@ async function typed({ messages, tools }: ChatRequest): Promise<Script> {
 }
 
 for (const takesTools of [true, false])
-  test(`a research is done by an endpoint that answers by hand, minutes later, by ${takesTools ? 'tools' : 'lines'}`, async () => {
+  test(`runs a research project on an endpoint that someone answers by hand minutes later, by ${takesTools ? 'tools' : 'lines'}`, async () => {
     const task = agentTasks().find(({ name }) => name === 'chain of three facts');
     assert.ok(task);
     const notebook = await openAgentNotebook(task.documents);

@@ -30,7 +30,7 @@ const survey = composedSkill('survey', {
 const told = ({ steps }: Plan): unknown[] =>
   steps.map(({ id, action, target, materials, produces }) => [id, action, target, materials, produces]);
 
-test('a composed skill stands as its steps, and its product keeps its name', () => {
+test('expands a composed skill to its steps and keeps the name of its product', () => {
   const plan = planWith([
     step('s1', { action: 'ask-user', target: 'What is asked', materials: [], produces: 'question' }),
     step('s2', {
@@ -54,7 +54,7 @@ test('a composed skill stands as its steps, and its product keeps its name', () 
   assert.deepEqual(expandComposed(expanded, withComposed(survey)), expanded);
 });
 
-test('a product fills an input by its place where none has its name', () => {
+test('uses a product for an input by position if no name matches', () => {
   const plan = planWith([
     step('s1'),
     step('s2', { action: 'survey', target: 'costs', materials: ['p1'], produces: 't' }),
@@ -62,7 +62,7 @@ test('a product fills an input by its place where none has its name', () => {
   assert.deepEqual(expandComposed(plan, withComposed(survey)).steps[2]?.materials, ['t-found', 'p1']);
 });
 
-test('what makes an input goes before a product of another name, which is read beside the sources', () => {
+test('prefers the product with the name of an input, and reads the others with the sources', () => {
   const terms = composedSkill('glossary', {
     steps: [step('', { action: 'extract', produces: 'terms-explained' })],
   });
@@ -101,7 +101,7 @@ test('what makes an input goes before a product of another name, which is read b
   );
 });
 
-test('an input that nothing makes is objected to', () => {
+test('reports an input that no step produces', () => {
   const guide = composedSkill('guide', {
     inputs: [{ name: 'terms-explained', description: 'The terms' }],
     steps: [
@@ -117,7 +117,7 @@ test('an input that nothing makes is objected to', () => {
   assert.match(found[0]?.text ?? '', /needs “terms-explained”/);
 });
 
-test('what is said of a step that is written out stands at the first of its steps', () => {
+test('moves an issue of an expanded step to its first step', () => {
   const plan = planWith([
     step('s1'),
     step('s2', { action: 'survey', target: 'costs', materials: ['p1'], produces: 't' }),
@@ -134,7 +134,7 @@ test('what is said of a step that is written out stands at the first of its step
   );
 });
 
-test('used twice, its products do not get into each other’s way', () => {
+test('keeps the products of a skill apart when it is used twice', () => {
   const plan = planWith(
     [
       step('s1', { action: 'survey', target: 'costs', materials: ['sources'], produces: 't' }),
@@ -180,7 +180,7 @@ const mine: SkillLibrary = {
   ],
 };
 
-test('what an input lacks is made first, and what that lacks before', () => {
+test('adds the steps for a missing input, and for their inputs', () => {
   const plan = planWith([
     step('s1', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
   ]);
@@ -198,7 +198,7 @@ test('what an input lacks is made first, and what that lacks before', () => {
   assert.deepEqual(critiquePlan(expanded, { goal: 'G', sources: [], library: mine }), []);
 });
 
-test('what is there is not made again, unless it is made from what is asked for', () => {
+test('doesn’t repeat an existing step, unless it depends on the requested product', () => {
   const there = planWith([
     step('s1', { action: 'craft', target: 'A pickaxe', materials: [], produces: 'iron-pickaxe' }),
     step('s2', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
@@ -216,7 +216,7 @@ test('what is there is not made again, unless it is made from what is asked for'
   assert.deepEqual(critiquePlan(expanded, { goal: 'G', sources: [], library: mine }), []);
 });
 
-test('skills that would never end stay as they are, and are objected to', () => {
+test('leaves endlessly recursive skills unexpanded, and reports them', () => {
   const a = composedSkill('a', { steps: [step('', { action: 'b', produces: 'x' })] });
   const b = composedSkill('b', { steps: [step('', { action: 'a', produces: 'y' })] });
   const plan = planWith([step('s1', { action: 'a' })]);
@@ -241,7 +241,7 @@ test('skills that would never end stay as they are, and are objected to', () => 
   assert.match(whyEndless(many[0], withComposed(...many)) ?? '', /too many other skills/);
 });
 
-test('each composed skill of the product becomes a plan that nothing is said against', () => {
+test('expands every composed skill of the product to a plan without issues', () => {
   const composed = globSync('media/skills/*.md').map((file) =>
     readComposedSkill(readFileSync(file, 'utf8'), basename(file, '.md')),
   );

@@ -31,7 +31,7 @@ function isDue(research: Research, now: number): boolean {
   return at !== undefined && at <= now;
 }
 
-test('a plan that nobody makes any more is made by another window, once nobody holds it', async () => {
+test('continues a plan in another window once nobody holds it', async () => {
   const { board, researchId, clock, look } = await made();
   assert.equal(isDue(look(), clock.now), false, 'whoever began it is about to hold it');
   const held = { researchId, hold: HOLD };
@@ -47,7 +47,7 @@ test('a plan that nobody makes any more is made by another window, once nobody h
   assert.equal(board.claimWhole({ ...held, window: 'there' }), true);
 });
 
-test('steps whose holder is gone are gone on with, and nothing that somebody does or the user stopped', async () => {
+test('resumes steps whose holder is gone, but none that someone holds or the user paused', async () => {
   const { board, researchId, clock, look } = await made();
   board.setPlan({ researchId, plan, basedOn: 0 });
   board.changeResearch({ researchId, state: 'planned' });

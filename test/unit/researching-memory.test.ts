@@ -16,7 +16,7 @@ async function hits(recall: (asked: Asked) => ReturnType<typeof recallMemories>)
   return count;
 }
 
-test('by part and situation the right memory comes first, far more often than by the goal alone', async () => {
+test('recalls the right memory by part and situation far more often than by the goal alone', async () => {
   const byGoal = await hits(({ goal }) => recallMemories([goal], nowhere, memories));
   const byPart = await hits(({ goal, parts }) => recallMemories([goal, ...parts], nowhere, memories));
   const byBoth = await hits((asked) => recallMemories([asked.goal, ...asked.parts], asked, memories));
@@ -25,7 +25,7 @@ test('by part and situation the right memory comes first, far more often than by
   assert.equal(byBoth, made.queries.length);
 });
 
-test('of the same task it is the situation that tells which memory', async () => {
+test('chooses between memories of the same task by their situation', async () => {
   const task = ['A guide to the code for a newcomer'];
   const first = async (sources: readonly string[]): Promise<string | undefined> =>
     (await recallMemories(task, { sources, open: [] }, memories))[0]?.memory.id;
@@ -33,7 +33,7 @@ test('of the same task it is the situation that tells which memory', async () =>
   assert.equal(await first(['payments/src']), 'guide-payments');
 });
 
-test('a goal that is like none recalls none, and which part recalled what is told', async () => {
+test('recalls nothing for an unrelated goal, and reports which part recalled a memory', async () => {
   const found: (typeof made.strangers)[number][] = [];
   for (const each of made.strangers)
     if ((await recallMemories([each.goal, ...each.parts], nowhere, memories)).length > 0) found.push(each);
@@ -45,7 +45,7 @@ test('a goal that is like none recalls none, and which part recalled what is tol
   assert.ok((await recallMemories(['A table of the years'], nowhere, memories, 2)).length <= 2);
 });
 
-test('memories in other languages are compared by their own words', async () => {
+test('compares memories in other languages by their own words', async () => {
   const german = makeMemory(
     'de',
     'Heizkosten der Gebäude',
@@ -59,7 +59,7 @@ test('memories in other languages are compared by their own words', async () => 
   assert.equal(await first('每年的供暖费用', chinese), 'zh');
 });
 
-test('a situation is what stands there, each title once and not too many', () => {
+test('lists each title of a situation once, up to a maximum', () => {
   const sources = Array.from({ length: 500 }, (_, i) => ({ title: `Title  ${String(i)}` }));
   assert.equal(toSituation([...sources, ...sources]).sources.length, 60);
   assert.deepEqual(toSituation([{ title: ' A\n b ' }, { title: 'A b' }, { title: '' }], ['x']), {
@@ -68,7 +68,7 @@ test('a situation is what stands there, each title once and not too many', () =>
   });
 });
 
-test('a memory comes back out of its file as it went in, but for sources, which are others elsewhere', () => {
+test('reads a memory back from its file unchanged, except for its sources', () => {
   const memory: ResearchMemory = {
     ...memories[0]!,
     plan: planWith([
@@ -87,7 +87,7 @@ test('a memory comes back out of its file as it went in, but for sources, which 
   });
 });
 
-test('of products the numbers that are borne out are kept, with the sentence that says what they count', () => {
+test('keeps the supported numbers of a result with the sentence that explains them', () => {
   const [first, second, third, fourth] = [
     'Rain fell 305 mm in one hour, for $3.2 million and 1,200 houses.',
     'It rains.',
@@ -114,7 +114,7 @@ test('of products the numbers that are borne out are kept, with the sentence tha
   ]);
 });
 
-test('what is no memory is told in a sentence', () => {
+test('rejects an invalid memory in one sentence', () => {
   const good = JSON.parse(memoryText(memories[0]!)) as Record<string, unknown>;
   const plan = { steps: [{ ...step('s1'), quantity: 0 }], parts: [] };
   for (const text of [
@@ -141,7 +141,7 @@ test('what is no memory is told in a sentence', () => {
   assert.equal(readMemory(JSON.stringify(bare), 'y.json').plan.steps[0]?.quantity, -1);
 });
 
-test('a memory’s file is called after its goal, and like no other', () => {
+test('names the file of a memory after its goal, with a unique name', () => {
   assert.equal(memoryFileName('Compare: the reports!', new Set()), 'compare-the-reports.json');
   assert.equal(
     memoryFileName('Compare: the reports!', new Set(['compare-the-reports.json'])),

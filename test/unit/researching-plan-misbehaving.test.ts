@@ -92,7 +92,7 @@ function replyBy(random: () => number): string {
   ])();
 }
 
-test('plannings by models that misbehave at random end within their bounds, with a plan or a reason', async () => {
+test('ends planning with randomly misbehaving models within the limits, with a plan or a reason', async () => {
   const skills = {
     ...library,
     composed: [
@@ -178,7 +178,7 @@ const hostile: Readonly<Record<string, string>> = {
 };
 
 for (const [what, part] of Object.entries(hostile))
-  test(`a reply made of ${what} is read in linear time`, () => {
+  test(`reads a reply of ${what} in linear time`, () => {
     assertLinear((size) => {
       const text = part.repeat(size);
       jsonIn(text);
@@ -188,7 +188,7 @@ for (const [what, part] of Object.entries(hostile))
     }, 2_000);
   });
 
-test('lines of a plan are told from the fences around them, however they are numbered', () => {
+test('separates the lines of a plan from fences, whatever their numbering', () => {
   const reply = '~~~text\n1. search: rain -> p1\n  • read: p1 -> p2\n(3) ```a``` -> p3\n4: sort -> p4\n~~~';
   assert.deepEqual(replyLines(reply), [
     { indent: 0, words: 'search: rain -> p1', isListed: true },

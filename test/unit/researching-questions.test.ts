@@ -114,7 +114,7 @@ function makeInput(model: LanguageModel, more: Partial<QuestionsInput> = {}): Qu
   };
 }
 
-test('a quiz of 300 questions asks none twice, however often a model does', async () => {
+test('generates 300 quiz questions without duplicates, however often a model repeats one', async () => {
   const syllables = ['ba', 'de', 'fi', 'go', 'lu', 'ma', 'ne', 'ri', 'so', 'tu'];
   const places = Array.from({ length: 340 }, (_, n) => {
     const [a, b, c] = [n % 10, Math.floor(n / 10) % 10, Math.floor(n / 100)];
@@ -162,7 +162,7 @@ test('a quiz of 300 questions asks none twice, however often a model does', asyn
   }
 });
 
-test('choices come from the notebook, and each answer is borne out by its quote', async () => {
+test('takes choices from the notebook, and supports each answer with its quote', async () => {
   const model = makeModel((messages) => {
     assert.ok(messages[0]?.content.startsWith(QUESTIONS_PROMPT));
     return json(choiceAbout(messages));
@@ -183,7 +183,7 @@ test('choices come from the notebook, and each answer is borne out by its quote'
   }
 });
 
-test('what the passage does not bear out, repeats itself or speaks of a passage is dropped and counted', async () => {
+test('drops and counts questions that are unsupported, repeated, or mention a passage', async () => {
   const question = 'How many litres a minute does the garden pump move?';
   const model = makeModel((messages) =>
     shownIn(messages) !== 0
@@ -238,7 +238,7 @@ test('what the passage does not bear out, repeats itself or speaks of a passage 
   assert.equal(ended, 'passages');
 });
 
-test('long answers are checked sentence by sentence, and no is the answer where the sources say otherwise', async () => {
+test('checks long answers sentence by sentence, and answers no if the sources contradict one', async () => {
   const model = makeModel((messages) =>
     shownIn(messages) !== 0
       ? '[]'
@@ -272,7 +272,7 @@ test('long answers are checked sentence by sentence, and no is the answer where 
   assert.equal(dropped.unsupported, 1);
 });
 
-test('without a checker keeps what rules do not contradict, and says that it is unchecked', async () => {
+test('keeps what rules don’t contradict if there is no checker, marked as unchecked', async () => {
   const model = makeModel((messages) =>
     shownIn(messages) !== 0
       ? '[]'
@@ -308,7 +308,7 @@ test('without a checker keeps what rules do not contradict, and says that it is 
   assert.equal(dropped.unsupported, 1);
 });
 
-test('lines are taken as well as JSON, and a model is told what was wrong with its reply', async () => {
+test('accepts lines as well as JSON, and explains to a model what was wrong with its reply', async () => {
   const replies = [
     'I would rather not.',
     'Kind: short\nQuestion: In which year was the garden pump installed?\n**Answer:** 1998\nStatement: The garden pump was installed in 1998.',
@@ -326,7 +326,7 @@ test('lines are taken as well as JSON, and a model is told what was wrong with i
   );
 });
 
-test('what there is already is not asked again, and its passages come last', async () => {
+test('doesn’t repeat existing questions, and uses their passages last', async () => {
   const first = await makeQuestions(
     makeInput(
       makeModel((messages) => json(choiceAbout(messages))),
@@ -346,7 +346,7 @@ test('what there is already is not asked again, and its passages come last', asy
   assert.equal(asked.length, 2);
 });
 
-test('requests are bounded, and what was made before a stop or a failure is given back', async () => {
+test('limits the requests, and returns finished questions after a stop or failure', async () => {
   let requests = 0;
   const many = Array.from({ length: 200 }, (_, index) => passages[index % 4] ?? passages[0]).flatMap(
     (each) => each ?? [],
@@ -389,7 +389,7 @@ test('requests are bounded, and what was made before a stop or a failure is give
   );
 });
 
-test('things are told apart, and choices never stand in the passage that answers', () => {
+test('classifies answers, and takes no choices from the passage with the answer', () => {
   assert.deepEqual(classifyAnswer('1998'), { kind: 'year', unit: '', words: '1998' });
   assert.deepEqual(classifyAnswer('12 litres'), { kind: 'number', unit: 'litres', words: '12 litres' });
   assert.equal(classifyAnswer('Mount Ibuki')?.kind, 'name');
@@ -402,7 +402,7 @@ test('things are told apart, and choices never stand in the passage that answers
   assert.equal(distractorsFor('12 litres', passage, pool.slice(0, 3)), undefined);
 });
 
-test('files are read back whatever else stands in them', () => {
+test('reads files back whatever else they contain', () => {
   const { pairs, others } = pairsIn(
     '\uFEFFnot json\n\n{"metadata":{}}\n{"metadata":{"kind":"choice","question":"A?","answer":"x","choices":["y","z"]}}',
   );
@@ -440,7 +440,7 @@ test('files are read back whatever else stands in them', () => {
   ]);
 });
 
-test('the choice of a reply is understood however it is told', () => {
+test('recognizes the choice in any form of reply', () => {
   const choices = ['11 days', '12 days', 'a week', 'none'];
   for (const reply of [
     'B',
@@ -495,7 +495,7 @@ const questions = years.map(([thing, deed, year], index) => ({
   quote: year,
 }));
 
-test('models are asked the same questions in the same order of choices, and who fails does not stop the others', async () => {
+test('asks all models the same questions in the same order, and continues if one fails', async () => {
   const seen: string[][] = [[], []];
   const right = (messages: readonly ChatMessage[], to: string[]): string => {
     const asked = messages.at(-1)?.content ?? '';

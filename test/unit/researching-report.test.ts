@@ -78,7 +78,7 @@ function writer(voice: string): ScriptedModel {
   });
 }
 
-test('a report is a note: outline, opening, sections with live citations, and what was left out', async () => {
+test('writes a report as a note with an outline, sections with citations, and omissions', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = writer(
     'OPENING: The deepest snow lay 11.82 m deep [1]. Nobody has ever seen a unicorn farm [2].\n2. And how much does it rain?\n1. Ignored.',
@@ -119,7 +119,7 @@ test('a report is a note: outline, opening, sections with live citations, and wh
   );
 });
 
-test('a report does without outline and transitions where the model gives none', async () => {
+test('writes a report without an outline and transitions if the model returns none', async () => {
   const index = await openWithTexts(weatherTexts);
   const other = writer('');
   const model = scriptedModel((request) =>
@@ -139,7 +139,7 @@ test('a report does without outline and transitions where the model gives none',
   );
 });
 
-test('a report is written where the last step is done by hand, or was done before', async () => {
+test('writes a report if the last step is done by hand, or was done before', async () => {
   const index = await openWithTexts(weatherTexts);
   const byHand = addResearch(index, PLAN, { goal: 'Weather' });
   doAsUser(index.researches.board, byHand.researchId, 'rain', 'It rains.');
@@ -158,7 +158,7 @@ test('a report is written where the last step is done by hand, or was done befor
   assert.match(index.notes.open(second.now().report ?? '').text, /305 mm/);
 });
 
-test('of two windows that do a research one writes the report, and another where a step was done anew', async () => {
+test('writes a report in only one of two windows, and again after a rerun in the other', async () => {
   const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   const windows = ['here', 'there'].map((window) => run(index, research, writer(''), {}, doResearch, window));
@@ -175,7 +175,7 @@ test('of two windows that do a research one writes the report, and another where
   assert.notEqual(research.now().report, report);
 });
 
-test('the report of a window that is killed while it writes is written by another', async () => {
+test('finishes the report of a window that is killed while writing it', async () => {
   const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   let isKilled = false;
@@ -210,7 +210,7 @@ test('the report of a window that is killed while it writes is written by anothe
   );
 });
 
-test('a window that is killed as soon as its report is kept leaves one note, and no other is written', async () => {
+test('keeps one note of a window that is killed right after saving its report', async () => {
   const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   let isKilled = false;
@@ -236,7 +236,7 @@ test('a window that is killed as soon as its report is kept leaves one note, and
   assert.equal(research.now().report, report);
 });
 
-test('of a research of which a step failed a report is written of what is there, and says what is not', async () => {
+test('writes a report despite a failed step, and names what is missing', async () => {
   const index = await openWithTexts(weatherTexts);
   const good = writer('');
   const bad = scriptedModel(() => 'Cows give chocolate.');
@@ -261,7 +261,7 @@ test('of a research of which a step failed a report is written of what is there,
   assert.equal(index.researches.board.memories().length, 0);
 });
 
-test('an outline is read whatever stands around it', () => {
+test('reads an outline whatever surrounds it', () => {
   const { title, order, headings } = outlineIn(
     'Sure!\n**TITLE:** Rain\n\n2) Snow\n**1.** Rain\n2. Again\n9. Gone',
     3,
@@ -271,7 +271,7 @@ test('an outline is read whatever stands around it', () => {
   assert.deepEqual([...headings.values()], ['Snow', 'Rain']);
 });
 
-test('of what a model writes that lies twice for every true sentence, 95 in 100 sentences of the report hold', async () => {
+test('keeps 95 of 100 sentences true when a model lies twice for every true one', async () => {
   const folder = join(import.meta.dirname, '../fixtures/evidence');
   const all = readPairs().filter(({ kind }) => kind !== 'source');
   const documents = [...new Set(all.map(({ document }) => document))];
@@ -322,7 +322,7 @@ function findId(index: NotebookIndex, title: string): string {
   return index.store.sources().find((source) => source.title === title)?.id ?? '';
 }
 
-test('a goal becomes a plan, the plan steps, the steps a report', async () => {
+test('turns a goal into a plan, steps, and a report', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose === 'act')
@@ -365,7 +365,7 @@ test('a goal becomes a plan, the plan steps, the steps a report', async () => {
   assert.equal(asked.now().state, 'planned');
 });
 
-test('a plan is made with the memories that others shared, too', async () => {
+test('plans with shared memories of other members', async () => {
   const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, undefined, { goal: 'Tell the record of rain' });
   const model = scriptedModel(() => 'OK');
@@ -380,7 +380,7 @@ test('a plan is made with the memories that others shared, too', async () => {
   assert.match(told, /write-section: Tell the deepest snow.*\n\s+Found: It rained 7 mm elsewhere/);
 });
 
-test('what the user remarks on a plan is heard by the next round, and what is done stays', async () => {
+test('passes comments on a plan to the next round and keeps finished steps', async () => {
   const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather', options: { approves: true } });
   const { board } = index.researches;
@@ -408,7 +408,7 @@ test('what the user remarks on a plan is heard by the next round, and what is do
   assert.ok(now.comments.every(({ isHeard }) => isHeard));
 });
 
-test('one section is revised by a comment, checked, and the rest stays as it is', async () => {
+test('revises only the section with a comment, and checks it', async () => {
   const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   await run(index, research, writer(''));
@@ -441,7 +441,7 @@ test('one section is revised by a comment, checked, and the rest stays as it is'
   for (const { id } of citationLinks(revision.text)) assert.ok(ids.has(id));
 });
 
-test('sections are told by their first words, without marks and citations', () => {
+test('identifies sections by their first words, without marks and citations', () => {
   const link = '[12](citation/0f3a0f3a0f3a0f3a "garden.md, L3")';
   const cases: readonly (readonly [string, string])[] = [
     [
@@ -461,7 +461,7 @@ test('sections are told by their first words, without marks and citations', () =
   assert.equal(plainBeginning('Rain falls', 4), 'Rain');
 });
 
-test('changes are told block by block', () => {
+test('lists changes block by block', () => {
   assert.deepEqual(changesBetween('A.\n\nB.\n\n- c\n- d', 'A.\n\nX.\n\n- c\n- e\n- d'), [
     { kind: 'same', text: 'A.' },
     { kind: 'removed', text: 'B.' },
@@ -472,7 +472,7 @@ test('changes are told block by block', () => {
   ]);
 });
 
-test('what sources say otherwise by the end is found anew once before the report tells it', async () => {
+test('reruns a search once if the sources changed before the report is written', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
@@ -509,7 +509,7 @@ test('what sources say otherwise by the end is found anew once before the report
   assert.doesNotMatch(text, /11\.82|changed since/);
 });
 
-test('a report says what it cites that is gone by the time it is written', async () => {
+test('reports cited passages that are gone when it is written', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = writer('');
   const research = addResearch(index, PLAN, { goal: 'Weather' });
@@ -529,7 +529,7 @@ test('a report says what it cites that is gone by the time it is written', async
   assert.match(text, /Cited sources that are no longer in the notebook: snow\.md\./);
 });
 
-test('a research all of whose steps were done before in another one has a report, too', async () => {
+test('writes a report for a research project whose steps were all done in another one', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = writer('');
   await run(index, addResearch(index, PLAN, { goal: 'Weather' }), model);

@@ -5,7 +5,7 @@ import { openAgentNotebook } from '../bench/agent-run.ts';
 import { agentTasks } from '../bench/agent-tasks.ts';
 import { rounds } from '../support/test-size.mjs';
 
-test('researches with models that misbehave by chance end within their bounds, and say how', async () => {
+test('ends research projects with randomly misbehaving models within their limits, with a reason', async () => {
   const notebook = await openAgentNotebook(agentTasks()[0]?.documents ?? []);
   const states = new Set<string>();
   try {

@@ -38,7 +38,7 @@ function makeMemoryFolder(
   };
 }
 
-test('memories of several folders are read, the first of each name, and what is wrong with one is told alone', async () => {
+test('reads memories from several folders, the first of each name, and reports invalid ones', async () => {
   const here = makeMemoryFolder({
     'birds.json': memoryText(memory('Compare the birds')),
     'broken.json': '{"version": 1',
@@ -69,7 +69,7 @@ test('memories of several folders are read, the first of each name, and what is 
   assert.equal(problems[2], 'gone.json is not there.');
 });
 
-test('no more files than are allowed are looked at, however many folders there are', async () => {
+test('reads no more files than the maximum, however many folders there are', async () => {
   let looked = 0;
   const many: MemoryFolder = {
     names: () =>

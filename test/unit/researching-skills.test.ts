@@ -20,7 +20,7 @@ const texts = {
   'town.md': '# The town\n\n## Mills\n\nThe town had 12 mills in 1820 and has 3 mills today.',
 };
 
-test('a step is done with the skills of the extension: listed, searched, read on, computed, told', async () => {
+test('does a step with the built-in skills to list, search, read, compute, and write', async () => {
   const index = await openWithTexts(texts);
   const replies = [
     'USE list-sources {}\nUSE list-headings {"source": "lake.md"}',

@@ -42,7 +42,7 @@ function lastMessage(messages: readonly ChatMessage[]): string {
   return messages.at(-1)?.content ?? '';
 }
 
-test('shows what a research took without what is set aside, so that it only grows', async () => {
+test('shows costs that only grow, without the reserved part', async () => {
   const index = await openWithTexts(weatherTexts);
   const shown: number[] = [];
   const model = scriptedModel(({ purpose, before, messages }) => {
@@ -62,7 +62,7 @@ test('shows what a research took without what is set aside, so that it only grow
   assert.ok(research.now().spent.requests >= 2);
 });
 
-test('a step is done by lines: searched for, written, checked, and handed in with its citations', async () => {
+test('does a step by lines: searches, writes, checks, and submits with citations', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, before, messages }) => {
     if (purpose !== 'act') return undefined;
@@ -92,7 +92,7 @@ test('a step is done by lines: searched for, written, checked, and handed in wit
   assert.equal(research.now().state, 'done');
 });
 
-test('has the statements of a finished product checked by the model', async () => {
+test('has the statements of a finished result checked by the model', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) =>
     purpose === 'act'
@@ -122,7 +122,7 @@ test('has the statements of a finished product checked by the model', async () =
   assert.deepEqual(product.check, { claims: 2, supported: 1, partly: 1, unchecked: 0, cut: [] });
 });
 
-test('cuts nothing by rules over words, and says that nothing is fact-checked', async () => {
+test('cuts no statement without a model, and marks all as unchecked', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) =>
     purpose === 'act'
@@ -143,7 +143,7 @@ test('cuts nothing by rules over words, and says that nothing is fact-checked', 
   assert.equal(model.requests.filter(({ purpose }) => purpose === 'act').length, 1);
 });
 
-test('sends a product without any citation back', async () => {
+test('returns a result without citations to the model', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, before, messages }) => {
     if (purpose !== 'act') return undefined;
@@ -155,7 +155,7 @@ test('sends a product without any citation back', async () => {
   assert.match(second, /No statement in the result cites a passage/);
 });
 
-test('a model that takes tools calls them, and what is shown keeps its number', async () => {
+test('runs the tool calls of a model, and keeps the numbers of retrieved passages', async () => {
   const index = await openWithTexts(weatherTexts);
   const requests: (readonly ChatMessage[])[] = [];
   const model = {
@@ -196,7 +196,7 @@ test('a model that takes tools calls them, and what is shown keeps its number', 
   assert.equal(new Set(numbers.filter((number) => number !== '')).size, 1);
 });
 
-test('what is wrong is sent back with the explanation of the model, and the better product is kept', async () => {
+test('returns mistakes to the model with an explanation, and keeps the better result', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, before, messages }) => {
     if (purpose === 'explain') return 'I invented figures instead of reading the passages.';
@@ -215,7 +215,7 @@ test('what is wrong is sent back with the explanation of the model, and the bett
   );
 });
 
-test('what can never be kept fails after three attempts, with the reason and what to do', async () => {
+test('fails after three attempts with the reason and a hint', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose }) =>
     purpose === 'act' ? 'Bananas cost four dollars in Bolivia [1].' : undefined,
@@ -232,7 +232,7 @@ test('what can never be kept fails after three attempts, with the reason and wha
   assert.equal(model.requests.filter(({ purpose }) => purpose === 'act').length, 3);
 });
 
-test('a call that is made again gives what it gave, and the third time ends the calls', async () => {
+test('returns the same result for a repeated call, and ends the calls at the third', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
@@ -249,7 +249,7 @@ test('a call that is made again gives what it gave, and the third time ends the 
   assert.equal(research.now().spent.toolCalls, 1);
 });
 
-test('a page that orders a call of a tool is not obeyed, however it puts it', async () => {
+test('ignores a page that asks for a tool call, however it is phrased', async () => {
   const asked: unknown[] = [];
   const open: Skill = {
     name: 'open-page',
@@ -289,7 +289,7 @@ test('a page that orders a call of a tool is not obeyed, however it puts it', as
   assert.deepEqual(asked, []);
 });
 
-test('tools that the plan does not name are not to be had', async () => {
+test('denies tools that the plan doesn’t name', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, before, messages }) => {
     if (purpose !== 'act') return undefined;
@@ -302,7 +302,7 @@ test('tools that the plan does not name are not to be had', async () => {
 });
 
 for (const code of ['unauthorized', 'rate-limited', 'timeout', 'connection', 'server'] as const)
-  test(`a failure of the endpoint (${code}) pauses the research and burns no attempt`, async () => {
+  test(`pauses the research without using up an attempt when the endpoint fails (${code})`, async () => {
     const index = await openWithTexts(weatherTexts);
     let works = false;
     const model = scriptedModel(({ purpose, messages }) => {
@@ -327,7 +327,7 @@ for (const code of ['unauthorized', 'rate-limited', 'timeout', 'connection', 'se
     assert.equal(research.now().state, 'done');
   });
 
-test('a bound pauses the research and says what is left undone; raised, the research goes on', async () => {
+test('pauses the research at a limit with what is left, and resumes once it is raised', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
   const plan = planWith(step('rain'), step('hail', { materials: ['rain-text', 'sources'] }));
@@ -355,7 +355,7 @@ test('a bound pauses the research and says what is left undone; raised, the rese
   assert.equal(research.now().spent.requests, 3);
 });
 
-test('bounds hold while several workers spend at once', async () => {
+test('keeps the limits while several workers spend at once', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(async ({ purpose, messages }) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -380,7 +380,7 @@ test('bounds hold while several workers spend at once', async () => {
   }
 });
 
-test('a step is done again from its record, without a model, exactly', async () => {
+test('replays a step exactly from its record, without a model', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, before, messages }) => {
     if (purpose !== 'act') return undefined;
@@ -404,7 +404,7 @@ test('a step is done again from its record, without a model, exactly', async () 
   assert.deepEqual({ ...research.product('rain-text'), madeAt: 0 }, { ...product, madeAt: 0 });
 });
 
-test('a step is replayed from its record, without a model, a tool or the board, and it is told what is otherwise by now', async () => {
+test('replays a step without a model, tools, or board, and reports what differs by now', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(
     ({ purpose, before, messages }) => {
@@ -462,7 +462,7 @@ test('a step is replayed from its record, without a model, a tool or the board, 
   await assert.rejects(again(undefined, stopped), { code: 'cancelled' });
 });
 
-test('a step that failed fails again when it is replayed, and one that was done again is replayed as it was done last', async () => {
+test('fails again when it replays a failed step, and replays the last run of a repeated one', async () => {
   const index = await openWithTexts(weatherTexts);
   let isLying = true;
   const model = scriptedModel(({ purpose, messages }) => {
@@ -495,7 +495,7 @@ test('a step that failed fails again when it is replayed, and one that was done 
   assert.deepEqual(await again(), { kind: 'same' });
 });
 
-test('a source that vanishes while the research runs is noticed, and what is there is used', async () => {
+test('notices a source that is deleted meanwhile, and uses the others', async () => {
   const index = await openWithTexts(weatherTexts);
   const snow = index.store.sources().find(({ title }) => title === 'snow.md')?.id ?? '';
   const model = scriptedModel(({ purpose, messages }) => {
@@ -529,7 +529,7 @@ test('a source that vanishes while the research runs is noticed, and what is the
   assert.equal(product.check.cut.length, 1);
 });
 
-test('a step all of whose sources are gone fails with a sentence', async () => {
+test('fails with a sentence if all sources of a step are gone', async () => {
   const index = await openWithTexts(weatherTexts);
   const id = await addText(index, 'hail.md', '# Hail\n\nHail is ice.');
   const model = scriptedModel(() => 'Hail is ice [1].');
@@ -542,7 +542,7 @@ test('a step all of whose sources are gone fails with a sentence', async () => {
   assert.equal(model.requests.length, 0);
 });
 
-test('what a source said before it was changed is left out, and that is told', async () => {
+test('leaves out statements of a source that changed, and says so', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
@@ -572,7 +572,7 @@ test('what a source said before it was changed is left out, and that is told', a
   ]);
 });
 
-test('a step all of whose material was changed since is made from what its sources say now', async () => {
+test('writes a step from the current sources if all its inputs changed', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
@@ -614,7 +614,7 @@ test('a step all of whose material was changed since is made from what its sourc
   ]);
 });
 
-test('a query of tables may be told in sentences', async () => {
+test('accepts a table query in plain sentences', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
   const query = { name: 'query-table', description: 'Asks tables.', guide: 'Ask the tables.' };
@@ -623,7 +623,7 @@ test('a query of tables may be told in sentences', async () => {
   assert.equal(research.now().steps[0]?.state, 'done');
 });
 
-test('that the sources say nothing to a step is a product once it was looked for again', async () => {
+test('accepts that the sources don’t answer a step only after a second search', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose }) =>
     purpose === 'act' ? 'The sources do not say anything about elephants.' : undefined,
@@ -635,7 +635,7 @@ test('that the sources say nothing to a step is a product once it was looked for
   assert.ok(model.requests.filter(({ purpose }) => purpose === 'act').length > 1);
 });
 
-test('steps of people are left to them', async () => {
+test('leaves steps for people to them', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
   const plan = planWith(step('ask', { action: 'ask-user', materials: [] }), step('rain'));
@@ -647,7 +647,7 @@ test('steps of people are left to them', async () => {
   );
 });
 
-test('sentences that nothing bears out stay where the user keeps them, and are told', async () => {
+test('keeps and lists unsupported sentences if the user wants them kept', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) =>
     purpose === 'act' ? `${truth(messages)} Bananas cost four dollars in Bolivia.` : undefined,
@@ -663,7 +663,7 @@ test('sentences that nothing bears out stay where the user keeps them, and are t
   assert.equal(product.check.cut.length, 1);
 });
 
-test('a figure computed from those of the sources stands, one computed from others does not', async () => {
+test('keeps a figure computed from figures of the sources, but no other one', async () => {
   const compute: Skill = {
     name: 'compute',
     description: 'Computes.',
@@ -700,7 +700,7 @@ test('a figure computed from those of the sources stands, one computed from othe
   );
 });
 
-test('a figure that was computed for a material stands in what is made from that', async () => {
+test('keeps a figure that was computed for an input', async () => {
   const compute: Skill = {
     name: 'compute',
     description: 'Computes.',
@@ -730,7 +730,7 @@ test('a figure that was computed for a material stands in what is made from that
   );
 });
 
-test('what the user said needs no source', async () => {
+test('needs no source for what the user said', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) =>
     purpose === 'act' ? `${truth(messages)} Our shed stands in Lower Wattleby.` : undefined,
@@ -750,7 +750,7 @@ test('what the user said needs no source', async () => {
   assert.equal(research.product('rain-text')?.text, `${GOOD} Our shed stands in Lower Wattleby.`);
 });
 
-test('an endpoint that answers by hand, minutes later, keeps its step', async () => {
+test('keeps the claim on a step while an endpoint answers by hand minutes later', async () => {
   const index = await openWithTexts(weatherTexts);
   const typed = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<undefined>();
@@ -783,7 +783,7 @@ test('an endpoint that answers by hand, minutes later, keeps its step', async ()
   }
 });
 
-test('a small window is kept to: older results are shortened first, and that is told', async () => {
+test('fits a small context window by shortening older results first, and says so', async () => {
   const long = Object.fromEntries(
     Array.from({ length: 12 }, (_, i) => [
       `part ${String(i)}.md`,
@@ -812,7 +812,7 @@ test('a small window is kept to: older results are shortened first, and that is 
   assert.equal(research.now().state, 'done');
 });
 
-test('a model that turns out to take no tools goes on by lines', async () => {
+test('continues by lines if a model turns out not to support tools', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(
     ({ purpose, options, messages, before }) => {
@@ -828,7 +828,7 @@ test('a model that turns out to take no tools goes on by lines', async () => {
   assert.equal(research.now().spent.toolCalls, 1);
 });
 
-test('two windows together stay within the bounds', async () => {
+test('keeps the limits across two windows', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(async ({ purpose, messages }) => {
     await new Promise((resolve) => setTimeout(resolve, 3));
@@ -843,7 +843,7 @@ test('two windows together stay within the bounds', async () => {
   assert.equal(model.requests.length, spent.requests);
 });
 
-test('two windows do each step once', async () => {
+test('does each step once across two windows', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(async ({ purpose, messages }) => {
     await new Promise((resolve) => setTimeout(resolve, 3));
@@ -856,7 +856,7 @@ test('two windows do each step once', async () => {
   assert.equal(model.requests.filter(({ purpose }) => purpose === 'act').length, 6);
 });
 
-test('stopped, a worker gives its step back at once, though the model hears nothing', async () => {
+test('unassigns the step at once when paused, even if the model doesn’t react', async () => {
   const index = await openWithTexts(weatherTexts);
   const stop = new AbortController();
   const model = scriptedModel(async () => {
@@ -874,7 +874,7 @@ test('stopped, a worker gives its step back at once, though the model hears noth
   assert.equal(research.now().state, 'running');
 });
 
-test('no run of a model that misbehaves at random goes on beyond its bounds', async () => {
+test('ends every run of a randomly misbehaving model within its limits', async () => {
   const index = await openWithTexts(weatherTexts);
   let seed = 1;
   const random = (): number => {

@@ -79,7 +79,7 @@ async function sharedMatrix(prefix: string) {
 const states = ({ index }: Machine, matrixId: string): string[] =>
   allCells(index.matrices, matrixId).map(({ state, answer }) => `${state} ${answer?.text ?? ''}`);
 
-test('of two members who fill the same matrix each cell is asked by one, and both have all answers', async () => {
+test('asks each cell once when two members fill the same table', async () => {
   const { one, two, notebookId, strings, matrixId, want } = await sharedMatrix('cells');
   const asked: string[] = [];
   const bothAsk = [makeGate(), makeGate()] as const;
@@ -117,7 +117,7 @@ test('of two members who fill the same matrix each cell is asked by one, and bot
   });
 });
 
-test('what failed where it was asked is asked by another member, and is waited for until then', async () => {
+test('waits for a failed cell until another member answers it', async () => {
   const { one, two, notebookId, matrixId, want } = await sharedMatrix('back');
   want(one);
   want(two);
@@ -139,7 +139,7 @@ test('what failed where it was asked is asked by another member, and is waited f
     );
 });
 
-test('without a line each member asks all cells, and what waits is not asked once it was answered elsewhere', async () => {
+test('asks all cells of each member while offline, and skips cells answered meanwhile', async () => {
   const { one, two, matrixId, columnIds, want } = await sharedMatrix('alone');
   await two.goOffline();
   want(one);

@@ -17,7 +17,7 @@ async function readChannel(client: pg.Client, notebook: string): Promise<string 
   return rows[0]?.channel;
 }
 
-test('changes of a notebook are told only to those who can read it', async () => {
+test('notifies only members who can view a notebook', async () => {
   const administrator = await server.createTeamDatabase();
   const members = { ada: 'author', mallory: 'author' } as const;
   const { ada = '', mallory = '' } = await makeTeam(administrator, members, 'channels');
@@ -67,7 +67,7 @@ test('changes of a notebook are told only to those who can read it', async () =>
   });
 });
 
-test('a manager of the team who no longer is one hears nothing of notebooks that they can’t read', async () => {
+test('stops notifying a former manager of notebooks that they can’t view', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '', eve = '' } = await makeTeam(administrator, { ada: 'author', eve: 'manager' }, 'managed');
   const notebook = randomUUID();

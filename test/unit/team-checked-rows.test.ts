@@ -4,7 +4,7 @@ import { checkOrder, checkRows, isNotebookId } from '../../src/team/checked-rows
 
 const id = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 
-test('rows of a team’s notebook are taken, and what nobody asked for is not looked at', () => {
+test('accepts the requested columns of a row, and ignores the others', () => {
   const row = { revision: '12', passages: 3, title: 'Garden', added_at: new Date(), content: Buffer.of(1) };
   checkRows([
     row,
@@ -14,7 +14,7 @@ test('rows of a team’s notebook are taken, and what nobody asked for is not lo
   checkRows([{ oid: {} }]);
 });
 
-test('what is not what its column holds is refused', () => {
+test('rejects values that don’t match their column', () => {
   const others: unknown[] = [
     null,
     'row',
@@ -42,7 +42,7 @@ test('what is not what its column holds is refused', () => {
     );
 });
 
-test('revisions ascend, and come after those that were had', () => {
+test('rejects revisions that don’t ascend, or that were read before', () => {
   checkOrder([{ revision: '3' }, { revision: '3' }, { revision: '5' }], 2);
   checkOrder([], 2);
   for (const revisions of [['2'], ['1', '3'], ['4', '3']])
@@ -57,7 +57,7 @@ test('revisions ascend, and come after those that were had', () => {
     );
 });
 
-test('a notebook’s id is a UUID', () => {
+test('accepts only a UUID as the ID of a notebook', () => {
   assert.ok(isNotebookId(id));
   for (const other of ['', '../evil', `${id}0`, id.toUpperCase()]) assert.equal(isNotebookId(other), false);
 });

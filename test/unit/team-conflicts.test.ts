@@ -8,7 +8,7 @@ import { close, makeFolder, open, passageSettings } from '../support/opened-note
 
 const torn = 'Dig.\n<<<<<<<\nSow in May.\n=======\nSow in June.\n>>>>>>> ben\n';
 
-test('the notes with two versions in them are told as they come, are renamed, are mended and go', async () => {
+test('lists the notes with conflicts as they are added, renamed, resolved, and deleted', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   await withNotebook(folder, (sql) => {
@@ -30,7 +30,7 @@ test('the notes with two versions in them are told as they come, are renamed, ar
   await close(index);
 });
 
-test('takes in nothing live with a note of another member, alone or merged with what changed here', async () => {
+test('removes active content from a note of another member, before and after a merge', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   const { notes } = index;

@@ -21,7 +21,7 @@ const plain = {
 /** How a connection to this machine differs. */
 const here = { host: 'localhost', sslMode: 'prefer' } as const;
 
-test('a connection string is read in the forms that PostgreSQL’s own programs take', () => {
+test('reads a connection string in all forms that PostgreSQL’s own programs accept', () => {
   const forms = {
     'postgres://ada:a%20secret@db.example/team': plain,
     'postgresql://ada:a%20secret@db.example:5432/team': plain,
@@ -57,7 +57,7 @@ test('a connection string is read in the forms that PostgreSQL’s own programs 
     assert.deepEqual(readConnectionString(text), connection, text);
 });
 
-test('what is none is refused in one sentence that holds nothing of it', () => {
+test('rejects an invalid connection string in one sentence that doesn’t quote it', () => {
   const wrong = [
     '',
     'db.example',
@@ -84,7 +84,7 @@ test('what is none is refused in one sentence that holds nothing of it', () => {
   );
 });
 
-test('the string for another member has the same place and nothing of who gives it', () => {
+test('creates a string for another member without the user’s own name and password', () => {
   for (const text of [
     'postgres://ada:secret@db.example:6432/team?sslmode=require&sslcert=/a.crt&sslkey=/a.key',
     'postgres://db.example:6432/team?user=ada&password=secret&sslmode=require',
@@ -102,7 +102,7 @@ test('the string for another member has the same place and nothing of who gives 
   }
 });
 
-test('TLS is required by default, except to this machine', () => {
+test('requires TLS by default, except on this machine', () => {
   const modes: [string, string][] = [
     ['db.example', 'require'],
     ['localhost.example', 'require'],

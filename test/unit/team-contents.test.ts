@@ -66,7 +66,7 @@ async function describeTexts(client: pg.Client, notebook: string, of: Buffer): P
   return { contents, vectors: vectors.map((row) => ({ ...row, number: 0 })), values };
 }
 
-test('a member who writes a text doesn’t learn whether a notebook that they can’t read has it, nor change its vectors', async () => {
+test('hides from a member whether a notebook that they can’t view contains a text', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '', mallory = '' } = await makeTeam(
     administrator,
@@ -103,7 +103,7 @@ test('a member who writes a text doesn’t learn whether a notebook that they ca
   });
 });
 
-test('a text that a member can read in another notebook need not be sent again', async () => {
+test('doesn’t upload a text again that the member can read in another notebook', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'again');
   await rawly(ada, async (client) => {
@@ -118,7 +118,7 @@ test('a text that a member can read in another notebook need not be sent again',
   });
 });
 
-test('a database that has each text once gives it to each of its notebooks, with its vectors', async () => {
+test('stores each text once and shares it, with its vectors, among notebooks', async () => {
   const administrator = await server.createDatabase();
   const set = async (length: number): Promise<Client> => {
     const client = await openConnection(readConnectionString(administrator));

@@ -432,19 +432,19 @@ async function converge(
   for (const member of members) await member.close();
 }
 
-test('two members who change the same at random over a line that breaks have the same in the end', async () => {
+test('ends with the same notebook when two members make random changes over an unstable connection', async () => {
   for (let seed = 1; seed <= rounds(2, 6); seed++)
     await converge(seed, { members: 2, steps: 60, removes: seed % 2 === 0 });
 });
 
-test('so do many members', async () => {
+test('ends with the same notebook for many members', async () => {
   const members = rounds(5, 20);
   const steps = rounds(60, 160);
   await converge(101, { members, steps, removes: false });
   await converge(102, { members, steps, removes: true });
 });
 
-test('what was sent without that being heard is not taken for somebody else’s change', async () => {
+test('doesn’t mistake an unconfirmed upload for another member’s change', async () => {
   const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'unheard');
   const notebookId = randomUUID();
   const folder = makeFolder();
@@ -462,7 +462,7 @@ test('what was sent without that being heard is not taken for somebody else’s 
   await member.close();
 });
 
-test('a source that comes with its documents while another member takes in is theirs as a whole', async () => {
+test('receives a whole source that is added during another member’s sync', async () => {
   const { ada = '', ben = '' } = await makeTeam(
     await server.createTeamDatabase(),
     { ada: 'author', ben: 'author' },

@@ -22,7 +22,7 @@ async function countIn(directory: string): Promise<number> {
   });
 }
 
-test('a copy gets what is not on the machine; where the line is gone or the user stops, it has what is here', async () => {
+test('copies documents from the database, and keeps the local ones when offline or canceled', async () => {
   const members = { ada: 'author', ben: 'author' } as const;
   const { ada = '', ben = '' } = await makeTeam(await server.createTeamDatabase(), members, 'copy');
   const texts = Array.from(

@@ -92,7 +92,7 @@ async function assertSame(
   for (const other of others) await first?.untilEqual(other);
 }
 
-test('a server that is killed in the middle of writes, again and again, loses nothing of what members wrote', async () => {
+test('loses no change when the server is killed in the middle of writes', async () => {
   const { one, ben, notebookId, source } = await makeGarden(own.createDatabase());
   const two = await Machine.join(ben, notebookId);
   one.goOnline();
@@ -123,7 +123,7 @@ test('a server that is killed in the middle of writes, again and again, loses no
   await two.goOffline();
 });
 
-test('over a slow line that loses packets all comes through, and where it is cut or falls silent it is said and goes on after', async (running) => {
+test('syncs over a slow line that loses packets, and resumes after it breaks', async (running) => {
   const { one, ben, notebookId, source } = await makeGarden();
   const two = await Machine.join(ben, notebookId);
   const line = await startLine(shared.port, seededRandom(3));
@@ -158,7 +158,7 @@ test('over a slow line that loses packets all comes through, and where it is cut
   await two.goOffline();
 });
 
-test('a pooler in transaction mode does: setting up, members, following, with nothing left in its sessions', async (running) => {
+test('works through a pooler in transaction mode and leaves nothing in its sessions', async (running) => {
   const administrator = await shared.createTeamDatabase();
   const direct = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'pooled');
   const pooler = await startPooler([administrator, ...Object.values(direct)]);
@@ -200,7 +200,7 @@ test('a pooler in transaction mode does: setting up, members, following, with no
   await two.goOffline();
 });
 
-test('a database that tells nobody of changes takes them, and members look by themselves', async () => {
+test('polls a database that doesn’t send notifications', async () => {
   const instead = (words: string): string =>
     `CREATE FUNCTION pg_catalog.pg_notify(text, text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${words} END $$`;
   const lacks = {
@@ -241,7 +241,7 @@ test('a database that tells nobody of changes takes them, and members look by th
   }
 });
 
-test('where the disk of the server is full it is said, what was written waits, and goes when there is room', async () => {
+test('reports a full disk of the server, and sends pending changes once there is room', async () => {
   const { administrator, one, ben, notebookId, source } = await makeGarden(own.createDatabase());
   const around = makeFolder();
   chmodSync(around, 0o711);
@@ -301,7 +301,7 @@ test('where the disk of the server is full it is said, what was written waits, a
   }
 });
 
-test('where the disk of a member’s machine is full it is said as of this machine, and goes on when there is room', async (t) => {
+test('reports a full disk of a member’s machine, and resumes once there is room', async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return;
   const { one, ben, notebookId, source } = await makeGarden();
@@ -331,7 +331,7 @@ test('where the disk of a member’s machine is full it is said as of this machi
   await close(two.index);
 });
 
-test('a certificate that nobody vouches for is refused in one sentence; the right one is taken', async () => {
+test('rejects a certificate of an unknown issuer, and accepts the right one', async () => {
   const { ada, one, ben, notebookId } = await makeGarden(own.createDatabase());
   const [right, wrong] = [join(makeFolder(), 'right.pem'), join(makeFolder(), 'wrong.pem')];
   writeFileSync(right, certificate.cert);
@@ -379,7 +379,7 @@ test('a certificate that nobody vouches for is refused in one sentence; the righ
   await two.goOffline();
 });
 
-test('a server that demands a certificate takes the right one, and says of none, a wrong one and one of another key what is wrong', async () => {
+test('accepts the right client certificate, and explains what is wrong with others', async () => {
   const [own, other] = [makeOwnCertificate(), makeOwnCertificate()];
   const folder = makeFolder();
   chmodSync(folder, 0o755);
@@ -439,7 +439,7 @@ test('a server that demands a certificate takes the right one, and says of none,
   }
 });
 
-test('who is no member any more is told so at once, keeps what is here, and goes on when they are one again', async () => {
+test('notifies a removed member at once, keeps local data, and resumes when they return', async () => {
   const { administrator, ben, notebookId, one } = await makeGarden();
   const two = await Machine.join(ben, notebookId);
   addNote(one, 'Before');
@@ -471,7 +471,7 @@ test('who is no member any more is told so at once, keeps what is here, and goes
   await two.goOffline();
 });
 
-test('machines whose clocks are a day off, and ones that are killed while they take in or send, keep up with the others', async () => {
+test('syncs machines whose clocks are a day off, or that are killed during a sync', async () => {
   const { one, ben, notebookId, source } = await makeGarden();
   for (let number = 0; number < DOCUMENTS; number++)
     await one.index.putDocument(

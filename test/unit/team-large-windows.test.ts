@@ -97,7 +97,7 @@ async function assertWhole(line: Line, administrator: string, documents: number)
   );
 }
 
-test('windows are merged where eight are of one size, and where a third of one is dead', () => {
+test('merges windows when eight have the same size, or when a third of one is dead', () => {
   const of = (...passages: number[]): Window[] =>
     passages.map((count, at) => ({ base: at * 40_000, passages: count, dead: 0 }));
   const sizes = (windows: readonly Window[]): number[] =>
@@ -133,7 +133,7 @@ test('windows are merged where eight are of one size, and where a third of one i
   assert.ok(written < 5 * 5_000 * 3.5, String(written));
 });
 
-test('documents that are added one after the other are merged, and what changed or went takes no room', async () => {
+test('merges documents that are added one by one, and frees the space of deleted ones', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'merging');
   const { member: one, sourceId } = await shareTexts(ada, gardenTexts(20), { mostHeld: 10 });
@@ -175,7 +175,7 @@ test('documents that are added one after the other are merged, and what changed 
   await leave(one);
 });
 
-test('of two members who merge at once one does, and a reader meanwhile finds all', async () => {
+test('lets one of two members merge while a reader still finds everything', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'together');
   const texts = gardenTexts(60);
@@ -199,7 +199,7 @@ test('of two members who merge at once one does, and a reader meanwhile finds al
   for (const member of [one, two]) await leave(member);
 });
 
-test('a server that is killed while postings are merged has them all before or all after it', async (context) => {
+test('keeps all postings from before or after a merge when the server is killed', async (context) => {
   const own = await startPostgres();
   context.after(() => own.stop());
   const administrator = await own.createDatabase();
@@ -236,7 +236,7 @@ class CountingClient extends pg.Client {
   }) as pg.Client['query'];
 }
 
-test('common words are read for the passages alone that they can lift, and the best are those of memory', async () => {
+test('reads common words only in passages that they can lift, with the same top results as memory', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'common');
   const line: Line = {
@@ -298,7 +298,7 @@ test('common words are read for the passages alone that they can lift, and the b
   await line.client.end();
 });
 
-test('misspelt words are corrected by what the team’s database has', async () => {
+test('corrects misspelled words with the terms of the team database', async () => {
   const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'spelling');
   const texts = gardenTexts(30);
   texts.set('30.md', 'A wheelbarrow and an accordion stand in the shed.');
@@ -327,7 +327,7 @@ test('misspelt words are corrected by what the team’s database has', async () 
   await leave(one);
 });
 
-test('postings of the version before are found, and merged like all others', async () => {
+test('finds and merges postings of the previous version', async () => {
   const administrator = await server.createDatabase();
   const client = new pg.Client({ connectionString: administrator });
   await client.connect();

@@ -18,7 +18,7 @@ const server = useTeamServer();
 
 const { signal } = new AbortController();
 
-test('what a machine has no room for is found by the team’s database, in the order that memory would have it in', async () => {
+test('ranks documents that aren’t on this machine as memory would', async () => {
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
   const {
     ada = '',
@@ -136,7 +136,7 @@ test('what a machine has no room for is found by the team’s database, in the o
   for (const member of [one, two]) await leave(member);
 });
 
-test('where the best are all of sources that were removed, those after them are found', async () => {
+test('returns further results when the best are in deleted sources', async () => {
   const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'removed');
   const texts = Array.from(
     { length: 12 },
@@ -163,7 +163,7 @@ test('where the best are all of sources that were removed, those after them are 
   await leave(one);
 });
 
-test('what came for questions goes again, least used first, but for what is cited, marked or changed', async () => {
+test('deletes downloaded passages that were used longest ago, except cited, highlighted, or changed ones', async () => {
   const { ada = '', ben = '' } = await makeTeam(
     await server.createTeamDatabase(),
     { ada: 'author', ben: 'author' },
@@ -239,7 +239,7 @@ test('what came for questions goes again, least used first, but for what is cite
   for (const member of [one, two]) await leave(member);
 });
 
-test('postings that are no postings are read without harm', () => {
+test('reads invalid postings without harm', () => {
   const { blocks, length } = writePostings([{ terms: 'blue door blue', language: 'en' }], undefined);
   assert.equal(length, 3);
   const read = (bytes: Uint8Array): string[] => {

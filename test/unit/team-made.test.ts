@@ -92,7 +92,7 @@ function review(index: NotebookIndex, cardId: string): void {
 
 const told = async (machine: Machine): Promise<unknown> => JSON.parse(await machine.told()) as unknown;
 
-test('matrices, decks, quizzes and what notes are made of are the team’s, and how a card is learnt stays with its member', async () => {
+test('syncs tables, decks, quizzes, and the sources of notes, but not review history', async () => {
   let made = { matrixId: '', columnId: '' };
   const { one, two, notebookId, strings } = await garden(server, 'made', (index) => {
     made = makeAll(index);
@@ -213,7 +213,7 @@ async function madeOnBoth(
   return { one, two, ...made };
 }
 
-test('what two change at once in a matrix and in cards stays, by cell and by side of a card', async () => {
+test('keeps what two members change at once, per cell and per side of a card', async () => {
   const { one, two, matrixId, columnId } = await madeOnBoth('both');
   await one.goOffline();
   await two.goOffline();
@@ -292,7 +292,7 @@ test('what two change at once in a matrix and in cards stays, by cell and by sid
   );
 });
 
-test('what is removed goes for everybody, and what somebody changed meanwhile stays with all that it has', async () => {
+test('deletes an entity for everyone, unless a member changed it meanwhile', async () => {
   const { one, two, matrixId, columnId } = await madeOnBoth('gone');
   await two.goOffline();
   const before = (await told(one)) as Record<string, unknown>;
@@ -333,7 +333,7 @@ test('what is removed goes for everybody, and what somebody changed meanwhile st
   );
 });
 
-test('a column that is removed takes its cells along, on every machine', async () => {
+test('deletes the cells of a deleted column on every machine', async () => {
   let made = { matrixId: '', columnId: '' };
   const { one, two, notebookId, strings } = await garden(server, 'column', (index) => {
     made = makeAll(index);
@@ -358,7 +358,7 @@ test('a column that is removed takes its cells along, on every machine', async (
   assert.equal(left.rowCount, 0);
 });
 
-test('who may only read removes nothing of the team’s, and who manages may remove what others share', async () => {
+test('keeps a reader from deleting shared entities, and lets a manager delete them', async () => {
   const { one, two, notebookId, strings } = await garden(server, 'rights', makeAll);
   one.goOnline();
   await one.settled();
@@ -442,7 +442,7 @@ test('who may only read removes nothing of the team’s, and who manages may rem
   assert.equal(turns(one), 1);
 });
 
-test('what was made before this version knew to send it goes once it does', async () => {
+test('sends artifacts that were generated before this version could send them', async () => {
   const { one, two } = await garden(server, 'late', makeAll);
   one.goOnline();
   await one.settled();
@@ -484,7 +484,7 @@ test('what was made before this version knew to send it goes once it does', asyn
   assert.deepEqual(await told(two), await told(one));
 });
 
-test('with a database of an older version it is said what to do, and goes on then; what a newer one has besides is passed over', async (context) => {
+test('asks for an update of an older database, and skips unknown entities of a newer one', async (context) => {
   const administrator = await server.createDatabase();
   const client = await openConnection(readConnectionString(administrator));
   context.after(() => closeConnection(client));

@@ -54,7 +54,7 @@ for (const isEncrypted of [false, true])
     'at once': [CLEAR_TEXT],
     'after SCRAM': [SCRAM, CLEAR_TEXT],
   }))
-    test(`a server that asks for the password in clear text ${name} doesn’t get it ${isEncrypted ? 'by an unknown certificate' : 'without TLS'}`, async () => {
+    test(`doesn’t send the password in clear text ${name} ${isEncrypted ? 'by an unknown certificate' : 'without TLS'}`, async () => {
       const { port, received } = await startAsking(requests, isEncrypted);
       const connection = readConnectionString(
         `postgres://ada:${PASSWORD}@127.0.0.1:${String(port)}/team?sslmode=${isEncrypted ? 'require' : 'disable'}`,

@@ -80,7 +80,7 @@ const guesses: readonly (readonly [table: string, right: string, wrong: string])
 const query = (table: string, condition: string): string =>
   `SELECT 1 FROM open_notebook.${table} WHERE ${condition}`;
 
-test('refuses members the tables, whose query plans tell what is in private notebooks', async () => {
+test('denies members the tables, whose query plans reveal private notebooks', async () => {
   const before = await makeTeam('plansbefore', steps.slice(0, steps.indexOf(READERS)));
   // A database of the version before tells it: an index finds the row before row-level security removes it.
   await rawly(before.mallory, async (client) => {
@@ -104,7 +104,7 @@ test('refuses members the tables, whose query plans tell what is in private note
       });
 });
 
-test('lets members read no table, part of a table, or sequence but what tells the version', async () => {
+test('lets members read only the table with the version', async () => {
   const { mallory } = await makeTeam('plansopen', steps);
   const { rows } = await rawly(mallory, (client) =>
     client.query<{ name: string }>(
@@ -153,7 +153,7 @@ const readers: Readonly<Record<string, string>> = {
 /** Readers that have nothing to read in the private notebook. */
 const EMPTY = new Set(['read_unsearchable']);
 
-test('returns nothing of a private notebook to other members, and the plan of a guess tells nothing', async () => {
+test('returns nothing about a private notebook to other members, not even in query plans', async () => {
   const { ada, mallory, notebook } = await makeTeam('plansread', steps);
   const { rows: open } = await rawly(mallory, (client) =>
     client.query<{ name: string; arguments: string }>(

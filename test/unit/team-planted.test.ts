@@ -44,7 +44,7 @@ async function ownNames(connection: string): Promise<string[]> {
   });
 }
 
-test('nothing that a member planted in public runs when a team is set up, gets and loses members, and works', async (t) => {
+test('runs nothing that a member planted in the public schema', async (t) => {
   const administrator = await server.createDatabase();
   await rawly(administrator, (client) => client.query("CREATE ROLE plantedmallory LOGIN PASSWORD 'x'"));
   const fired = await plant(administrator, 'plantedmallory', await ownNames(administrator));

@@ -113,7 +113,7 @@ async function joinSmall({ strings, notebookId }: Large): Promise<Member> {
   return two;
 }
 
-test('what is said in other words than the question’s comes from a notebook larger than a machine where the database has pgvector, and by its words alone where not', async () => {
+test('finds paraphrases in a notebook larger than a machine, if the database has pgvector', async () => {
   for (const has of [true, false]) {
     const large = await shareLarge(has ? pgvector.administrator : await without.createTeamDatabase());
     const { one } = large;
@@ -189,7 +189,7 @@ test('what is said in other words than the question’s comes from a notebook la
   }
 });
 
-test('who follows a notebook makes points of its vectors by themselves, and nobody is told what is near in one that they may not read', async () => {
+test('indexes its vectors, and hides similar passages of notebooks that a member can’t view', async () => {
   const large = await shareLarge(pgvector.administrator);
   const { administrator, strings, notebookId, one } = large;
   await rawly(strings.ada, (client) =>
@@ -253,7 +253,7 @@ test('who follows a notebook makes points of its vectors by themselves, and nobo
   await leave(one);
 });
 
-test('vectors that are none become no points, of models there are only so many, and what goes takes its points along', async () => {
+test('rejects invalid vectors, limits the models, and deletes points of deleted texts', async () => {
   const large = await shareLarge(pgvector.administrator);
   const { administrator, strings, notebookId, one } = large;
   const hash = createHash('sha256').update('made up').digest();
@@ -340,7 +340,7 @@ test('vectors that are none become no points, of models there are only so many, 
   await leave(one);
 });
 
-test('what is nearer in another notebook keeps nothing away, though most of it is alike and leads nowhere else', async () => {
+test('finds the nearest passages when another notebook has nearer ones', async () => {
   const large = await shareLarge(pgvector.administrator);
   const { one, strings } = large;
   await placeAll(one);
@@ -370,7 +370,7 @@ test('what is nearer in another notebook keeps nothing away, though most of it i
   for (const member of [one, other]) await leave(member);
 });
 
-test('pgvector that is taken away is missed by nobody, and taken up again by the next set-up', async () => {
+test('works on when pgvector is removed, and uses it again after the next setup', async () => {
   const large = await shareLarge(pgvector.administrator);
   const { administrator, one } = large;
   await placeAll(one);

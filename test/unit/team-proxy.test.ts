@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => postgres.stop());
 
-test('a team’s database is reached through the editor’s proxy, with TLS inside, and followed so', async (running) => {
+test('connects to and syncs with a team database through the editor’s proxy, with TLS inside', async (running) => {
   const administrator = await postgres.createDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'proxied');
   const authorization = `Basic ${Buffer.from('garden:a word/2').toString('base64')}`;
@@ -80,7 +80,7 @@ test('a team’s database is reached through the editor’s proxy, with TLS insi
   await assert.rejects(team, /The proxy 127\.0\.0\.1:\d+ doesn’t respond\. Check the http\.proxy setting/);
 });
 
-test('what a proxy does not lead to is asked directly, and so is what it is not asked for', async (running) => {
+test('connects directly to hosts that the proxy refuses or that are exempt from it', async (running) => {
   const refusing = createServer().on('connect', (_, socket) => {
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
@@ -108,7 +108,7 @@ test('what a proxy does not lead to is asked directly, and so is what it is not 
   assert.ok(!goesThrough({ url, without: ['*'] }, 'db.example'));
 });
 
-test('connecting ends with the signal where nobody answers', async (running) => {
+test('stops connecting when the signal is aborted', async (running) => {
   const silent = listenTo().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   running.after(() => silent.close());

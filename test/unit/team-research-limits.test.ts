@@ -113,7 +113,7 @@ test('says why a paused research is to be reviewed when another member changes i
   assert.equal(one.index.researches.board.researches()[0]?.planVersion, read(one).planVersion);
 });
 
-test('pauses a research when another member wants a step done again', async () => {
+test('pauses a research project when another member requests a rerun of a step', async () => {
   const { one, two, read, researchId } = await begin('redone');
   doAsUser(one.index.researches.board, researchId, 'a', 'Rainwater.');
   await takeEverything(one, two);
@@ -124,7 +124,7 @@ test('pauses a research when another member wants a step done again', async () =
   assert.equal(read(one).steps[0]?.state, 'ready');
 });
 
-test('keeps a research running when another member does a step or comments', async () => {
+test('continues a research project when another member does a step or comments', async () => {
   const { one, two, read, researchId } = await begin('helps');
   await takeEverything(two);
   const { board } = two.index.researches;
@@ -135,7 +135,7 @@ test('keeps a research running when another member does a step or comments', asy
   assert.deepEqual([state, steps[0]?.state, comments.length], ['running', 'done', 1]);
 });
 
-test('gives a research of another member the limits of this machine’s settings', async () => {
+test('gives another member’s research project the limits of this machine’s settings', async () => {
   const { one, two, read, researchId } = await begin('joins');
   two.limits = { bounds: { dollars: 0.5 }, options: { ...OPTIONS, workers: 3 } };
   await takeEverything(two);

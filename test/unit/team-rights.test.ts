@@ -16,7 +16,7 @@ const mayIn = async (connection: string, notebookId: string): Promise<TeamRole |
 
 const forbidden = { code: 'forbidden' };
 
-test('a notebook for oneself alone is opened to one more, who may more and then nothing again, and keeps what is there', async () => {
+test('grants and revokes another member’s access to a private notebook, and keeps its contents', async () => {
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
   const {
     ada = '',
@@ -69,7 +69,7 @@ test('a notebook for oneself alone is opened to one more, who may more and then 
   await two.goOffline();
 });
 
-test('what is told of rights is what each member may, for every right in every role', async () => {
+test('reports the rights that each member has, for every right in every role', async () => {
   const members = { ada: 'author', author: 'author', reader: 'reader', manager: 'manager' } as const;
   const strings = await makeTeam(await server.createTeamDatabase(), members, 'told');
   const { ada: connection = '' } = strings;
@@ -101,7 +101,7 @@ test('what is told of rights is what each member may, for every right in every r
   ]);
 });
 
-test('who does not manage a notebook changes nothing of who may what, nor its name, whatever client they use', async () => {
+test('keeps anyone but managers from changing rights or the name of a notebook, with any client', async () => {
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
   const {
     ada = '',
@@ -146,7 +146,7 @@ test('who does not manage a notebook changes nothing of who may what, nor its na
   );
 });
 
-test('a notebook is renamed for the team, removed from it and brought back within thirty days', async () => {
+test('renames a notebook for the team, deletes it, and restores it within thirty days', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'renamed');
   const notebookId = randomUUID();

@@ -148,7 +148,7 @@ async function isTaken(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-test('changed rows of every table are refused or passed over, and the rest stays readable', async () => {
+test('rejects or skips changed rows of every table, and keeps the rest readable', async () => {
   const notebookId = randomUUID();
   const team = new FakeTeam();
   await sendAll(team, notebookId);
@@ -230,7 +230,7 @@ test('changed rows of every table are refused or passed over, and the rest stays
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test('a text has another hash in each notebook, and the same in one', async () => {
+test('hashes a text differently in each notebook, and the same within one', async () => {
   const hashes: string[] = [];
   for (const salt of ['a', 'b', 'a']) {
     const team = new FakeTeam();

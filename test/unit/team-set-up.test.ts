@@ -62,7 +62,7 @@ async function describeSchema(administrator: string): Promise<unknown> {
   });
 }
 
-test('teams of several databases of a server are set up at once, and where transactions see what was there as they began', async () => {
+test('sets up several databases of a server at once, even with serializable transactions', async () => {
   const administrators = await Promise.all(Array.from({ length: 3 }, emptyDatabase));
   for (const administrator of administrators)
     await rawly(administrator, (client) =>
@@ -83,7 +83,7 @@ test('teams of several databases of a server are set up at once, and where trans
   for (const other of others) assert.deepEqual(other, first);
 });
 
-test('of several who set up a team’s database at the same moment one does it, from nothing, from the version before, and by a pooler', async () => {
+test('sets up a database once when several administrators start at the same moment', async () => {
   const alone = await emptyDatabase();
   await withClient(alone, (client) => setUpTeam(client, counted));
   const whole = await describeSchema(alone);
@@ -112,7 +112,7 @@ test('of several who set up a team’s database at the same moment one does it, 
     }
 });
 
-test('a set-up that fails takes all back that it did, and those beside it go on; an older version is told to be updated', async () => {
+test('rolls back a failed setup without affecting others, and asks for an update of an old version', async () => {
   const administrator = await emptyDatabase();
   const broken = [...counted.slice(0, 2), 'SELECT 1 / 0', ...counted.slice(3)];
   await assert.rejects(
@@ -134,7 +134,7 @@ test('a set-up that fails takes all back that it did, and those beside it go on;
   assert.equal(rows.length, steps.length);
 });
 
-test('set-up ends with the names of those who hold the lock, or a table, for too long', async () => {
+test('fails with the names of members who hold a lock or a table for too long', async () => {
   const administrator = await emptyDatabase();
   await withClient(administrator, async (client) => {
     // One of the last two steps changes the table.
@@ -155,7 +155,7 @@ test('set-up ends with the names of those who hold the lock, or a table, for too
   });
 });
 
-test('set-up runs nothing in a schema that a user without the administrator’s rights created', async () => {
+test('runs nothing in a schema that an unprivileged user created', async () => {
   const administrator = await postgres.createDatabase();
   const database = new URL(administrator).pathname.slice(1);
   await rawly(administrator, async (client) => {

@@ -7,7 +7,7 @@ import { useTeamServer } from '../support/team-server.ts';
 
 const server = useTeamServer();
 
-test('researches of a notebook that is shared go along with what was made, drafts and conversations do not', async () => {
+test('shares research projects and artifacts with a notebook, but not drafts and conversations', async () => {
   let researchId = '';
   const { one, two } = await garden(server, 'share', (index) => {
     const { board } = index.researches;

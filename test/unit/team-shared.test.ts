@@ -36,7 +36,7 @@ const questions = ({ index }: Machine): string[] =>
     )
     .sort();
 
-test('a conversation is its member’s alone until they share it, and again when they stop', async () => {
+test('shows a conversation to other members only while it is shared', async () => {
   const { one, two, notebookId, strings } = await garden(server, 'talk');
   one.goOnline();
   two.goOnline();
@@ -192,7 +192,7 @@ test('opens the member’s own copy of a file with the highlights that others ma
   );
 });
 
-test('steps of a research are done on several machines, and of two who take one at once one gets it', async () => {
+test('runs the steps of a research project on several machines, each step on one', async () => {
   const { one, two, notebookId, strings } = await garden(server, 'board');
   const { ada, ben } = strings;
   one.goOnline();
@@ -357,7 +357,7 @@ test('steps of a research are done on several machines, and of two who take one 
     await machine.until('it is gone', () => machine.index.researches.board.researches().length === 0);
 });
 
-test('what a member writes of conversations, marks and researches that is none is passed over, and the rest goes on', async () => {
+test('skips invalid conversations, highlights, and research projects of a member', async () => {
   const { one, two, notebookId, strings } = await garden(server, 'evil');
   one.goOnline();
   await one.settled();
@@ -408,7 +408,7 @@ test('what a member writes of conversations, marks and researches that is none i
   await two.settled();
 });
 
-test('who manages sees sizes and who added what when, and nothing of what is written', async () => {
+test('shows managers sizes, authors, and dates, but no contents', async () => {
   const { one, two, notebookId, strings } = await garden(server, 'size');
   one.goOnline();
   await one.settled();

@@ -10,7 +10,7 @@ import { useTeamServer } from '../support/team-server.ts';
 
 const server = useTeamServer();
 
-test('a site is crawled by whoever adds it, a colleague’s machine asks it for nothing, and a refresh there is everybody’s', async (context) => {
+test('crawls a site only on the machine that added it, and shares a refresh with everyone', async (context) => {
   const site = await siteOfTest(context, {
     '/docs/': makePage('Start', ['one', 'two', 'three']),
     '/docs/one': makePage('One'),

@@ -6,13 +6,13 @@ import { findTeamSql, unqualifiedCalls } from '../support/team-sql.ts';
 
 const all = findTeamSql(fileURLToPath(new URL('../../src/team', import.meta.url)));
 
-test('SQL in a team’s database names the schema of all that it calls', () => {
+test('names the schema of every SQL call in a team database', () => {
   assert.ok(all.length > 80, String(all.length));
   const unqualified = all.flatMap(({ at, sql }) => unqualifiedCalls(sql).map((name) => `${at} ${name}`));
   assert.deepEqual(unqualified, []);
 });
 
-test('a call without a schema is found in statements, checks, and blocks, but not in functions with a search path', () => {
+test('finds calls without a schema in statements, checks, and blocks, but not in functions with a search path', () => {
   const body = 'RETURNS int LANGUAGE sql AS $$ SELECT count(*) FROM a $$';
   const found: [string, string[]][] = [
     ['SELECT a FROM unnest($1::text[]) AS b (a)', ['unnest']],
@@ -27,7 +27,7 @@ test('a call without a schema is found in statements, checks, and blocks, but no
   for (const [sql, calls] of found) assert.deepEqual(unqualifiedCalls(sql), calls, sql);
 });
 
-test('functions that run with their owner’s rights look names up in the team’s schema alone', () => {
+test('looks names up only in the team’s schema in functions with their owner’s rights', () => {
   const heads = steps
     .flatMap((step) => Array.from(step.matchAll(/CREATE (?:OR REPLACE )?FUNCTION [^$]*\$\$/g)))
     .map(([head]) => head)

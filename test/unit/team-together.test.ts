@@ -74,10 +74,10 @@ async function writeTogether(count: number): Promise<void> {
   for (const { index } of machines) await close(index);
 }
 
-test('what two write at once in one notebook, each in theirs of a shared note, is the same with both', async () => {
+test('merges simultaneous edits of two members to the same result', async () => {
   await writeTogether(2);
 });
 
-test('so it is of many members', async () => {
+test('merges simultaneous edits of many members to the same result', async () => {
   await writeTogether(rounds(5, 20));
 });

@@ -148,7 +148,7 @@ async function join(
   return two;
 }
 
-test('what one member embedded the other finds by its meaning without asking for a vector of it', async () => {
+test('finds another member’s passage by meaning without generating an embedding again', async () => {
   const team = await share();
   await sendAll(team);
   const two = await join(team);
@@ -189,7 +189,7 @@ test('what one member embedded the other finds by its meaning without asking for
   });
 });
 
-test('who added a document embeds it, and the others wait for that, each for a time of its own', async () => {
+test('waits until the member who added a document embeds it', async () => {
   const team = await share();
   const { one } = team;
   one.goOnline();
@@ -244,7 +244,7 @@ test('who added a document embeds it, and the others wait for that, each for a t
   assert.ok(awaitedUntil > Date.now());
 });
 
-test('vectors that another member wrote first replace neither one’s own nor those of whoever added the document', async () => {
+test('doesn’t replace a member’s own vectors, or the adder’s, with those of another member', async () => {
   const team = await share();
   const { administrator, strings, one } = team;
   one.goOnline();
@@ -272,7 +272,7 @@ test('vectors that another member wrote first replace neither one’s own nor th
   assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
 });
 
-test('another model, and texts that are cut another way, are embedded by whoever has them', async () => {
+test('generates embeddings for another model or other passages on each machine', async () => {
   const team = await share();
   await sendAll(team);
   const large = { ...model, name: 'large' };
@@ -310,7 +310,7 @@ test('another model, and texts that are cut another way, are embedded by whoever
   await cut.goOffline();
 });
 
-test('what is no vector is passed over and made anew, whoever wrote it', async () => {
+test('skips invalid vectors and generates them again', async () => {
   const team = await share();
   await sendAll(team);
   const { administrator, one } = team;
@@ -338,7 +338,7 @@ test('what is no vector is passed over and made anew, whoever wrote it', async (
   assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
 });
 
-test('who may not read a text reads no vector of it and writes none, and what goes goes with it', async () => {
+test('denies a member the vectors of texts that they can’t read, and deletes them with the text', async () => {
   const team = await share({ isPrivate: true });
   await sendAll(team);
   const { administrator, strings, notebookId, one } = team;
@@ -392,7 +392,7 @@ test('who may not read a text reads no vector of it and writes none, and what go
   assert.equal(await countRows(administrator), 0);
 });
 
-test('a machine that is killed while it sends or takes vectors loses none, and the rest goes after', async () => {
+test('loses no vectors when a machine is killed while it sends or receives them', async () => {
   const team = await share();
   const { administrator, strings, notebookId, one } = team;
   one.goOnline();

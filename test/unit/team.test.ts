@@ -11,7 +11,7 @@ import { useTeamServer } from '../support/team-server.ts';
 
 const server = useTeamServer();
 
-test('what one member shares the other finds, and both change it', async () => {
+test('finds and changes sources that another member shares', async () => {
   const members = { ada: 'author', ben: 'author' } as const;
   const { ada = '', ben = '' } = await makeTeam(await server.createTeamDatabase(), members, 'finds');
   const notebookId = randomUUID();
@@ -70,7 +70,7 @@ test('what one member shares the other finds, and both change it', async () => {
   await two.goOffline();
 });
 
-test('what was removed more than thirty days ago is emptied once somebody comes, and what others still have stays', async () => {
+test('empties entities deleted more than thirty days ago, except those others still have', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'tidy');
   const notebookId = randomUUID();
@@ -142,7 +142,7 @@ test('what was removed more than thirty days ago is emptied once somebody comes,
   await one.goOffline();
 });
 
-test('with a raw SQL client a member sees and changes no more than in the editor', async () => {
+test('gives a member no more access with a raw SQL client than in the editor', async () => {
   const members = { ada: 'author', ben: 'reader', carol: 'author' } as const;
   const administrator = await server.createTeamDatabase();
   const { ada = '', ben = '', carol = '' } = await makeTeam(administrator, members, 'raw');
