@@ -1,4 +1,4 @@
-/** An entry of a .bib file as it stands there. Lines are counted from 0. */
+/** Entry of a .bib file as in the file. Lines are zero-based. */
 export interface BibtexEntry {
   readonly kind: string;
   readonly key: string;
@@ -12,7 +12,7 @@ interface BrokenEntry {
   readonly line: number;
 }
 
-/** What a .bib file is made of. `preamble` holds its abbreviations: `@string{jcs = "Journal of…"}`. */
+/** Parts of a .bib file. `preamble` holds its abbreviations: `@string{jcs = "Journal of…"}`. */
 interface BibtexParts {
   readonly entries: readonly BibtexEntry[];
   readonly preamble: string;
@@ -49,7 +49,7 @@ export function partBibtex(text: string): BibtexParts {
   return { entries, preamble: strings.join('\n'), broken };
 }
 
-/** Where what was opened closes; undefined where another entry begins a line before that. */
+/** Returns the position of the closing bracket; undefined if another entry begins a line before it. */
 function closing(text: string, from: number, close: string): number | undefined {
   const marks = /[{}()\\]|\n\s{0,20}@[a-z]{1,40}\s{0,20}[{(]/gi;
   marks.lastIndex = from;
@@ -79,13 +79,13 @@ function lineCounter(text: string): (offset: number) => number {
   };
 }
 
-/** What the abbreviations of a preamble stand for, by their names in small letters, as they stand there: `{Journal of …}`. */
+/** Returns the values of a preamble's abbreviations by lowercase name, as in the file: `{Journal of …}`. */
 export function abbreviations(preamble: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const entry of preamble.split(/\n(?=@string)/i)) {
     const [head, name] = /^@string\s{0,20}[{(]\s{0,20}([^\s={}(),"#]{1,200})\s{0,20}=/i.exec(entry) ?? [];
     if (head === undefined || name === undefined) continue;
-    // One may be made of those before it.
+    // An abbreviation can use earlier ones.
     values.set(
       name.toLowerCase(),
       expanded(`=${entry.slice(head.length, -1)}`, values)
@@ -96,13 +96,13 @@ export function abbreviations(preamble: string): ReadonlyMap<string, string> {
   return values;
 }
 
-/** An entry with what its abbreviations stand for in their place, so that it can stand in another file. */
+/** Returns an entry with its abbreviations expanded, so that it is valid in another file. */
 export function expandedEntry(entry: string, values: ReadonlyMap<string, string>): string {
   const body = entry.search(/[{(]/) + 1;
   return values.size === 0 ? entry : entry.slice(0, body) + expanded(entry.slice(body), values);
 }
 
-/** Replaces names behind `=` and `#` that stand in no braces and no quotes. */
+/** Replaces names after `=` and `#` outside braces and quotes. */
 function expanded(text: string, values: ReadonlyMap<string, string>): string {
   const tokens = /\\[^]|[{}"=#,]|[^\s\\{}"=#,()]+/g;
   let result = '';

@@ -9,7 +9,7 @@ import {
   type Person,
 } from '../../notebook/bibliography.ts';
 
-/** How much of a first page is looked at, in UTF-16 code units. */
+/** Length of the part of a first page to analyze, in UTF-16 code units. */
 const LOOKED_AT = 6_000;
 
 /** Above its text a page has so many lines at most. */
@@ -28,8 +28,8 @@ const NO_NAME =
 const NAME_WORD = /^(?:[“"(]?\p{Lu}[\p{L}\p{M}.'’-]*[”")]?|\p{Lu}\.)$/u;
 
 /**
- * What the first page of a work says of it. `title` is known where the page's looks told it; without it the lines above
- * the authors are taken for it.
+ * Returns the metadata on the first page of a work. `title` is the title that the layout of the page shows; if
+ * undefined, the lines above the authors become the title.
  */
 export function bibliographyOfFirstPage(text: string, title: string | undefined): Bibliography {
   const page = text.slice(0, LOOKED_AT);
@@ -44,7 +44,7 @@ export function bibliographyOfFirstPage(text: string, title: string | undefined)
   return { title: title ?? above, authors, year: yearIn(page, arxiv), doi, arxiv };
 }
 
-/** The names that stand together below the title, and the line with the first of them. */
+/** Returns the consecutive author names below the title, and the index of the first line with a name. */
 function authorsIn(
   lines: readonly string[],
   title: string | undefined,
@@ -57,7 +57,7 @@ function authorsIn(
     if (beginsWork(line) || index > begin + MOST_LINES) break;
     const names = namesIn(line, authors.length > 0);
     if (names.length === 0) {
-      // One line of something else may stand between title and authors.
+      // One other line can separate title and authors.
       if (authors.length > 0 || (title !== undefined && index > begin + 2)) break;
       continue;
     }
@@ -67,7 +67,7 @@ function authorsIn(
   return { authors, first };
 }
 
-/** The first line behind the title, which may stand on several. */
+/** Returns the index of the first line after the title, which can span several lines. */
 function lineBehind(lines: readonly string[], title: string): number {
   const lettersIn = (text: string): string => plainWords(text).join('');
   const wanted = lettersIn(title);
@@ -78,7 +78,7 @@ function lineBehind(lines: readonly string[], title: string): number {
       if (joined === wanted) return end + 1;
       if (!wanted.startsWith(joined)) break;
     }
-    // Title and authors on one line, as where a paragraph was made of them.
+    // Title and authors share one line, for example if the text was joined into a paragraph.
     if (joined.length > wanted.length && joined.startsWith(wanted)) return start;
   }
   return 0;
@@ -88,7 +88,10 @@ const AND = `${AND_WORDS}|&`;
 const BETWEEN_NAMES = new RegExp(`[,;•·]| (?:${AND}) `, 'u');
 const BEFORE_LAST_NAME = new RegExp(`^(?:${AND}) `, 'u');
 
-/** The names that a line consists of; none where anything else stands in it. `goesOn` where names stood above it. */
+/**
+ * Returns the names in a line that consists of names only; else an empty list. `goesOn` is `true` if the line above has
+ * names.
+ */
 function namesIn(line: string, goesOn: boolean): Person[] {
   const named = line.replace(/^(?:by\s|authors?(?:\(s\))?:)\s{0,9}/i, '');
   if (INSTITUTION.test(named) || NO_NAME.test(named) || /[@:]|https?|www\./.test(named)) return [];

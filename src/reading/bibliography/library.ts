@@ -5,17 +5,17 @@ import type { CslItem, LibraryEntry } from '../../notebook/bibliography.ts';
 import { abbreviations, entryFiles, expandedEntry, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
 import { anyFields, fields } from '../../notebook/json-schemas.ts';
 
-/** What is read of a library: its entries, and a sentence for what is wrong with each other one. */
+/** Entries of a library, and a sentence about each entry that can't be read. */
 interface ReadLibrary {
   readonly entries: readonly LibraryEntry[];
   readonly warnings: readonly string[];
 }
 
-/** So many entries are kept, and so many that could not be read are named. */
+/** Maximum number of entries, and of entries to name among those that can't be read. */
 const MOST_ENTRIES = 50_000;
 const MOST_NAMED = 20;
 
-/** A longer entry is not kept as it stands in the file, in UTF-16 code units. */
+/** Maximum length of an entry to save in its original form, in UTF-16 code units. */
 const LONGEST_ENTRY = 50_000;
 
 /** Entries that are parsed at once. */
@@ -46,7 +46,7 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
   const read: LibraryEntry[] = [];
   const keys = new Set<string>();
   const strings = abbreviations(preamble);
-  // What entries take from others has to be parsed with them.
+  // Parse entries together with those that they inherit fields from.
   const parents = new Map(entries.map((entry) => [entry.key.toLowerCase(), entry]));
   const take = (entry: BibtexEntry, item: CslItem): void => {
     if (keys.has(item.id)) {
@@ -60,7 +60,7 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
       return;
     }
     keys.add(item.id);
-    // What CSL has no place for, such as files, groups and kinds of its own, stays with it.
+    // Save the original text for data without a CSL field, such as files, groups, and custom entry types.
     const custom = entry.text.length <= LONGEST_ENTRY && { bibtex: expandedEntry(entry.text, strings) };
     read.push({
       item: custom === false ? item : { ...item, custom },
@@ -123,7 +123,7 @@ async function bibtexParser(): Promise<ParseBibtex> {
   };
 }
 
-/** What citation-js makes of an entry as CSL has it: lists of names of publishers are one name there. */
+/** Converts citation-js's version of an entry to CSL, in which a list of publishers is one string. */
 function asItem(item: CslItem): CslItem {
   const { 'citation-key': key } = item;
   const own = Object.entries(item).filter(([name]) => name !== '_graph' && name !== 'citation-key');
@@ -153,7 +153,7 @@ function readCslJson(text: string): ReadLibrary | undefined {
   if (!Array.isArray(items)) return undefined;
   const parsed = (items as unknown[]).slice(0, MOST_ENTRIES).map((item) => v.safeParse(cslItem, item));
   const fitting = parsed.filter(({ success }) => success).length;
-  // Lists of other things are no libraries.
+  // A list of other objects isn't a library.
   if (fitting === 0 || fitting < parsed.length / 2) return undefined;
   const lines = linesOfIds(text);
   const problems: string[] = [];
@@ -180,7 +180,7 @@ function readCslJson(text: string): ReadLibrary | undefined {
   return { entries, warnings: told(problems) };
 }
 
-/** In which line each id stands, counted from 0. */
+/** Returns the zero-based line of each ID. */
 function linesOfIds(text: string): Map<string, number> {
   const lines = new Map<string, number>();
   for (const [index, line] of text.split('\n').entries()) {

@@ -6,7 +6,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { fetchAddress } from '../web/fetch-page.ts';
 import type { Fetch } from '../web/guarded-fetch.ts';
 
-/** What a registry answers is no larger than this, in bytes and in values. */
+/** Maximum size of a registry's response, in bytes and in values. */
 const MOST_BYTES = 2 * 2 ** 20;
 const BOUNDS = { depth: 30, values: 200_000 };
 
@@ -15,8 +15,8 @@ const MOST_REDIRECTS = 5;
 const item = v.looseObject({ title: v.optional(v.unknown()), type: v.optional(v.string(), 'document') });
 
 /**
- * What a registry of DOIs tells of a work, by the address below it, wherever it redirects to.
- * @throws NotebookError `not-found` where it knows no such work, `cancelled`, and what fetching throws
+ * Looks up a work in a DOI registry by its URL there, and follows redirects.
+ * @throws NotebookError `not-found` if the registry doesn't know the work, `cancelled`, and download errors
  */
 export async function lookUpItem(address: string, fetch: Fetch, signal: AbortSignal): Promise<CslItem> {
   const headers = { accept: 'application/vnd.citationstyles.csl+json' };

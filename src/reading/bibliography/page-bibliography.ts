@@ -18,8 +18,8 @@ const MOST_AUTHORS = 300;
 const BOUNDS = { depth: 100, values: 200_000 };
 
 /**
- * What a web page says of the work that it holds: by the tags that publishers set for Google Scholar (`citation_*`), by
- * those of Dublin Core and PRISM, then by JSON-LD, and last by what it says of itself as a page.
+ * Returns the metadata of the work in a web page: from publishers' tags for Google Scholar (`citation_*`), then from
+ * Dublin Core and PRISM, then from JSON-LD, and last from the page's own metadata.
  */
 export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMetadata): Bibliography {
   const metas = collectMetas(page);
@@ -108,7 +108,7 @@ interface LinkedWork {
   readonly numbers: readonly string[];
 }
 
-/** The first thing in JSON-LD that has an author. */
+/** Returns the first JSON-LD object with an author. */
 function linkedWork(linkedData: readonly string[]): LinkedWork {
   for (const text of linkedData) {
     const waiting: unknown[] = [parsed(text)];

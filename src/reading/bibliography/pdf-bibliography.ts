@@ -13,12 +13,12 @@ import { bibliographyOfFirstPage } from './first-page.ts';
 
 const xmpPacket = v.looseObject({ get: v.function() });
 
-/** So many authors are kept of a work. */
+/** Maximum number of authors of a work. */
 const MOST_AUTHORS = 300;
 
 /**
- * What a PDF says of itself: in its metadata (XMP, then the older Info dictionary), and where that is silent on its first
- * page. `title` is what the document is called by its reader.
+ * Returns the metadata of a PDF: from XMP, then from the older Info dictionary, and last from the first page. `title`
+ * is the document's title in the notebook.
  */
 export async function bibliographyOfPdf(
   pdf: PDFDocumentProxy,
@@ -28,7 +28,7 @@ export async function bibliographyOfPdf(
   const told = await pdf.getMetadata().catch(() => undefined);
   const info = v.parse(anyFields, told?.info);
   const custom = v.parse(anyFields, info['Custom']);
-  // There is none in a file without XMP, whatever its type says.
+  // A file without XMP has no metadata, despite the declared type.
   const metadata: unknown = told?.metadata;
   const xmp = (name: string): unknown => (v.is(xmpPacket, metadata) ? metadata.get(name) : undefined);
   const page = bibliographyOfFirstPage(firstPage, title);
@@ -75,7 +75,7 @@ function parseAuthors(value: unknown): Person[] {
   return people.every(isPerson) ? people : [];
 }
 
-/** The name of an account or of a program is none. */
+/** Reports whether a name belongs to a person, not to an account or program. */
 function isPerson({ family, given }: Person): boolean {
   const name = `${given ?? ''} ${family}`.trim();
   const isProgram = /\b(?:admin\w*|hyperref|latex|microsoft|office|owner|unknown|user)\b/i.test(name);

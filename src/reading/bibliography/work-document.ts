@@ -3,10 +3,10 @@ import type { Bibliography } from '../../notebook/bibliography.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 
-/** More of an abstract is none, in UTF-16 code units. */
+/** Maximum length of an abstract, in UTF-16 code units. */
 const LONGEST_ABSTRACT = 20_000;
 
-/** What a registry tells of a work as a document in the place of its text, which it says is not open. */
+/** Returns a registry's metadata of a work as a document, in place of a text that isn't openly available. */
 export function documentOfWork(work: Bibliography, number: string): ReadDocument {
   const { title = number, authors, year, doi, arxiv, item } = work;
   const writer = new MarkdownWriter();
@@ -63,7 +63,7 @@ function plainWords(text: string): string {
     .trim();
 }
 
-/** Where the text of a work of arXiv's is, beside the page that its registry names. */
+/** Returns the URL of an arXiv work's text, which is next to the page in its metadata. */
 export function openTextAddress({ arxiv, item }: Bibliography): string | undefined {
   if (arxiv === undefined) return undefined;
   const page = URL.parse(typeof item?.['URL'] === 'string' ? item['URL'] : '');

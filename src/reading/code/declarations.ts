@@ -28,12 +28,12 @@ const wrappers = words(`
   ambient_declaration decorated_definition export_statement expression_statement global_statement lexical_declaration
   template_declaration type_declaration type_definition variable_declaration`);
 
-/** Nodes that stand for what they hold; where the syntax is broken, what can be read is in an error node. */
+/** Transparent wrapper nodes. If the syntax is broken, an error node holds the readable parts. */
 const transparent = words(`
   ERROR declaration_list enum_body_declarations linkage_specification preproc_elif preproc_else preproc_if
   preproc_ifdef`);
 
-/** What belongs to the declaration that follows. */
+/** Nodes that belong to the next declaration. */
 const leadIns = words(
   'annotation attribute_item block_comment comment decorator doc_comment inner_attribute_item line_comment',
 );
@@ -44,20 +44,20 @@ const functions = words(
 
 const LONGEST_TITLE = 120;
 
-/** How deep a declaration may be wrapped. */
+/** Maximum number of wrappers around a declaration. */
 const DEEPEST_WRAPPING = 4;
 
-/** Whether a node only stands around declarations, as `export` does. */
+/** Reports whether a node only wraps declarations, as `export` does. */
 export function isTransparent(node: Node): boolean {
   return transparent.has(node.type);
 }
 
-/** Whether a node belongs to the declaration that follows it, as comments and decorators do. */
+/** Reports whether a node belongs to the next declaration, as comments and decorators do. */
 export function isLeadIn(node: Node): boolean {
   return leadIns.has(node.type);
 }
 
-/** What a node declares, looking through what is around it; undefined for statements and the like. */
+/** Returns the declaration in a node, inside any wrappers; undefined for statements and the like. */
 export function readDeclaration(node: Node, depth = 0): Declaration | undefined {
   const { type } = node;
   if (containers.has(type) || leaves.has(type)) return named(findTitle(node), findBody(node));

@@ -31,7 +31,7 @@ let resources: string | undefined;
 let engine: Promise<Engine> | undefined;
 const languages = new Map<string, Promise<Language>>();
 
-/** Tells where tree-sitter and its grammars are: a folder of `tree-sitter.wasm` and `tree-sitter-*.wasm` or `.wasm.br`. */
+/** Sets the folder of tree-sitter and its grammars: `tree-sitter.wasm` and `tree-sitter-*.wasm` or `.wasm.br`. */
 export function setGrammarResources(folder: string): void {
   resources = folder;
 }
@@ -61,8 +61,8 @@ export function forgetGrammars(): void {
 }
 
 /**
- * A grammar as tree-sitter's package has it, or compressed as ours does. Unpacked in step: a reader that is ended while
- * zlib works for it on another thread can take the whole process with it.
+ * Reads a grammar as in tree-sitter's package, or compressed as in ours. Decompresses synchronously: a reader that ends
+ * while zlib works on another thread can crash the whole process.
  */
 async function readGrammar(file: string): Promise<Uint8Array> {
   return existsSync(file) ? await readFile(file) : brotliDecompressSync(await readFile(`${file}.br`));

@@ -1,7 +1,7 @@
 import { closesBlock, leadsIn } from '../../language/code-lines.ts';
 import type { Heading } from '../../notebook/document.ts';
 
-/** Formats in which a line that looks like a declaration is none. */
+/** Formats in which a line that looks like a declaration isn't one. */
 const WITHOUT_DECLARATIONS = new Set(
   'bibtex css diff dockerfile html ignore ini json jsonc jsonl latex less makefile properties sass scss toml xml yaml'.split(
     ' ',
@@ -22,7 +22,7 @@ const SHELL_FUNCTION = /^[ \t]*()(?:function[ \t]+)?()([\w-]+)[ \t]*\(\)/;
 
 const LONGEST_TITLE = 120;
 
-/** As much of a line as tells what it is. */
+/** Length of a line's start that identifies its kind. */
 const LINE_START = 300;
 
 interface Open {

@@ -4,7 +4,7 @@ import { readDeclaration, isLeadIn, isTransparent } from './declarations.ts';
 import { forgetGrammars, loadParser } from './grammars.ts';
 import { indentedOutline } from './indented.ts';
 
-/** How long a file is parsed before its lines alone are looked at, in milliseconds. */
+/** Maximum parsing time before falling back to the lines alone, in milliseconds. */
 const PATIENCE = 2_000;
 
 /** Longer texts, in UTF-16 code units, and those with longer lines on average are made by machines. */
@@ -17,9 +17,9 @@ const MOST_HEADINGS = 20_000;
 const DEEPEST = 12;
 
 /**
- * The classes, functions and methods of a piece of code as headings, each from its comments on; a heading without a
- * title ends the section before. By the language's syntax where there is a grammar, else by key words and indentation.
- * Code that was made by a machine has none. `time` in milliseconds is how long parsing may take.
+ * Returns the classes, functions, and methods of a piece of code as headings, each with its comments; a heading without
+ * a title ends the previous section. Uses the language's syntax if there is a grammar, else keywords and indentation.
+ * Machine-generated code has no headings. `time` is the maximum parsing time in milliseconds.
  */
 export async function readOutline(text: string, languageId: string, time = PATIENCE): Promise<Heading[]> {
   if (text.length > LONGEST_TEXT || isMinified(text)) return [];
@@ -39,7 +39,7 @@ function isMinified(text: string): boolean {
   return text.length / lines > LONGEST_LINE && text.length > 10 * LONGEST_LINE;
 }
 
-/** Undefined where there is no grammar, or parsing takes too long. */
+/** Returns the headings by syntax; undefined without a grammar or after a timeout. */
 async function syntaxOutline(
   text: string,
   languageId: string,
@@ -66,7 +66,7 @@ class Outline {
   complete = true;
   readonly #text: string;
   readonly #late: () => boolean;
-  /** Whether what comes next would be taken for a part of a declaration that has ended. */
+  /** `true` if the next statement could look like a part of the declaration before it. */
   #afterDeclaration = false;
 
   constructor(text: string, late: () => boolean) {

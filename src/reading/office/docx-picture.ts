@@ -2,9 +2,9 @@ import { mainPart, readRelations } from './open-xml.ts';
 import { descendants, eachElement, textWithin, type XmlElement } from './xml.ts';
 import { openContainer } from './zip.ts';
 
-/** So much of a caption tells which it is, in letters and digits. */
+/** Length of a caption's start that identifies it, in letters and digits. */
 const TELLING = 80;
-/** How far from its caption a picture stands, in paragraphs: before it first. */
+/** Offsets in paragraphs from a caption to its picture, in order of search. */
 const PLACES = [0, -1, 1, -2];
 
 /** The picture beside a caption of a Word file, with its part's name; undefined where none is. */

@@ -74,7 +74,7 @@ function writeParagraph(reading: Reading, paragraph: XmlElement): void {
   if (level !== undefined && text !== '') {
     endItems(reading);
     if (level === 0) reading.title ??= plain(text);
-    // The sections of a document with a title stand below it.
+    // In a document with a title, its sections are one level below.
     writer.heading(level + (reading.title === undefined || level === 0 ? 0 : 1) || 1, plain(text));
   } else if (list !== undefined && list.id !== '0') {
     if (text !== '') reading.items.push(reading.itemMark(list) + text.replaceAll('\n', ' '));
@@ -101,7 +101,7 @@ function writeTable(reading: Reading, table: XmlElement): void {
   else reading.writer.table(header.cells, body);
 }
 
-/** Notes stand at the end, each under the number that stands in the text. */
+/** Writes the notes at the end, each with its number in the text. */
 function writeNotes({ writer, context }: Reading, part: Uint8Array | undefined, name: string): void {
   for (const kind of ['footnote', 'endnote'])
     for (const note of elementsIn(part, kind, name)) {

@@ -51,7 +51,7 @@ export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
 /** A chapter that begins with a heading of its own has one within so many UTF-16 code units. */
 const BEGINNING = 500;
 
-/** Whether the chapter could be read. */
+/** Writes a chapter; returns `false` if it can't be read. */
 function writeChapter(
   writer: MarkdownWriter,
   xhtml: Uint8Array | undefined,
@@ -59,7 +59,7 @@ function writeChapter(
 ): boolean {
   if (xhtml === undefined || xhtml.length > LONGEST_CHAPTER) return false;
   try {
-    // Within XHTML an empty element may be closed at once, which HTML takes for one that goes on.
+    // XHTML allows self-closing empty elements, which HTML would leave open.
     const html = decodeXml(xhtml).replace(
       /<(a|div|i|p|script|span|title)\b([^<>]{0,500})\/>/gi,
       '<$1$2></$1>',
@@ -71,7 +71,7 @@ function writeChapter(
     writer.markdown(markdown);
     return true;
   } catch {
-    // A chapter of a million elements is none; the other chapters are there still.
+    // A chapter of a million elements can't be real. The other chapters are still readable.
     return false;
   }
 }

@@ -1,7 +1,7 @@
-/** What a cell's number means. */
+/** Meaning of a cell's number. */
 export type NumberKind = 'date' | 'number' | 'percent' | 'time';
 
-/** What one of the formats that every Excel file has makes of a number, or what a format's own code says. */
+/** Returns the meaning of a number by its format code, or by the ID of one of Excel's built-in formats. */
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code !== undefined) return kindOfCode(code);
   if (id === 9 || id === 10) return 'percent';
@@ -34,7 +34,7 @@ export function numberText(value: number, kind: NumberKind, is1904: boolean): st
     case 'time':
     case 'date': {
       if (kind === 'time' && value >= 0 && value < 1) return isoAt(value, 0).slice(11);
-      // Excel counts from the end of 1899 and takes 1900 for a leap year.
+      // Excel counts days from the end of 1899 and treats 1900 as a leap year.
       const start = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
       const iso = isoAt(value, start);
       return iso.endsWith(' 00:00') ? iso.slice(0, 10) : iso;

@@ -107,7 +107,7 @@ function writeBlock(writer: MarkdownWriter, text: OdfText, element: XmlElement):
   }
 }
 
-/** A heading may stand in a list that numbers it. */
+/** Writes a list, or the heading in it: a list can number a heading. */
 function writeList(writer: MarkdownWriter, text: OdfText, list: XmlElement): void {
   const [heading] = descendants(list, 'h');
   if (heading !== undefined) writeBlock(writer, text, heading);

@@ -1,7 +1,7 @@
 import { damagedError, type Container } from './zip.ts';
 import { elementsIn, textWithin } from './xml.ts';
 
-/** What a part of an Office Open XML file refers to, by the reference's id: another part's name, or an address. */
+/** References of a part of an Office Open XML file by ID: another part's name, or a URL. */
 export type Relations = ReadonlyMap<string, Relation>;
 
 interface Relation {
@@ -25,7 +25,7 @@ export function readRelations(container: Container, part: string, fileName: stri
   );
 }
 
-/** The name of the part that a file is about, which its root relations tell. @throws NotebookError `damaged`. */
+/** Returns the name of a file's main part from its root relations. @throws NotebookError `damaged`. */
 export function mainPart(container: Container, fileName: string): string {
   for (const { type, target } of readRelations(container, '', fileName).values())
     if (type === 'officeDocument') return target;

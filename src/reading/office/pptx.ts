@@ -100,7 +100,7 @@ function writeShape({ writer, relations, container, name }: SlideReading, shape:
     );
   for (const { attributes } of [...descendants(shape, 'cNvPr')].slice(0, 1)) {
     const description = (attributes['descr'] ?? '').replace(/\s+/g, ' ').trim();
-    // PowerPoint's own guesses name no more than a kind of thing.
+    // PowerPoint's automatic descriptions name only the kind of object.
     if (!/automatically|^\S*$/i.test(description)) writer.block(escapeMarkdown(description));
   }
 }

@@ -10,7 +10,7 @@ interface SheetRow {
 export interface SheetCell {
   readonly column: number;
   readonly text: string;
-  /** Whether it holds words, as headers do, and no number or date. */
+  /** `true` if it contains words, as headers do, not a number or date. */
   readonly isText: boolean;
 }
 
@@ -43,7 +43,7 @@ export class SheetWriter {
     writer.heading(1, sheet);
   }
 
-  /** What of the sheet was left out, one sentence each. */
+  /** Sentences about the omitted parts of the sheet. */
   get warnings(): string[] {
     return [
       ...(this.#hasManyColumns

@@ -1,6 +1,6 @@
 import { childAt, childElements, elementsIn, type XmlElement } from './xml.ts';
 
-/** What a paragraph's style makes of it. */
+/** Role of a paragraph by its style. */
 export interface ParagraphStyle {
   /** 1 to 9; 0 for the title of the document. */
   readonly headingLevel: number | undefined;
@@ -9,7 +9,7 @@ export interface ParagraphStyle {
   readonly list: ListPlace | undefined;
 }
 
-/** The list that a paragraph belongs to, and how deep it stands in it, from 0. */
+/** List of a paragraph, and its zero-based depth in the list. */
 export interface ListPlace {
   readonly id: string;
   readonly level: number;
@@ -55,7 +55,7 @@ export function outlineLevel(properties: XmlElement | undefined): number | undef
   return level >= 0 && level < 9 ? level + 1 : undefined;
 }
 
-/** The list that a paragraph is an item of, and how deep in it, from 0 to 8; undefined for one that is none. */
+/** Returns the list of a paragraph and its depth, from 0 to 8; undefined for a paragraph outside lists. */
 export function listOfParagraph(properties: XmlElement | undefined): ListPlace | undefined {
   const numbering = childAt(properties, 'numPr');
   const id = childAt(numbering, 'numId')?.attributes['w:val'];
@@ -64,7 +64,7 @@ export function listOfParagraph(properties: XmlElement | undefined): ListPlace |
   return { id, level: Math.min(8, Math.max(0, level || 0)) };
 }
 
-/** What stands before the items of a Word file's lists; asked once for each item, in order. */
+/** Function that returns the marker of a list item in a Word file. Call it once for each item, in order. */
 export type ItemMarks = (place: ListPlace) => string;
 
 /** Counts the items of numbered lists; items of all others get a dash. */

@@ -2,10 +2,10 @@ import { escapeInline } from '../markdown-writer.ts';
 import type { Relations } from './open-xml.ts';
 import { descendants, textWithin, type XmlElement } from './xml.ts';
 
-/** What was deleted while changes were tracked, fields' orders, and copies for older programs. */
+/** Elements to skip: deleted text of tracked changes, field instructions, and copies for older programs. */
 const UNREAD = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'pPr', 'rPr', 'delText', 'tcPr']);
 
-/** What the words of a paragraph refer to. */
+/** Targets of the references in a paragraph. */
 export interface TextContext {
   readonly relations: Relations;
   /** The number of a note, such as `footnote 2`, which counts from 1 in the order of first mention. */
@@ -61,7 +61,7 @@ export function linkTarget(words: string, target: string | undefined): string {
   return `[${words}](${address})`;
 }
 
-/** What a picture shows, where its author says so; a file's name says nothing. */
+/** Returns the alternative text of a picture, unless it is just a file name. */
 function altText({ attributes }: XmlElement): string {
   const description = (attributes['descr'] ?? '').replace(/\s+/g, ' ').trim();
   return description === '' || /^\S+\.\w{3,4}$/.test(description) ? '' : ` ${escapeInline(description)} `;

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import type { MarkdownWriter } from '../markdown-writer.ts';
 
-/** What was written as a document that is opened as its own saved reading. */
+/** Returns the written text as a document that opens as saved text. */
 export function toDocument(
   writer: MarkdownWriter,
   mediaType: string,

@@ -10,7 +10,7 @@ import { damagedError, openContainer } from './zip.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** What the cells of all sheets refer to. */
+/** Data that the cells of all sheets refer to. */
 interface Workbook {
   readonly strings: readonly string[];
   readonly kinds: readonly NumberKind[];
@@ -115,7 +115,7 @@ function readStrings(part: Uint8Array | undefined, name: string): string[] {
   return strings;
 }
 
-/** The runs of a string, without the readings that stand above Japanese characters. */
+/** Returns the text of a string without the phonetic readings above Japanese characters. */
 function richText(string: XmlElement | undefined): string {
   return childElements(string)
     .map((part) =>
@@ -124,7 +124,7 @@ function richText(string: XmlElement | undefined): string {
     .join('');
 }
 
-/** What each of the styles that cells name makes of a number. */
+/** Returns the meaning of numbers for each cell style. */
 function readKinds(part: Uint8Array | undefined, name: string): NumberKind[] {
   const codes = new Map(
     elementsIn(part, 'numFmt', name).map(({ attributes }) => [

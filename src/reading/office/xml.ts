@@ -17,13 +17,13 @@ interface OpenElement extends XmlElement {
   readonly children: XmlNode[];
 }
 
-/** No document that anybody wrote nests this deep. */
+/** Maximum nesting depth. Real documents don't nest this deep. */
 const DEEPEST = 500;
 
 /**
- * Calls back with every outermost element of the given names (without prefixes), whole; what stands outside of them is
- * never kept, so that a large part needs little memory. Entities that a document declares itself are left as they are
- * written, and nothing is fetched. Elements around those that are found are told as they begin. XML that is cut off gives what is there of it.
+ * Calls back with each outermost element of the given names (without prefixes). Drops everything else, so a large part
+ * needs little memory. Leaves entities that a document declares as they are, and downloads nothing. `entered` gets the
+ * start tags of elements around the found ones. Truncated XML yields what is there of it.
  * @throws NotebookError `damaged` where elements are nested beyond reason.
  */
 export function eachElement(
@@ -57,7 +57,7 @@ export function eachElement(
       ontext(text) {
         const siblings = open.at(-1)?.children;
         const last = siblings?.at(-1);
-        // What an entity stands for comes as a text of its own.
+        // The parser reports the text of an entity separately.
         if (siblings && typeof last === 'string') siblings[siblings.length - 1] = last + text;
         else siblings?.push(text);
       },

@@ -2,7 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 
-/** What a container may hold at most, so that a small file cannot fill the memory. Sizes in bytes, inflated. */
+/** Limits of a container, so that a small file can't fill the memory. Sizes are in bytes after decompression. */
 const MOST_ENTRIES = 20_000;
 const MOST_OF_ONE = 96 * 1024 * 1024;
 const MOST_OF_ALL = 384 * 1024 * 1024;
@@ -11,10 +11,10 @@ const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const LOCAL_HEADER = 0x04034b50;
 
-/** The parts of a zip container, inflated one at a time as they are asked for. */
+/** Parts of a ZIP container, which are decompressed only when read. */
 export interface Container {
   readonly names: readonly string[];
-  /** A part's bytes, or undefined where there is none of that name. @throws NotebookError `damaged` or `too-large`. */
+  /** Returns a part's bytes, or undefined if no part has this name. @throws NotebookError `damaged` or `too-large`. */
   readonly part: (name: string) => Uint8Array | undefined;
 }
 
@@ -27,8 +27,8 @@ interface Entry {
 }
 
 /**
- * Opens a zip container by its directory, without inflating anything yet.
- * @throws NotebookError `damaged` where it is cut off or is none, `too-large` where it holds too many parts.
+ * Opens a ZIP container by its directory, without decompressing anything yet.
+ * @throws NotebookError `damaged` if it is truncated or not a ZIP file, `too-large` if it holds too many parts.
  */
 export function openContainer(bytes: Uint8Array, name: string): Container {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -46,7 +46,7 @@ export function openContainer(bytes: Uint8Array, name: string): Container {
   };
 }
 
-/** What is told of a packed file that can't be unpacked. */
+/** Returns the error for a container that can't be decompressed. */
 export function damagedError(name: string, cause?: unknown): NotebookError {
   return new NotebookError(
     'damaged',
@@ -78,7 +78,7 @@ function readDirectory(view: DataView, bytes: Uint8Array, name: string): Map<str
   return entries;
 }
 
-/** Where the end record stands: before a comment of at most 65,535 bytes. */
+/** Returns the position of the end record: before a comment of at most 65,535 bytes. */
 function findEnd(view: DataView): number | undefined {
   const last = view.byteLength - 22;
   for (let at = last; at >= Math.max(0, last - 0xffff); at--)

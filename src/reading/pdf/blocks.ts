@@ -4,7 +4,7 @@ import { breakBetween, breakBetweenPages, type LineBreak } from './paragraphs.ts
 import type { Line } from './column-lines.ts';
 import { findTables, type Row } from './tables.ts';
 
-/** What stands between blank lines: a paragraph, heading or list, which may go on over pages; a table; a block of code. */
+/** Block between blank lines: a paragraph, heading, or list, which can span pages; a table; or a block of code. */
 export type Block =
   | { readonly kind: 'text'; readonly lines: PlacedLine[] }
   | { readonly kind: 'table'; readonly page: number; readonly rows: readonly Row[] }

@@ -2,7 +2,7 @@ import type { Word } from './fragment.ts';
 import type { Line } from './column-lines.ts';
 import { least, median } from './numbers.ts';
 
-/** A word of a line of code and how many spaces stand before it. */
+/** Word of a line of code, and the number of spaces before it. */
 interface SpacedWord {
   readonly word: Word;
   readonly spaces: number;
@@ -14,7 +14,7 @@ export type CodeLines = readonly (readonly SpacedWord[])[];
 /** More than this between two words is a column and not indentation. */
 const MOST_SPACES = 60;
 
-/** How far lines from one on are code: lines of a page in a font whose letters are all of one width. */
+/** Returns the end of the code that starts at a line: consecutive lines in a monospaced font. */
 export function endOfCode(lines: readonly Line[], from: number): number {
   let to = from;
   while (to < lines.length) {
@@ -26,7 +26,7 @@ export function endOfCode(lines: readonly Line[], from: number): number {
     }
     to++;
   }
-  // One line may be a word of code that stands by itself.
+  // A single line can be just a word of code in prose.
   return to - from >= 2 ? to : from;
 }
 

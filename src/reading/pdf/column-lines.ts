@@ -5,13 +5,13 @@ import type { Word } from './fragment.ts';
 /** A line of text in its column. */
 export interface Line extends Setting {
   readonly words: readonly Word[];
-  /** Parts of it with wide gaps between, in reading order; one where there are none. */
+  /** Parts of the line between wide gaps, in reading order; one part without such gaps. */
   readonly segments: readonly Segment[];
   readonly rightToLeft: boolean;
   readonly column: Column;
 }
 
-/** Where the lines of a column begin and end; lines of one column refer to the same object. */
+/** Left and right edge of a column. Lines of one column refer to the same object. */
 interface Column {
   readonly left: number;
   readonly right: number;
@@ -19,7 +19,7 @@ interface Column {
   readonly pitch: number;
 }
 
-/** A segment is on the line of others that it shares one with, so many of them being asked. */
+/** Maximum number of a line's segments to compare with another segment. */
 const MOST_COMPARED = 50;
 
 /** The segments of a column as lines, from its top down. */

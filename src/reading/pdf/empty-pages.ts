@@ -3,11 +3,11 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import { loadPdf, type LoadOptions } from './engine.ts';
 import { asText, scanObjects } from './file-objects.ts';
 
-/** What pages without text show, by their numbers; those that are blank are in neither. */
+/** Content of pages without text, by page number. Blank pages are in no list. */
 interface EmptyPages {
   /** An image, as a scan does. */
   readonly images: readonly number[];
-  /** As many lines and areas as letters are drawn with. */
+  /** Pages with as many lines and areas as drawn letters would need. */
   readonly drawings: readonly number[];
   /** Nothing of what they should: what is to be drawn on them is damaged. */
   readonly damaged: readonly number[];
@@ -16,7 +16,7 @@ interface EmptyPages {
 interface Look {
   readonly password?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of each page that was looked at: there may be many. */
+  /** Called after each of the pages, which can be many. */
   readonly onPage: () => void;
 }
 
@@ -26,8 +26,9 @@ const LEAST_CONTENT = 60;
 const LEAST_OF_DRAWING = 100;
 
 /**
- * What some pages show. pdf.js tells what is drawn only with the pixels of all images unpacked, which takes seconds for a
- * scan; so it is made to leave large ones out, and to stop at the first: where that gives another list, there is one.
+ * Detects the content of pages without text. pdf.js lists the drawing operations only after unpacking all images, which
+ * needs seconds for a scan. So it runs twice: once it leaves out large images, and once it stops at the first. If the
+ * results differ, the page has a large image.
  */
 export async function lookAtEmptyPages(
   bytes: Uint8Array,
@@ -59,7 +60,7 @@ interface DrawnPage {
   readonly page: number;
   /** The number of its object in the file. */
   readonly object: number | undefined;
-  /** How many operations it is drawn with. */
+  /** Number of drawing operations. */
   readonly operations: number;
 }
 

@@ -4,20 +4,20 @@ import type * as PdfJs from 'pdfjs-dist';
 /** Images of fewer pixels are ornaments. */
 const SMALL_IMAGE = 10_000;
 
-/** A3 at 600 dpi has 70 million; unpacked, each takes up to four bytes twice. */
+/** Maximum number of pixels of an image. A3 at 600 dpi has 70 million; unpacked, each needs up to four bytes twice. */
 export const MOST_IMAGE_PIXELS = 100_000_000;
 
 let resources: string | undefined;
 let engine: Promise<typeof PdfJs> | undefined;
 
-/** Tells where the character maps and standard fonts of pdf.js are: a folder with `cmaps`, `standard_fonts` and `wasm`. */
+/** Sets the folder of pdf.js's character maps and standard fonts, with `cmaps`, `standard_fonts`, and `wasm`. */
 export function setPdfResources(folder: string): void {
   resources = folder;
 }
 
 /**
- * Lets this thread outlive the promises that pdf.js leaves rejected when a PDF is damaged: what was asked for fails or
- * comes all the same, and nobody waits for those.
+ * Keeps this thread running despite promises that pdf.js leaves rejected for a damaged PDF. Nobody awaits them, and the
+ * requests themselves fail or succeed anyway.
  */
 export function ignoreStrayRejections(): void {
   process.on('unhandledRejection', () => undefined);
@@ -26,8 +26,8 @@ export function ignoreStrayRejections(): void {
 export interface LoadOptions {
   readonly password?: string | undefined;
   /**
-   * What pdf.js makes of larger images than ornaments where it lists what it would draw. If nothing is said it unpacks all
-   * that do not take too much memory and leaves the others, the huge ones, out.
+   * Treatment of images larger than ornaments when pdf.js lists drawing operations. By default, it unpacks all images
+   * that don't need too much memory and leaves out the huge ones.
    */
   readonly largeImages?: 'leave out' | 'stop there' | 'stop at huge';
 }
@@ -44,7 +44,7 @@ export async function loadPdf(
   engine ??= loadEngine();
   const { getDocument, VerbosityLevel } = await engine;
   return getDocument({
-    // pdf.js keeps what it is given to itself.
+    // pdf.js transfers the bytes to itself, so pass a copy.
     data: new Uint8Array(bytes),
     cMapUrl: join(resources, 'cmaps') + sep,
     standardFontDataUrl: join(resources, 'standard_fonts') + sep,
@@ -68,13 +68,14 @@ export async function operationCodes(): Promise<typeof PdfJs.OPS> {
 
 /** Loads pdf.js so that it runs within this thread. */
 async function loadEngine(): Promise<typeof PdfJs> {
-  // For its own drawing, pdf.js wants these of a browser or of a native package; its lists need them to exist and no more.
+  // pdf.js needs these classes of a browser or a native package for drawing. To list operations, it only needs them
+  // to exist.
   const globals = globalThis as Record<string, unknown>;
   globals['Path2D'] ??= Object;
   globals['DOMMatrix'] ??= GlyphMatrix;
   globals['ImageData'] ??= DecodedPixels;
   const { warn } = console;
-  // It tells of the missing native package on the console while it loads, before its verbosity can be set.
+  // While loading, pdf.js warns about the missing native package before its verbosity can be set.
   console.warn = () => undefined;
   try {
     // Puts its message handler on globalThis, where pdf.js looks before it would start a worker of its own.
@@ -86,7 +87,7 @@ async function loadEngine(): Promise<typeof PdfJs> {
   }
 }
 
-/** As much of a DOMMatrix as pdf.js takes to make outlines of glyphs that are bitmaps. */
+/** Subset of DOMMatrix that pdf.js needs to outline bitmap glyphs. */
 class GlyphMatrix {
   readonly b = 0;
   readonly c = 0;
@@ -108,7 +109,7 @@ class GlyphMatrix {
   }
 }
 
-/** As much of an ImageData as decoders of pictures make, which take it where they find it. */
+/** Subset of ImageData that picture decoders create if the class exists. */
 class DecodedPixels {
   readonly data: Uint8ClampedArray;
   readonly width: number;

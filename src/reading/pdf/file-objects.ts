@@ -4,7 +4,7 @@ import { constants, inflateSync } from 'node:zlib';
 export interface FoundObject {
   readonly number: number;
   readonly generation: number;
-  /** Where it begins in the file, or undefined for one that was packed in a stream. */
+  /** Position in the file; undefined for an object in a stream. */
   readonly offset: number | undefined;
   /** Its text without the bytes of a stream. */
   readonly words: string;
@@ -39,7 +39,7 @@ export function scanObjects(file: string): ReadonlyMap<number, FoundObject> {
   return objects;
 }
 
-/** What an object says before its stream or its end. */
+/** Returns the text of an object before its stream or its end. */
 function wordsFrom(file: string, from: number): string {
   const window = file.slice(from, from + 100_000);
   const end = window.search(/\bstream\r?\n|\bendobj\b|\b\d{1,9}\s\d{1,5}\sobj\b/);

@@ -5,11 +5,11 @@ import { RunDirection } from '../../notebook/document.ts';
 import type { Box, Fragment, Word } from './fragment.ts';
 import { plainLetters, wordsIn } from './letters.ts';
 
-/** A page of a form has no more fields, and a field and a page no more text in UTF-16 code units. */
+/** Maximum number of fields per page, and maximum text length of a field and of a page, in UTF-16 code units. */
 const MOST_FIELDS = 5_000;
 const LONGEST_VALUE = 20_000;
 const MOST_TEXT = 200_000;
-/** A field's own name may be one for programs; what is longer is none for people. */
+/** Maximum length of a field's name. Longer names are meant for programs, not for people. */
 const LONGEST_NAME = 200;
 /** The size of letters where the form leaves it to the viewer, in points, at most. */
 const USUAL_SIZE = 10;
@@ -34,8 +34,8 @@ const field = v.looseObject({
 type Field = v.InferOutput<typeof field>;
 
 /**
- * What the fields of a page's form are filled with, each with its name where it is not printed beside it: "Full name: Ada",
- * "☒ Married". What is hidden or a password is left out.
+ * Returns the values in the form fields of a page, each with its name unless the page shows it beside the field: "Full
+ * name: Ada", "☒ Married". Leaves out hidden fields and passwords.
  */
 export async function filledFields(
   page: PDFPageProxy,
@@ -93,9 +93,9 @@ function readName({ alternativeText, fieldName, fieldType, buttonValue, radioBut
   return [name, buttonValue ?? ''].filter((part) => part !== '').join(': ');
 }
 
-/** What is filled in is no larger than this share of the height that a line of its field has. */
+/** Maximum text size, as a share of a line's height in the field. */
 const SHARE_OF_LINE = 0.9;
-/** How far below the middle of its line its feet stand, in font sizes: half the height of capitals. */
+/** Distance of the baseline below the middle of the line, in font sizes: half the height of capitals. */
 const BELOW_MIDDLE = 0.35;
 /** Baselines this near, in points, may be those of a label and its field. */
 const ROW = 12;
@@ -143,7 +143,7 @@ function makeFragments(
   });
 }
 
-/** Whether a name is printed before a field or right above or below it. */
+/** Reports whether the page shows a name before a field, or right above or below it. */
 function isPrinted(
   name: string,
   seen: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number },
@@ -158,7 +158,7 @@ function isPrinted(
   return false;
 }
 
-/** So many printed fragments of a row are compared with a name. */
+/** Maximum number of printed fragments in a row to compare with a name. */
 const MOST_BESIDE = 40;
 
 function lettersOnly(text: string): string {

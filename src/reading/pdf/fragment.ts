@@ -2,14 +2,14 @@
 export type Box = readonly [number, number, number, number];
 
 /**
- * How a line runs on the page as one sees it: from side to side; down, as in vertical writing, with its feet to the left;
- * up, with its feet to the right; or at another angle, which stands by itself as axis labels and stamps do.
+ * Direction of a line on the displayed page: horizontal; down, as in vertical writing, with the baseline on the left;
+ * up, with the baseline on the right; or at another angle, as in axis labels and stamps.
  */
 export type Way = 'across' | 'down' | 'up' | 'turned';
 
 /**
- * Words of a page that were written together, where they stand as one sees the page (points, origin at the upper left) –
- * for lines that run up or down, as one sees it turned so that they run across.
+ * Words of a page that were written together, with their position on the displayed page (points, origin at the upper
+ * left). For lines that run up or down, the position refers to the page turned so that they are horizontal.
  */
 export interface Fragment {
   readonly words: readonly Word[];
@@ -21,7 +21,7 @@ export interface Fragment {
   readonly size: number;
   readonly rightToLeft: boolean;
   readonly monospaced: boolean;
-  /** Tells fonts of one page apart; undefined where it changes. */
+  /** Identifier of the font on its page; undefined if it changes. */
   readonly font: string | undefined;
   /** The file itself has a space behind it. */
   spaceAfter: boolean;
@@ -29,10 +29,10 @@ export interface Fragment {
 
 export interface Word {
   readonly text: string;
-  /** What parts it from the word before it. */
+  /** Separator from the previous word. */
   readonly before: '' | ' ' | '\t';
   readonly box: Box;
   readonly direction: number;
-  /** How sure text recognition is of it, from 0 to 100; undefined where the file itself says it. */
+  /** Confidence of the text recognition, from 0 to 100; undefined for text in the file itself. */
   readonly confidence?: number;
 }

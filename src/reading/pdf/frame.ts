@@ -3,10 +3,10 @@ import { RunDirection } from '../../notebook/document.ts';
 import { letterWidth, wordsIn } from './letters.ts';
 import type { Box, Word } from './fragment.ts';
 
-/** As PDF writes it: a, b, c, d, e, f. */
+/** Matrix in the order of PDF: a, b, c, d, e, f. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** What the second matrix does and then the first. */
+/** Returns the matrix that applies the second matrix, then the first. */
 export function multiply(m: Matrix, n: Matrix): Matrix {
   return [
     m[0] * n[0] + m[2] * n[1],
@@ -25,7 +25,7 @@ interface Frame {
   readonly up: readonly [number, number];
 }
 
-/** How a run of text is set: where it begins, which way it goes and how large it is, in points. `length` is its own. */
+/** Returns the position, direction, and size of a text run, in points. `length` is the run's own length. */
 export function readingFrame(
   transform: Matrix,
   style: TextStyle | undefined,
@@ -54,7 +54,7 @@ export function readingFrame(
   };
 }
 
-/** How far letters reach above their feet and below, in font sizes, where a font does not say or says so much. */
+/** Default ascent and descent of letters, in font sizes, for a font without values or with implausibly large ones. */
 const USUAL_ASCENT = 0.8;
 const USUAL_DESCENT = -0.2;
 const LEAST_WRONG = 1.5;
@@ -65,7 +65,7 @@ function usable(share: number | undefined, fallback: number): number {
     : fallback;
 }
 
-/** The words of a run, each with its place in the frame, as far as the widths of letters tell. */
+/** Returns the words of a run with their positions in the frame, estimated from the widths of letters. */
 export function wordsInFrame(text: string, frame: Frame, rightToLeft: boolean, monospaced: boolean): Word[] {
   const direction = findDirection(frame, rightToLeft);
   const total = letterWidth(text, monospaced) || 1;

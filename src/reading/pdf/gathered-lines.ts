@@ -6,10 +6,15 @@ import type { Line } from './column-lines.ts';
 import { RepeatedLines, type PageLines } from './repeated-lines.ts';
 import { letters } from './text-writer.ts';
 
-/** Documents with more pages are kept packed until they are written: a page's words take ten times less memory. */
+/**
+ * Maximum number of pages to hold uncompressed. In longer documents, all pages are compressed, which needs ten times
+ * less memory.
+ */
 const MOST_UNPACKED = 100;
 
-/** A font of its text has at least this share of a page; where none has, fonts are parts of one and tell nothing. */
+/**
+ * Minimum share of a page for a font of the body text. If no font reaches it, fonts are too fragmented to be useful.
+ */
 const LEAST_OF_BODY = 0.3;
 
 /** The lines of a document's pages, and what has to be known of all before the first is written. */
@@ -39,42 +44,45 @@ export class GatheredLines {
     this.#pages.push(this.#isLong ? deflateRawSync(serialize(page), { level: 1 }) : page);
   }
 
-  /** How many pages there are. */
+  /** Number of pages. */
   get count(): number {
     return this.#pages.length;
   }
 
-  /** How much text the pages have, in UTF-16 code units. */
+  /** Length of the text of all pages, in UTF-16 code units. */
   get length(): number {
     return this.#length;
   }
 
-  /** The words with a hyphen that stand within lines. */
+  /** Words with a hyphen inside a line. */
   get hyphenated(): ReadonlySet<string> {
     return this.#hyphenated;
   }
 
-  /** How most of the text is set. */
+  /** Font size of most of the text, and the fonts of each page. */
   get body(): Body {
     const [size] = [...this.#sizes].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0]);
     return { size, fonts: this.#fonts };
   }
 
-  /** Whether a page (zero-based) has no lines at all, not even repeated ones. */
+  /** Reports whether a page (zero-based) has no lines at all, not even repeated ones. */
   isBlank(page: number): boolean {
     return this.#blank.has(page);
   }
 
   /** The pages' lines in reading order, without running headers and footers and page numbers. */
   *pages(): Generator<readonly Line[]> {
-    // What is packed was packed above, and never left this process.
+    // The data was compressed above and never left this process, so it is safe to deserialize.
     for (const page of this.#pages)
       yield this.#repeated.without(
         page instanceof Uint8Array ? (deserialize(inflateRawSync(page)) as PageLines) : page,
       );
   }
 
-  /** The share of a page's letters that is set in each font, where fonts tell anything; counts sizes in half points. */
+  /**
+   * Returns the share of each font in a page's letters; empty if fonts aren't useful. Also counts font sizes in half
+   * points.
+   */
   #findSetting(lines: readonly Line[]): ReadonlyMap<string, number> {
     const shares = new Map<string, number>();
     let all = 0;

@@ -5,14 +5,16 @@ import { greatest, least, median } from './numbers.ts';
 
 /** A gutter is at least this wide, in font sizes: a word gap of justified text may be as wide, but not in each line. */
 const LEAST_WIDTH = 0.3;
-/** A white strip of this width, in font sizes, is seen as a gutter by itself, a narrower one by what stands beside it. */
+/**
+ * Width, in font sizes, from which a white strip is a gutter by itself. A narrower strip depends on the text beside it.
+ */
 export const WIDE = 1.3;
-/** How finely white is looked for, in font sizes. */
+/** Step of the search for white strips, in font sizes. */
 const STEP = 0.1;
 const MOST_STEPS = 1_500;
 /** The tallest strips that are looked at more closely. */
 const MOST_STRIPS = 24;
-/** So far, in font sizes, letters reach beyond where a file says that they stand: the tail of an italic "f". */
+/** Distance, in font sizes, by which letters exceed their position in the file: the tail of an italic "f". */
 const OVERHANG = 0.03;
 /** A strip is taller than so many font sizes: two lines may leave white in one place by chance. */
 const LEAST_HEIGHT = 2;
@@ -20,13 +22,19 @@ const LEAST_HEIGHT = 2;
 /** Columns have at least so many rows, and where the gutter is narrow so many. */
 const LEAST_ROWS = 3;
 const LEAST_NARROW_ROWS = 4;
-/** Of more switches a row the text was written row by row, as tables are: "Name 12", "Sum 40". */
+/** Maximum number of column changes per row in text. Tables are written row by row: "Name 12", "Sum 40". */
 const SWITCHES_BY_ROWS = 0.5;
 /** Text flows in at least this share of its rows, however it was written: of cells hardly any fills its column. */
 const LEAST_FLOW = 0.4;
-/** Of cells more than this share begins with a capital or a digit, "Berlin", "12"; of lines of text fewer do. */
+/**
+ * Share of rows with a capital or digit at their start above which they are cells: "Berlin", "12". Lines of text have
+ * fewer.
+ */
 export const SHARE_OF_CELLS = 0.6;
-/** Where the file goes over a narrow gutter in more than this share of rows, it may be a river: gaps below each other. */
+/**
+ * Share of rows, above which a narrow gutter that the text crosses may be a river: gaps that are below each other by
+ * chance.
+ */
 const SWITCHES_OF_RIVER = 0.25;
 /** Then so many rows have to flow, begin below each other, and be there: in a paragraph the words behind gaps do not. */
 const RIVER = { rows: 6, flow: 0.6, aligned: 0.7 };
@@ -37,12 +45,14 @@ const LEAST_LETTERS = 14;
 const LEAST_WIDE_LETTERS = 7;
 /** Columns share more than this part of the lower one's height: a box at the foot of a page is beside nothing. */
 const SHARED_HEIGHT = 0.3;
-/** A row flows on where its column leaves no more room than the next row's first word takes and so many font sizes. */
+/**
+ * Maximum free space at the end of a row of running text, in font sizes, beyond the width of the next row's first word.
+ */
 const SPARE_ROOM = 0.6;
 /** Rows begin in one place where they are no further apart, in font sizes. */
 const ALIGNED_WITHIN = 0.1;
 
-/** Fragments that stand side by side in one column. */
+/** Fragments beside each other in one column. */
 export interface Row {
   readonly left: number;
   readonly right: number;
@@ -60,7 +70,7 @@ export interface Row {
 export interface Gutter {
   readonly middle: number;
   readonly width: number;
-  /** How many the column with fewer has. */
+  /** Number of rows of the shorter column. */
   readonly rows: number;
 }
 
@@ -110,13 +120,13 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const strips = Array.from({ length: count }, (_, at): Strip => {
     return { x: from + at * step, top: upper, bottom: upper };
   });
-  /** Where the white begins that is looked at, by step. */
+  /** Start of the current white strip at each step. */
   const begins = new Float64Array(count).fill(upper);
   const close = (at: number, bottom: number): void => {
     const [top, tallest] = [begins[at] ?? 0, strips[at]];
     if (tallest && bottom - top > tallest.bottom - tallest.top) strips[at] = { x: tallest.x, top, bottom };
   };
-  /** How many fragments end before each step and begin at it. */
+  /** Numbers of fragments that end before each step and that begin at it. */
   const ending = new Uint32Array(count + 1);
   const beginning = new Uint32Array(count + 1);
   const tolerance = OVERHANG * size;
@@ -140,7 +150,7 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   });
 }
 
-/** A strip as a gutter, if columns of text stand on both sides of it. */
+/** Returns a strip as a gutter if it has columns of text on both sides. */
 function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): Gutter | undefined {
   const beside = fragments.filter(({ baseline }) => baseline > strip.top && baseline < strip.bottom);
   const middle = strip.x + (LEAST_WIDTH / 2) * size;
@@ -220,7 +230,7 @@ function areBeside(a: readonly Row[], b: readonly Row[]): boolean {
   return shared > SHARED_HEIGHT * Math.min(bottomA - topA, bottomB - topB);
 }
 
-/** How often the file goes from one side of a gutter to the other. */
+/** Counts how often the file order changes from one side of a gutter to the other. */
 function countSwitches(fragments: readonly Fragment[], middle: number): number {
   let switches = 0;
   for (const [index, fragment] of fragments.entries()) {
@@ -248,7 +258,7 @@ export function shareOfCells(rows: readonly Row[]): number {
   );
 }
 
-/** Where the longest of some rows ends. */
+/** Returns the right edge of the longest row. */
 export function rightEdge(rows: readonly Row[]): number {
   return greatest(rows.map(({ right }) => right));
 }

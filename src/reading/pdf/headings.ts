@@ -17,11 +17,11 @@ export interface Paragraph {
   /** Undefined where it changes. */
   readonly font: string | undefined;
   readonly monospaced: boolean;
-  /** Where its first line is, in points from the page's upper edge. */
+  /** Position of its first line, in points from the page's upper edge. */
   readonly top: number;
 }
 
-/** What is kept of the lines of a paragraph, which is itself let go. */
+/** Returns the properties of a paragraph's lines to keep, so that the lines can be freed. */
 export function asParagraph(offset: number, page: number, text: string, lines: readonly Line[]): Paragraph {
   const sizes = lines.map(({ size }) => size);
   const font = lines[0]?.font;
@@ -48,12 +48,12 @@ const MOST_LINES_IN_FONT = 2;
 const SMALLEST_IN_FONT = 0.95;
 /** The same for text that differs from the body by its font alone. */
 const LONGEST_IN_FONT = 100;
-/** No more headings than these that a font alone makes stand below each other with no text between. */
+/** Maximum number of consecutive headings that differ only by font, without text between them. */
 const MOST_IN_ROW = 2;
 /** A font in which more of a page is set than this share is one of the body's. */
 const SHARE_OF_HEADINGS = 0.2;
 
-/** What ends so is a part of a text: a sentence, or words that go on. */
+/** Matches the end of text that isn't a heading: of a sentence, or of a part that continues. */
 const PUNCTUATED = /[.,;:!?。！？、]$/;
 
 /** The size in which most of a document is set, and the share of each page that is set in each font. */
@@ -77,7 +77,7 @@ export function findHeadings(
   paragraphs: readonly Paragraph[],
   body: Body,
   outline: readonly OutlineEntry[],
-  /** Of a place on a page that no words of the outline were found on. */
+  /** Returns the offset of a page position at which no words of the outline were found. */
   offsetAt: (page: number, top: number | undefined) => number,
 ): Heading[] {
   const marked = outline.length < 2 ? [] : fromOutline(paragraphs, outline, offsetAt);

@@ -11,19 +11,19 @@ const UNSPACED_END = new RegExp(`[${UNSPACED}]$`);
 const UNSPACED_BEGINNING = new RegExp(`^[${UNSPACED}]`);
 const UNSPACED_PAIR = new RegExp(`(?<=[${UNSPACED}]) ?(?=[${UNSPACED}])`, 'g');
 
-/** How many letters of a text are wide. */
+/** Returns the number of wide letters in a text. */
 export function countWide(text: string): number {
   return text.match(WIDE_LETTERS)?.length ?? 0;
 }
 
-/** Whether both of two neighbours are of scripts that have no spaces. */
+/** Reports whether both neighbors belong to scripts without spaces. */
 export function areUnspaced(ending: string, beginning: string): boolean {
   return UNSPACED_END.test(ending) && UNSPACED_BEGINNING.test(beginning);
 }
 
 /**
- * Whether the end of a line between two words stands for no space: both are of scripts that have none, or one of them is
- * in a text of such a script, where the other is a foreign word or a number.
+ * Reports whether a line break between two words replaces no space: both belong to scripts without spaces, or one of
+ * them is a foreign word or number in a text of such a script.
  */
 export function joinOverLines(ending: string, beginning: string, text: () => string): boolean {
   if (areUnspaced(ending, beginning)) return true;
@@ -49,7 +49,7 @@ export function wordsIn(text: string): FoundWord[] {
   return words;
 }
 
-/** How wide letters are in Helvetica and Times, about, in font sizes: "i", "W", "N", "灯", an accent of its own, "n". */
+/** Approximate widths of letters in Helvetica and Times, in font sizes: "i", "W", "N", "灯", a separate accent, "n". */
 const LETTER_WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
   [/[ \u00a0.,:;'’‘!|ijlI()[\]/ft-]/, 0.3],
   [/[mwMW@%—]/, 0.85],
@@ -59,7 +59,7 @@ const LETTER_WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
 ];
 const USUAL_LETTER = 0.52;
 
-/** About how wide a text is in a common font, in sizes of that font: pdf.js tells only the width of a whole run. */
+/** Estimates the width of a text in a common font, in font sizes: pdf.js provides only the width of a whole run. */
 export function letterWidth(text: string, monospaced: boolean): number {
   if (monospaced) return text.length;
   let width = 0;
@@ -68,7 +68,7 @@ export function letterWidth(text: string, monospaced: boolean): number {
   return width;
 }
 
-/** Letters that stand for another or for several. */
+/** Characters that represent another one or several. */
 const COMPATIBLE =
   /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\u2e80-\u2fdf\ufb00-\ufb17\ufb1d-\ufdff\ufe10-\ufe19\ufe30-\ufe4f\ufe70-\ufefc]/g;
 /** Marks as vertical writing has them. */
@@ -102,7 +102,7 @@ function resolved(letter: string): string {
   return /^[!-~]$/.test(plain) ? String.fromCharCode(plain.charCodeAt(0) + 0xfee0) : plain;
 }
 
-/** Where letters of scripts without spaces are set apart, pdf.js takes what is between for spaces. */
+/** Removes spaces in scripts without spaces: pdf.js reads spaced letters as words. */
 function withoutSpacing(text: string): string {
   const pairs = text.match(UNSPACED_PAIR) ?? [];
   const apart = pairs.filter((space) => space !== '').length;

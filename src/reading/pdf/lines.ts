@@ -2,7 +2,7 @@ import { areUnspaced } from './letters.ts';
 import type { Fragment, Way, Word } from './fragment.ts';
 import { greatest, least, median } from './numbers.ts';
 
-/** Where words stand that are on one line of a page, and how they are set. */
+/** Position and typography of words on one line of a page. */
 export interface Setting {
   readonly way: Way;
   readonly left: number;
@@ -10,11 +10,11 @@ export interface Setting {
   readonly baseline: number;
   readonly size: number;
   readonly monospaced: boolean;
-  /** Of nearly all letters; undefined where it changes. */
+  /** Font of nearly all letters; undefined if it changes. */
   readonly font: string | undefined;
 }
 
-/** Words that stand side by side on a page, with no wider gap than between words. */
+/** Words beside each other on a page, with no gap wider than a word space. */
 export interface Segment extends Setting {
   readonly words: readonly Word[];
   readonly rightToLeft: boolean;
@@ -30,8 +30,8 @@ const UNSPACED_GAP = 0.5;
 const MAIN_SHARE = 0.85;
 
 /**
- * How far letters reach above their feet and below them, in font sizes: about as far as "h" and "p" do, without the room
- * that fonts leave above.
+ * Height of letters above and below the baseline, in font sizes: about that of "h" and "p", without the extra space
+ * that fonts add above.
  */
 export const ABOVE_FEET = 0.75;
 export const BELOW_FEET = 0.2;
@@ -39,12 +39,12 @@ export const BELOW_FEET = 0.2;
 const LEAST_OVERLAP = 0.5;
 /** So far, in font sizes, a fragment may begin before the one that it follows has ended: kerned "AV", an accent. */
 const MOST_OVERLAP = 0.6;
-/** A second strike stands no further from the first, in font sizes. */
+/** Maximum distance of a second strike from the first, in font sizes. */
 const STRIKE_APART = 0.2;
 
-/** Among no more groups of fragments than these is looked for the one that a fragment goes on with; others ended before. */
+/** Maximum number of groups to search for the one that a fragment continues. Older groups have ended. */
 const MOST_OPEN = 60;
-/** Of no more fragments with the same text than these is one the second strike. */
+/** Maximum number of fragments with the same text to search for a second strike. */
 const MOST_ALIKE = 500;
 
 /** Gathers fragments of a page that run the same way into segments of lines. */
@@ -76,13 +76,13 @@ export function cutSegments(fragments: readonly Fragment[]): Segment[] {
   return groups.map((group) => makeSegment(group, order));
 }
 
-/** Groups of fragments by the height at which the last one of each stands. */
+/** Groups of fragments by the height of each group's last fragment. */
 class OpenGroups {
   readonly #bands = new Map<number, Fragment[][]>();
   readonly #height: number;
 
   constructor(fragments: readonly Fragment[]) {
-    // Whatever shares a line with text of a usual size stands in its band or the next.
+    // Text on the same line as text of the usual size is in the same band or an adjacent one.
     this.#height = 2 * median(fragments.map(({ size }) => size)) || 1;
   }
 
@@ -187,7 +187,7 @@ function findMainFont(
   return lengths.find(({ length }) => length >= MAIN_SHARE * all)?.font;
 }
 
-/** From left to right, or from right to left, where runs in the other direction keep their own order. */
+/** Sorts a group from left to right, or from right to left with runs in the other direction in their own order. */
 function inReadingOrder(group: readonly Fragment[], rightToLeft: boolean): Fragment[] {
   if (!rightToLeft) return group.toSorted((a, b) => a.left - b.left);
   const ordered: Fragment[] = [];
@@ -206,13 +206,13 @@ function isSpaceBetween(a: Fragment, b: Fragment, order: ReadonlyMap<Fragment, n
   const size = Math.min(a.size, b.size);
   if (areUnspaced(a.words.at(-1)?.text ?? '', b.words[0]?.text ?? '')) return gap > UNSPACED_GAP * size;
   if (gap > WORD_GAP * size) return true;
-  // Where the direction changes, the space between is often counted as part of a run and not seen as a gap.
+  // If the direction changes, the space is often part of a run instead of a gap.
   if (a.rightToLeft !== b.rightToLeft && /\p{L}$/u.test(lineText(a)) && /^\p{L}/u.test(lineText(b)))
     return true;
   return a.spaceAfter && order.get(b) === (order.get(a) ?? 0) + 1;
 }
 
-/** How long words are without what stands between them, in UTF-16 code units. */
+/** Returns the length of words without their separators, in UTF-16 code units. */
 export function lineLength(words: readonly Word[]): number {
   return words.reduce((sum, { text }) => sum + text.length, 0);
 }

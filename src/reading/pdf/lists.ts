@@ -15,21 +15,21 @@ export function kindOfItem({ words }: Line): Kind | undefined {
   return words.length > 1 ? KINDS.find(([, mark]) => mark.test(first))?.[0] : undefined;
 }
 
-/** Deeper lists are not told apart. */
+/** Maximum depth of lists to distinguish. */
 const DEEPEST = 8;
 
 interface OpenList {
   readonly kind: Kind;
-  /** Where its items begin, in points; less is further out. */
+  /** Start of its items, in points; smaller values are further outside. */
   readonly begin: number;
 }
 
-/** The lists that a line of a document is in, from outermost to innermost, told by how far in their items begin. */
+/** Lists around a line of a document, from outermost to innermost, by the indentation of their items. */
 export class OpenLists {
   #lists: OpenList[] = [];
   #last: Line | undefined;
 
-  /** Whether a line, the next of the document, is an item beside earlier ones of an open list. */
+  /** Reports whether a line, the next of the document, is another item of an open list. */
   continues(line: Line): boolean {
     this.#goTo(line);
     const kind = kindOfItem(line);
@@ -38,7 +38,7 @@ export class OpenLists {
     );
   }
 
-  /** Takes in a line that begins a paragraph or stands on its own; for an item, in how many other lists it is. */
+  /** Adds a line that begins a paragraph or is separate. For an item, returns the number of lists around its own. */
   take(line: Line): number | undefined {
     this.#goTo(line);
     const begin = startEdge(line);

@@ -7,7 +7,7 @@ import { salvage } from './salvage.ts';
 export interface OpenPdf {
   readonly pdf: PDFDocumentProxy;
   readonly task: PDFDocumentLoadingTask;
-  /** What was opened: the file, or what was made of it where it was damaged. */
+  /** Opened bytes: the file itself, or its repaired version if it was damaged. */
   readonly bytes: Uint8Array;
   /** Its own list of pages was lost, and those are shown that could be found. */
   readonly isSalvaged: boolean;
@@ -75,7 +75,7 @@ function openingError(error: unknown, name: string): NotebookError {
   );
 }
 
-/** What is told of a file that is no readable PDF. */
+/** Returns the error for a file that isn't a readable PDF. */
 export function damagedError(name: string, cause: unknown): NotebookError {
   return new NotebookError(
     'damaged',

@@ -12,7 +12,7 @@ export interface OutlineEntry {
   readonly top: number | undefined;
 }
 
-/** How long a hostile outline may take, in milliseconds; then there is none. */
+/** Maximum time for reading an outline, which can be hostile, in milliseconds. After it, the outline is ignored. */
 const PATIENCE = 20_000;
 const MOST_ENTRIES = 5_000;
 const DEEPEST = 6;
@@ -39,7 +39,7 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
       if (level < DEEPEST) await add(node.items as readonly Node[], level + 1);
     }
   };
-  // pdf.js says so in its types, but gives null where there is none.
+  // Contrary to its types, pdf.js returns null if there is no outline.
   const nodes = (await pdf.getOutline()) as readonly Node[] | null;
   await add(nodes ?? [], 1);
   return entries;

@@ -5,16 +5,19 @@ import { makeLines, type Line } from './column-lines.ts';
 import { inReadingOrder } from './reading-order.ts';
 
 const KANA = /^[\u3041-\u30ff]+$/;
-/** No page has more of one with more of the other; comparing all of hostile ones would take hours. */
+/** Maximum number of comparisons of reading aids with text. Real pages need fewer; hostile ones would need hours. */
 const MOST_COMPARED = 4_000_000;
 const IDEOGRAPH = /[\u3400-\u9fff\uf900-\ufaff]/;
 
-/** Reading aids are no larger than this share of what they stand above, and so far above its feet, in its sizes. */
+/**
+ * Maximum size of a reading aid, as a share of the text below it, and its height above that text's baseline, in sizes
+ * of that text.
+ */
 const AID = { size: 0.65, lowest: 0.7, highest: 1.4 };
 
 /**
- * The lines of a page in reading order. Where most of it is vertical writing or stands sideways, what runs across is read
- * before and after that, by the half of the page it stands in.
+ * Returns the lines of a page in reading order. On a page with mostly vertical or sideways text, the horizontal lines
+ * come before or after it, depending on the half of the page they are in.
  */
 export function linesOfPage(fragments: readonly Fragment[], pageHeight: number): Line[] {
   const byWay = Map.groupBy(fragments, ({ way }) => way);

@@ -70,7 +70,7 @@ function findCodeFonts(
 
 /** Text of fewer points is not to be seen: what programs hide for search engines. */
 const SMALLEST = 0.5;
-/** A line rises by no more than this share of its way, some six degrees: of a page that was laid askew on a scanner. */
+/** Maximum slope of a line, some six degrees, as on a page that lay askew on a scanner. */
 const TILT = 0.1;
 
 function makeFragment(

@@ -3,12 +3,12 @@ import { joinOverLines } from './letters.ts';
 import { kindOfItem, type OpenLists } from './lists.ts';
 import type { Line } from './column-lines.ts';
 
-/** What parts a line from the one before it. */
+/** Separator between a line and the one before it. */
 export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
 
-/** Lines of one paragraph differ by no more of their size: a line of 9 points below one of 12 is another paragraph. */
+/** Maximum difference in size between lines of a paragraph: 9 points below 12 is another paragraph. */
 const OTHER_SIZE = 0.12;
-/** How far lines of a column with one line alone are taken to be apart, in font sizes. */
+/** Assumed line distance in a column with a single line, in font sizes. */
 const USUAL_PITCH = 1.2;
 /** Paragraphs are further apart than so many times the lines' distance, and than so many font sizes. */
 const PARAGRAPH_PITCH = 1.3;
@@ -25,10 +25,10 @@ const LARGER = 1.04;
 const LEAST_INDENT = 0.8;
 const MOST_INDENT = 6;
 
-/** What leads in something, or goes on, of its own. */
+/** Matches the end of text that introduces the next or separates a clause. */
 const CLAUSE_END = /[:;]["'”’»)\]」』）】》〉]*$/;
 
-/** How the text goes on from one line of a page to the next in reading order. */
+/** Returns the break between two lines of a page in reading order. */
 export function breakBetween(previous: Line, next: Line, lists: OpenLists): LineBreak {
   if (previous.way !== next.way) return 'paragraph';
   if (isOfOtherSize(previous, next)) return 'paragraph';
@@ -56,7 +56,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   return joint(previous, next);
 }
 
-/** How the text goes on from the last line of a page to the first of the next. */
+/** Returns the break between the last line of a page and the first of the next. */
 export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists): LineBreak {
   if (previous.way !== next.way) return 'paragraph';
   if (isOfOtherSize(previous, next)) return 'paragraph';
@@ -66,7 +66,7 @@ export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists):
   return !isComplete(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
 }
 
-/** Whether the last word of a line ends a sentence, or a part of one that stands alone. */
+/** Reports whether the last word of a line ends a sentence or an independent clause. */
 function isComplete(ending: string): boolean {
   return endsWithMark(ending) || CLAUSE_END.test(ending);
 }
@@ -75,12 +75,12 @@ function isOfOtherSize(previous: Line, next: Line): boolean {
   return Math.abs(previous.size - next.size) > OTHER_SIZE * previous.size;
 }
 
-/** How much a line leaves free at its end. */
+/** Returns the free width at the end of a line. */
 function missingWidth({ rightToLeft, left, right, column }: Line): number {
   return rightToLeft ? left - column.left : column.right - right;
 }
 
-/** Whether one of two lines is set in a font of its own and is larger or shorter than the text above or below it. */
+/** Reports whether one of two lines has a font of its own and is larger or shorter than the adjacent text. */
 function isHeadingBeside(previous: Line, next: Line): boolean {
   if (previous.font === undefined || next.font === undefined || previous.font === next.font) return false;
   const standsOut = (line: Line, beside: Line): boolean =>
@@ -90,7 +90,7 @@ function isHeadingBeside(previous: Line, next: Line): boolean {
   return isAbove || (standsOut(next, previous) && isComplete(previous.words.at(-1)?.text ?? ''));
 }
 
-/** Whether a line begins further in than another. */
+/** Reports whether a line is indented relative to another. */
 function startsInside(line: Line, other: Line): boolean {
   const inside = line.rightToLeft ? other.right - line.right : line.left - other.left;
   return inside > LEAST_INDENT * line.size && inside < MOST_INDENT * line.size;

@@ -22,18 +22,18 @@ const OTHER_SIZE = 0.06;
 /** A heading across is so many times as large as its column, and the other column leaves so many lines free for it. */
 const LARGER = 1.15;
 const LINES_FREE = 1.7;
-/** Rows of one table stand on one height where they differ by no more, in font sizes. */
+/** Maximum difference in height between adjacent cells of a table row, in font sizes. */
 const SAME_HEIGHT = 0.2;
 /** A table has a gap between cells in at least this share of its rows: others have a cell that is empty. */
 const ROWS_WITH_CELLS = 0.5;
-/** Of text at least this share of rows flows on; of a table fewer do, and more of its rows begin with a capital. */
+/** Minimum share of rows that flow on in text. Tables have fewer, and more rows with a capital at their start. */
 const LEAST_FLOW = 0.5;
-/** No page is made of more columns in columns. */
+/** Maximum depth of nested columns. */
 const DEEPEST = 12;
 
 /**
- * The fragments of a page by the columns they stand in, in reading order; those of one keep the file's order. What reaches
- * over a gutter parts what is above from what is below it.
+ * Splits the fragments of a page into columns in reading order; within a column they keep the file's order. Text across
+ * a gutter separates the columns above it from those below it.
  */
 export function inReadingOrder(fragments: readonly Fragment[], depth = 0): (readonly Fragment[])[] {
   const gutter = depth < DEEPEST ? findGutter(fragments) : undefined;
@@ -87,7 +87,7 @@ function cutBands(fragments: readonly Fragment[], gutter: Gutter): Band[] {
   return found;
 }
 
-/** What is on a line with words that reach over the gutter, or leave less of it free than columns do. */
+/** Returns the fragments on lines that cross the gutter, or that leave less of it free than columns do. */
 function linesAcross(rows: readonly Row[], { middle, width }: Gutter): Fragment[] {
   return rows.flatMap(({ fragments, size }) => {
     const isOpen = (index: number): boolean => {
@@ -117,8 +117,8 @@ function cutColumns(fragments: readonly Fragment[], gutter: Gutter): (readonly F
 }
 
 /**
- * Rows of one column that belong to both by their font: a larger one beside nothing, with text above and below it in the
- * other column, and what stands in another size above or below all of the other column.
+ * Returns the rows of one column that are headings of both: rows in larger type with text of the other column above and
+ * below but not beside them, and rows of another size above or below the whole other column.
  */
 function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
   const size = median(rows.map((row) => row.size));
@@ -186,7 +186,7 @@ function hasCells(rows: readonly Row[]): boolean {
   return rows.filter(isOfCells).length >= ROWS_WITH_CELLS * rows.length;
 }
 
-/** Whether rows flow as text to where their column ends. */
+/** Reports whether rows are text that flows to the end of their column. */
 function isText(rows: readonly Row[], end: number): boolean {
   return measureFlow(rows, end) >= LEAST_FLOW && shareOfCells(rows) < SHARE_OF_CELLS;
 }

@@ -7,18 +7,18 @@ export interface PageLines {
   readonly lines: readonly Line[];
 }
 
-/** How much of a page's height at its top and at its bottom may hold running headers and footers. */
+/** Share of a page's height at its top and bottom that can hold running headers and footers. */
 const MARGIN = 0.12;
 /** A line repeats on so many pages and on this share of all: a chapter's title at the head of its pages does. */
 const LEAST_PAGES = 3;
 const SHARE_OF_PAGES = 0.2;
 
-/** Finds the lines that stand at the top or bottom of many pages, and page numbers. */
+/** Detector of page numbers and of lines that repeat at the top or bottom of many pages. */
 export class RepeatedLines {
   readonly #seen = new Map<string, { pages: number; last: number }>();
   #pages = 0;
 
-  /** Takes in a page; each is to be added once. */
+  /** Adds a page. Call it once for each page. */
   add(page: PageLines): void {
     this.#pages++;
     for (const line of page.lines) {

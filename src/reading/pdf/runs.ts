@@ -3,7 +3,7 @@ import type { Word } from './fragment.ts';
 
 export type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
 
-/** The words of a text with where on its page each stands, in arrays that grow. */
+/** Words of a text with their positions on the pages, in growing arrays. */
 export class Runs {
   #count = 0;
   #starts = new Uint32Array(1024);
@@ -14,7 +14,7 @@ export class Runs {
   #confidences = new Uint8Array(1024);
   #isRecognised = false;
 
-  /** Adds a word that stands in `[start, end)` of the text, on a page (zero-based). */
+  /** Adds a word at `[start, end)` of the text, on a page (zero-based). */
   add(start: number, end: number, { box, direction, confidence }: Word, page: number): void {
     if (this.#count === this.#starts.length) this.#grow();
     this.#starts[this.#count] = start;
@@ -27,7 +27,7 @@ export class Runs {
     this.#count++;
   }
 
-  /** Takes the last character from the last word; nothing is left of a word of one character. */
+  /** Removes the last character of the last word, and a word of one character entirely. */
   shortenLast(): void {
     const last = this.#count - 1;
     if (last < 0) return;

@@ -1,8 +1,8 @@
 import { asText, scanObjects, type FoundObject } from './file-objects.ts';
 
 /**
- * A PDF whose table of contents or page tree is lost, with new ones that lead to the pages which can be found in it, or
- * undefined where there are none. Pages stand in the order of what is left of the page tree, else as in the file.
+ * Rebuilds the table of contents and the page tree of a PDF that lost them, for the pages that can be found in it;
+ * undefined if there are none. Pages are in the order of the remaining page tree, else of the file.
  */
 export function salvage(bytes: Uint8Array): Uint8Array | undefined {
   const file = asText(bytes);
@@ -13,7 +13,7 @@ export function salvage(bytes: Uint8Array): Uint8Array | undefined {
   return Buffer.from(rebuilt(file, objects, pages, encryption), 'latin1');
 }
 
-/** What the trailer of an encrypted file has to say; nothing can be read of one that has lost how it was encrypted. */
+/** Returns the encryption entries for the trailer. A file that lost its encryption settings can't be read. */
 function findEncryption(file: string, objects: ReadonlyMap<number, FoundObject>): string {
   const named = Number(/\/Encrypt\s+(\d+)\s+\d+\s+R/.exec(file)?.[1]);
   const isOne = ({ words }: FoundObject): boolean => /\/Filter\s*\/Standard\b/.test(words);

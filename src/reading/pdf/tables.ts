@@ -19,27 +19,27 @@ interface Interval {
   readonly right: number;
 }
 
-/** What has more is no table. */
+/** Maximum number of columns of a table. */
 const MOST_COLUMNS = 200;
 
 /** Rows are no further apart than so many font sizes: a row of three lines below one of one. */
 const MOST_APART = 3;
-/** So many lines of one cell each may stand between rows: a name that is wrapped. */
+/** Maximum number of single-cell lines between rows, as for a wrapped name. */
 const MOST_SINGLE = 4;
 /** A table has several cells in at least this share of its lines; the others are wrapped names. */
 const ROWS_WITH_CELLS = 0.4;
-/** Cells are of one column where no more than so many font sizes part them. */
+/** Minimum gap between cells of different columns, in font sizes. */
 const COLUMN_GAP = 0.5;
-/** Lines of one cell stand no further apart than so many times the nearest lines of the table. */
+/** Maximum line distance within a cell, as a multiple of the smallest line distance in the table. */
 const NEAR_PITCH = 1.25;
-/** Rows stand further apart than lines do where at least this share of distances is larger. */
+/** Minimum share of larger distances at which rows are further apart than lines in a cell. */
 const SHARE_OF_ROWS_APART = 0.2;
 /** A cell whose last line leaves less than this share of its column free goes on below. */
 const LEFT_FREE = 0.35;
 /** Lines of more UTF-16 code units in both of two columns are text: a cell seldom has as many as "The harbour was built in the summer of". */
 const LINE_OF_PROSE = 40;
 
-/** A number as statements have it, without its spaces: `$1,234`, `(56)`, `7.8%`, or a stroke where there is none. */
+/** Matches a number as in statements, without its spaces: `$1,234`, `(56)`, `7.8%`, or a dash for no value. */
 const VALUE = /^(?:[(+−-]?[$€£¥]?\(?[+−-]?\d[\d.,]*\)?%?\)?|[$€£¥]?[–—-])$/u;
 const YEAR = /^(?:19|20)\d\d$/;
 /** Signs that are set apart from the numbers that they belong to. */
@@ -48,7 +48,7 @@ const BEHIND_NUMBER = /^[)%]+$/;
 /** A row of dots that leads from a name to its number. */
 const LEADER = /^(?:\.{2,}|…+)$/;
 
-/** The tables among the lines of a page: rows of cells that stand below each other in two columns or more. */
+/** Returns the tables among the lines of a page: rows of cells that form two columns or more. */
 export function findTables(lines: readonly Line[]): Table[] {
   const tables: Table[] = [];
   for (let from = 0; from < lines.length;) {
@@ -60,7 +60,7 @@ export function findTables(lines: readonly Line[]): Table[] {
   return tables;
 }
 
-/** How far lines go on that may be rows of one table, the first of which has several cells. */
+/** Returns the end of the consecutive lines that can be rows of one table. The first line must have several cells. */
 function endOfRun(lines: readonly Line[], from: number): number {
   let end = from;
   for (let index = from; index < lines.length; index++) {
@@ -91,7 +91,7 @@ function readTable(lines: readonly Line[], from: number, to: number): Table | un
     segments.slice(1).some((cell) => isAmount(cellText(cell))),
   );
   const areNumbers = isOfNumbers(several);
-  // Heads stand over several columns, or reach beyond their own: "Year ended December 31," over three years.
+  // Headers can span several columns or exceed their own: "Year ended December 31," over three years.
   const header = new Set(areNumbers ? run.slice(0, Math.max(0, firstOfNumbers)) : []);
   const defining = several.filter((line) => !header.has(line));
   const columns = withSigns(findColumns(defining.flatMap(({ segments }) => segments)), defining);
@@ -126,7 +126,7 @@ function isAmount(text: string): boolean {
   return VALUE.test(text) && !YEAR.test(text);
 }
 
-/** Whether most rows name something and give numbers for it. */
+/** Reports whether most rows have a name and numbers. */
 function isOfNumbers(several: readonly Line[]): boolean {
   const withNumbers = several.filter(({ segments }) => segments.some((cell) => isAmount(cellText(cell))));
   return withNumbers.length >= 2 && withNumbers.length > several.length / 2;
@@ -147,7 +147,7 @@ function withoutLeaders(line: Line): Segment[] {
     const [first] = segment.words;
     if (kept.length === 1 && kept[0]?.length === segment.words.length) return [segment];
     return kept.map((words): Segment => {
-      // Words stand as far apart on the page as in the line, where it is not turned.
+      // Unless the page is turned, the distances between words on the page and in the line are equal.
       const [begin, end] = [words[0], words.at(-1)];
       const left = segment.left + (begin?.box[0] ?? 0) - (first?.box[0] ?? 0);
       const width = (end?.box[0] ?? 0) + (end?.box[2] ?? 0) - (begin?.box[0] ?? 0);
@@ -189,7 +189,7 @@ function withSigns(columns: readonly Interval[], several: readonly Line[]): Inte
   return joined;
 }
 
-/** Joins the lines of names that are wrapped, and of heads that stand below each other. */
+/** Joins the lines of wrapped names and of headers over several lines. */
 function rowsOfNumbers(run: readonly Line[], placed: readonly Segment[][][]): Row[] {
   const pitch = least(run.slice(1).map(({ baseline }, index) => baseline - (run[index]?.baseline ?? 0)));
   const rows: Word[][][][] = [];
@@ -223,7 +223,7 @@ function rowsOfNumbers(run: readonly Line[], placed: readonly Segment[][][]): Ro
   return rows;
 }
 
-/** What the cells of the rows leave free between them parts the columns. */
+/** Returns the columns, which gaps between the cells of all rows separate. */
 function findColumns(segments: readonly Segment[]): Interval[] {
   const cells = segments.toSorted((a, b) => a.left - b.left);
   const columns: Interval[] = [];
@@ -236,7 +236,7 @@ function findColumns(segments: readonly Segment[]): Interval[] {
   return columns;
 }
 
-/** The columns that a cell stands in, or the nearest. */
+/** Returns the indexes of the columns that a cell overlaps, or of the nearest column. */
 function columnsAt(segment: Interval, columns: readonly Interval[]): number[] {
   const touched = columns.flatMap(({ left, right }, index) =>
     segment.left < right && segment.right > left ? [index] : [],
@@ -246,7 +246,7 @@ function columnsAt(segment: Interval, columns: readonly Interval[]): number[] {
   return [gaps.indexOf(Math.min(...gaps))];
 }
 
-/** Joins the lines of cells that are wrapped: rows stand further apart than lines do, or the first cell is empty. */
+/** Joins the lines of wrapped cells: rows are further apart than lines, or the first cell is empty. */
 function joinLines(
   run: readonly Line[],
   placed: readonly Segment[][][],
@@ -274,7 +274,7 @@ function joinLines(
   return rows;
 }
 
-/** Whether each cell has one above it that fills its column, so that its words go on below. */
+/** Reports whether each cell continues one above it that fills its column. */
 function goOnFrom(
   above: readonly Segment[][],
   cells: readonly Segment[][],

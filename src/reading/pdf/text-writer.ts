@@ -9,9 +9,9 @@ import type { Row } from './tables.ts';
 
 const SEPARATORS: Record<LineBreak, string> = { join: '', word: ' ', line: '\n', paragraph: '\n\n' };
 
-/** Writes paragraphs, tables and code one after another, and keeps where on its page each word stands. */
+/** Writer of paragraphs, tables, and code that records the page position of each word. */
 export class TextWriter {
-  /** What was written before the block at hand. */
+  /** Text before the current block. */
   readonly #blocks: string[] = [];
   #parts: string[] = [];
   #length = 0;
@@ -23,7 +23,7 @@ export class TextWriter {
     this.#hyphenated = hyphenated;
   }
 
-  /** What was written so far. */
+  /** Text written so far. */
   get text(): string {
     return this.#blocks.join('') + this.block;
   }

@@ -2,17 +2,23 @@ import { RunDirection } from '../../notebook/document.ts';
 import { countWide } from './letters.ts';
 import type { Fragment, Word } from './fragment.ts';
 
-/** How far above its feet the middle of a wide letter is, in sizes of its font. */
+/** Height of a wide letter's middle above its baseline, in font sizes. */
 export const VERTICAL_MIDDLE = 0.38;
-/** How far above its feet its top is. */
+/** Height of its top above its baseline. */
 const TOP = 0.88;
 
-/** What fills the place of one letter is no wider, in font sizes: "12" set across is, "Fig. 3" is not; and no longer. */
+/**
+ * Maximum width, in font sizes, and maximum length of text in place of one letter: "12" set horizontally, but not "Fig.
+ * 3".
+ */
 const WIDEST_CELL = 1.3;
 const LONGEST_CELL = 3;
 /** A letter's middle is no further from that of the one above, in font sizes: lines of one paragraph begin further apart. */
 const OUT_OF_LINE = 0.25;
-/** How far below each other letters of a column stand, in font sizes: nearer they overlap, further they are other lines. */
+/**
+ * Minimum and maximum distance of letters in a vertical column, in font sizes. Closer ones overlap; others are on other
+ * lines.
+ */
 const LEAST_STEP = 0.6;
 const MOST_STEP = 1.6;
 /** A fragment follows another on a line within so many font sizes up or down, and to the side. */
@@ -43,7 +49,7 @@ export function withVerticalText(fragments: readonly Fragment[], pageWidth: numb
   });
 }
 
-/** Whether a fragment follows another on a line that runs across. */
+/** Reports whether a fragment follows another on a horizontal line. */
 function areBeside(a: Fragment | undefined, b: Fragment | undefined): boolean {
   if (a?.way !== 'across' || b?.way !== 'across') return false;
   const size = Math.min(a.size, b.size);
@@ -52,7 +58,7 @@ function areBeside(a: Fragment | undefined, b: Fragment | undefined): boolean {
   );
 }
 
-/** Fragments that stand below each other brought together, each other one by itself. */
+/** Groups fragments that are below each other. Each other fragment is a group of its own. */
 function cutColumns(fragments: readonly Fragment[]): Fragment[][] {
   const columns: Fragment[][] = [];
   for (const fragment of fragments) {
@@ -63,7 +69,10 @@ function cutColumns(fragments: readonly Fragment[]): Fragment[][] {
   return columns;
 }
 
-/** Whether a fragment fills the place of one letter in a column: a wide letter, or a short number set across. */
+/**
+ * Reports whether a fragment fills the space of one letter in a column: a wide letter, or a short number set
+ * horizontally.
+ */
 function isCell({ words, way, left, right, size }: Fragment): boolean {
   return (
     way === 'across' &&
@@ -108,7 +117,7 @@ function cellDown(cell: Fragment, pageWidth: number): Fragment {
     left: baseline - TOP * size,
     right: baseline + (1 - TOP) * size,
     baseline: pageWidth - (findMiddle(cell) - VERTICAL_MIDDLE * size),
-    // What pdf.js takes for one is the way to the next letter.
+    // pdf.js reports the distance to the next letter as a space.
     spaceAfter: false,
   };
 }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 
-/** What could not be read of a PDF; page numbers are one-based and ascending. */
+/** Parts of a PDF that can't be read; page numbers are one-based and ascending. */
 interface UnreadParts {
   /** Images without text, as scans are. */
   readonly images: readonly number[];
@@ -20,10 +20,10 @@ interface UnreadParts {
   readonly leftOut: number;
 }
 
-/** More sentences about single pages than these tell nothing new. */
+/** Maximum number of sentences about single pages. More would add nothing new. */
 const MOST_PROBLEMS = 5;
 
-/** One sentence for each thing that could not be read. */
+/** Returns one sentence for each kind of unreadable part. */
 export function tellWarnings({
   images,
   garbled,

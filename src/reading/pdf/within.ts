@@ -1,4 +1,4 @@
-/** What a promise gives, or a rejection where it gives nothing within some milliseconds. */
+/** Returns the result of a promise, or rejects if it doesn't settle within some milliseconds. */
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -4,7 +4,7 @@ import { quadRectangle, type Annotation, type AnnotationKind } from '../../noteb
 import type { Word } from './fragment.ts';
 import type { TextWriter } from './text-writer.ts';
 
-/** What comes after so many is left out; of each so much is written, in UTF-16 code units. */
+/** Maximum number of annotations to write, and maximum length of each, in UTF-16 code units. */
 const MOST = 5_000;
 const LONGEST = 4_000;
 
@@ -61,7 +61,10 @@ function tellKind(kind: AnnotationKind, place: string): string {
   }
 }
 
-/** Words over the lines of an annotation: which stand in which is not known, and told by the lengths of the lines. */
+/**
+ * Distributes words over the lines of an annotation by the lengths of the lines, because the real distribution is
+ * unknown.
+ */
 function placed({ page, quads }: Annotation, text: string): Word[] {
   const boxes = quads.map((quad) => quadRectangle(quad, page));
   const whole = boxes.reduce((sum, { width }) => sum + width, 0) || 1;

@@ -9,17 +9,17 @@ export interface FileBytes {
   read(begin: number, end: number): Uint8Array;
 }
 
-/** How much of a file is read for an object at first, and at most, in bytes. */
+/** Number of bytes to read for an object at first, and at most. */
 const FIRST_WINDOW = 4_096;
 const LARGEST_OBJECT = 32 * 2 ** 20;
-/** A stream is unpacked to no more, in bytes. */
+/** Maximum size of a decompressed stream, in bytes. */
 const LARGEST_STREAM = 128 * 2 ** 20;
-/** Where a file may have its beginning and its end, from its first and last byte. */
+/** Maximum distance of a file's header from its first byte, and of its end marker from its last byte. */
 const HEADER_WITHIN = 1_024;
 const END_WITHIN = 2_048;
 /** Each save adds one to the sections of a file; one with more is made to harm. */
 const MOST_SECTIONS = 20_000;
-/** Objects of so many packed streams are kept. */
+/** Number of decompressed object streams to cache. */
 const STREAMS_KEPT = 8;
 
 type Entry =
@@ -41,9 +41,9 @@ interface Section {
  */
 export class FileIndex {
   readonly #bytes: FileBytes;
-  /** What stands before the file's own first byte; its places count from there. */
+  /** Position of the header, from which all offsets in the file count. */
   readonly origin: number;
-  /** Where the newest section of the table stands. */
+  /** Offset of the newest section of the table. */
   readonly start: number;
   readonly #sections: readonly Section[];
   readonly #packed = new Map<number, (index: number) => PdfValue | undefined>();
@@ -69,7 +69,7 @@ export class FileIndex {
     return newest.trailer;
   }
 
-  /** Whether the newest section is packed in a stream, as those that follow it have to be. */
+  /** `true` if the newest section is in a stream. Later sections must be, too. */
   get hasStreams(): boolean {
     return this.#sections[0]?.isStream === true;
   }
@@ -81,7 +81,10 @@ export class FileIndex {
     return size;
   }
 
-  /** What a value stands for where it is a reference: the object, or undefined where there is none. @throws Malformed */
+  /**
+   * Returns the object behind a reference, or a value that isn't one; undefined if there is no such object.
+   * @throws Malformed
+   */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     let found = value;
     for (let steps = 0; found?.kind === 'ref'; steps++) {
@@ -114,7 +117,7 @@ export class FileIndex {
     return found?.kind === 'name' ? found.name : undefined;
   }
 
-  /** An object by its number; undefined where there is none. @throws Malformed */
+  /** Returns an object by its number; undefined if there is none. @throws Malformed */
   object(number: number): PdfValue | undefined {
     for (const { find } of this.#sections) {
       const entry = find(number);
@@ -150,7 +153,7 @@ export class FileIndex {
     });
   }
 
-  /** Reads as much of the file as it takes. */
+  /** Parses the file from a position, reading more until the value is complete. */
   #parsed<T>(begin: number, parse: (parser: ValueParser) => T): { readonly value: T; readonly end: number } {
     for (let size = FIRST_WINDOW; ; size *= 8) {
       const window = asText(this.#bytes.read(begin, begin + size));
@@ -205,7 +208,7 @@ export class FileIndex {
     return all.flatMap((one) => this.name(one) ?? []);
   }
 
-  /** Rows of which each byte is told by how it differs from those beside and above it. */
+  /** Decodes rows in which each byte is the difference from its neighbors. */
   #unpredicted(data: Uint8Array, settings: PdfDictionary | undefined): Uint8Array {
     const told = (key: string, usual: number): number => this.number(settings?.entries.get(key)) ?? usual;
     if (told('Predictor', 1) === 1) return data;
@@ -250,7 +253,7 @@ export class FileIndex {
     const table = this.#table(begin + isTable[0].length);
     const hidden = numberIn(table.trailer.entries.get('XRefStm'));
     if (hidden === undefined) return table;
-    // What the table calls free for older readers may stand in a stream beside it.
+    // An object that the table marks as free for older readers can be in a stream beside it.
     const beside = this.#tableInStream(this.origin + hidden);
     return { ...table, find: (number) => beside.find(number) ?? table.find(number) };
   }

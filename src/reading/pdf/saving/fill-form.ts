@@ -6,15 +6,15 @@ import { loadPdf } from '../engine.ts';
 
 /** A PDF whose form is filled in. */
 interface FilledForm {
-  /** What is put behind the file; empty where nothing has to change. */
+  /** Bytes to append to the file; empty if nothing changes. */
   readonly tail: Uint8Array;
   /** The fields that hold something else by now than they did before they were changed here; with any nothing is filled in. */
   readonly conflicts: readonly string[];
 }
 
 /**
- * What has to be put behind a PDF for its fields to hold other values and show them: pdf.js writes both.
- * @throws NotebookError `unsupported` where the file cannot take them, `conflict` where a field is gone
+ * Returns the bytes to append to a PDF to change its field values and their appearance, which pdf.js writes.
+ * @throws NotebookError `unsupported` if the file can't hold the values, `conflict` if a field no longer exists
  */
 export async function fillForm(
   bytes: Uint8Array,
@@ -37,7 +37,7 @@ export async function fillForm(
             field,
           ),
         );
-      // Of a list the file tells the first that is chosen.
+      // For a list, the file provides only the first selected value.
       const then = found.widgets[0]?.kind === 'choice' ? ([before].flat()[0] ?? '') : before;
       const wanted = found.widgets[0]?.kind === 'choice' ? ([after].flat()[0] ?? '') : after;
       if (!isSameValue(found.value, then) && !isSameValue(found.value, wanted)) conflicts.push(field);

@@ -4,7 +4,7 @@ import type { ReadRequest } from '../../api.ts';
 import { fileError } from '../../read-file-bytes.ts';
 import type { FileBytes } from './file-index.ts';
 
-/** Does something with the bytes of a file, of which only those come into memory that are asked for. @throws NotebookError */
+/** Runs a function on the bytes of a file, of which only the requested ranges are loaded. @throws NotebookError */
 export async function withFileBytes<T>(
   content: ReadRequest['content'],
   name: string,

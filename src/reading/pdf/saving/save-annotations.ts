@@ -23,14 +23,14 @@ import {
   writtenAnnotation,
 } from './written-annotation.ts';
 
-/** What is put behind a file so that it holds changed annotations. The rest of it stays, byte by byte. */
+/** Bytes to append to a file to change its annotations. The rest of the file stays the same byte by byte. */
 export interface SavedAnnotations {
   readonly tail: Uint8Array;
   /** The names of the objects of annotations that were added or changed, by their keys: `12R`. */
   readonly refs: Readonly<Record<string, string>>;
 }
 
-/** Whether a file can take annotations. */
+/** Result of a check whether annotations can be saved in a file. */
 export type Savable =
   | { readonly kind: 'yes'; readonly isSigned: boolean }
   | { readonly kind: 'no'; readonly reason: 'encrypted' | 'damaged' }
@@ -43,7 +43,7 @@ const MOST_ANNOTATIONS = 100_000;
 /** Pages are nested in groups no deeper. */
 const DEEPEST_PAGES = 50;
 
-/** Whether annotations can be saved in a file. */
+/** Checks whether annotations can be saved in a file. */
 export function savableAnnotations(bytes: FileBytes): Savable {
   try {
     const file = new FileIndex(bytes);
@@ -62,10 +62,10 @@ export function savableAnnotations(bytes: FileBytes): Savable {
 }
 
 /**
- * What has to be put behind a file for its annotations to be changed. What is to be changed or removed is looked for where it
- * was and, as other programs may have written the file anew, else among all on its page; what is gone is added again or is
- * gone already.
- * @throws NotebookError `unsupported` where the file cannot take them
+ * Returns the bytes to append to a file to change its annotations. Searches an annotation to change or remove by its
+ * object first and then, because another program may have rewritten the file, among all on its page. If it no longer
+ * exists, a changed one is added again, and a removed one needs no change.
+ * @throws NotebookError `unsupported` if the file can't hold annotations
  */
 export function saveAnnotations(
   bytes: FileBytes,
@@ -106,7 +106,7 @@ function findCatalog(file: FileIndex): PdfDictionary {
   return catalog;
 }
 
-/** What a signature allows to change: 1 nothing, 2 forms, 3 annotations, too; 4 where there is no such signature. */
+/** Returns the changes that a signature allows: 1 none, 2 forms, 3 annotations, too; 4 without such a signature. */
 function allowedChanges(file: FileIndex, catalog: PdfDictionary): number {
   const permissions = file.dictionary(catalog.entries.get('Perms'));
   const signature = file.dictionary(permissions?.entries.get('DocMDP'));
@@ -144,7 +144,7 @@ function pageAt(file: FileIndex, catalog: PdfDictionary, index: number): FoundPa
   return page;
 }
 
-/** Objects that are written anew, and the table that leads to them. */
+/** Rewritten objects, and the table that points to them. */
 class Update {
   readonly #file: FileIndex;
   readonly #date: Date;
@@ -181,7 +181,7 @@ class Update {
     this.#write(ref.number, ref.generation, written(page));
   }
 
-  /** What is put behind the file; empty where nothing has to change. */
+  /** Returns the bytes to append to the file; empty if nothing changes. */
   tail(bytes: FileBytes): Uint8Array {
     if (this.#written.size === 0) return new Uint8Array();
     const last = bytes.read(bytes.length - 1, bytes.length)[0];
@@ -216,7 +216,7 @@ class Update {
       ? changedEntries(annotation, { appearance, date: this.#date })
       : changedRemark(annotation, this.#date);
     if (isOurs) this.#write(appearance, 0, writeAppearance(annotation));
-    // One that stands in the page's own list becomes an object by itself.
+    // A direct annotation in the page's list becomes an object of its own.
     const ref = value.kind === 'ref' ? value : this.#next();
     const generation = value.kind === 'ref' ? this.#file.generation(ref.number) : 0;
     this.#write(ref.number, generation, written(withEntries(dictionary, entries)));
@@ -242,7 +242,7 @@ class Update {
     return undefined;
   }
 
-  /** Whether a dictionary stands at the place of an annotation: by its corners, or by its rectangle where it has none. */
+  /** Reports whether a dictionary is at the position of an annotation, by its corners, or else by its rectangle. */
   #isAt({ entries }: PdfDictionary, wanted: Annotation): boolean {
     const readNumbers = (key: string): number[] =>
       (this.#file.array(entries.get(key)) ?? []).map((one) => this.#file.number(one) ?? NaN);

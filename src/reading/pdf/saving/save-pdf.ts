@@ -7,7 +7,7 @@ import { withFileBytes } from './open-bytes.ts';
 import { saveAnnotations } from './save-annotations.ts';
 
 /**
- * What has to be put behind a PDF for its form and its annotations to be as they are wanted. Only for a form all of it is read.
+ * Returns the bytes to append to a PDF to change its form and annotations. Reads the whole file only to change a form.
  * @throws NotebookError
  */
 export async function savePdf({

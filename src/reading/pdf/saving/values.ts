@@ -20,10 +20,10 @@ export interface PdfDictionary {
   readonly entries: ReadonlyMap<string, PdfValue>;
 }
 
-/** What is parsed goes on beyond the text that there is. */
+/** Error for a value that continues beyond the available text. */
 export class CutOff extends Error {}
 
-/** What stands there is no object of a PDF. */
+/** Error for text that isn't a valid PDF object. */
 export class Malformed extends Error {}
 
 /** Containers within each other; deeper ones are made to harm. */
@@ -219,7 +219,7 @@ export function textString(text: string): PdfValue {
   return raw(`<feff${utf16}>`);
 }
 
-/** No page is larger, in points. */
+/** Maximum coordinate on a page, in points. */
 const MOST = 1e6;
 
 /** A number with as many digits as a page needs, and never with an exponent. */

@@ -26,7 +26,7 @@ const SUBTYPES: Record<Exclude<AnnotationKind, OthersKind>, string> = {
   note: 'Text',
 };
 
-/** How wide the lines of boxes and below words are, in points. */
+/** Width of the lines of boxes, in points, and of underlines, as a share. */
 const BOX_LINE = 2;
 const UNDERLINE_SHARE = 1 / 14;
 
@@ -62,7 +62,7 @@ export function writtenAnnotation(
   );
 }
 
-/** What of a dictionary changes with the colour and the remark. */
+/** Returns the dictionary entries that depend on the color and the comment. */
 export function changedEntries(
   annotation: Annotation,
   { appearance, date }: { readonly appearance: number; readonly date: Date },
@@ -78,7 +78,10 @@ export function changedEntries(
   };
 }
 
-/** What changes with the remark alone, of a kind whose looks are its program's own. */
+/**
+ * Returns the dictionary entries that depend on the color and the comment, for a kind whose appearance another program
+ * draws.
+ */
 export function changedRemark(
   { remark, colour }: Annotation,
   date: Date,
@@ -105,7 +108,7 @@ export function writeAppearance(annotation: Annotation): string {
   return `<< /Type /XObject /Subtype /Form /FormType 1 /BBox [${bounds}] ${resources} /Length ${String(drawn.length)} >>\nstream\n${drawn}\nendstream`;
 }
 
-/** Whether we draw a kind ourselves: notes are drawn as their reader likes. */
+/** Reports whether Open Notebook draws a kind itself. For notes, each reader has its own icon. */
 export function isDrawn(kind: AnnotationKind): boolean {
   return kind !== 'note' && kind !== 'squiggly';
 }
