@@ -1,4 +1,4 @@
-/** The tables of a collection of Anki's, version 11, which all versions of Anki read. */
+/** Tables of an Anki collection, version 11, which all versions of Anki can read. */
 export const ANKI_SCHEMA = `
 CREATE TABLE col (id integer PRIMARY KEY, crt integer NOT NULL, mod integer NOT NULL, scm integer NOT NULL,
   ver integer NOT NULL, dty integer NOT NULL, usn integer NOT NULL, ls integer NOT NULL, conf text NOT NULL,
@@ -22,7 +22,7 @@ CREATE INDEX ix_revlog_cid ON revlog (cid);
 CREATE INDEX ix_notes_csum ON notes (csum);
 `;
 
-/** The note types, whose ids stay the same, so that what is imported again finds its own. */
+/** Note types. Their IDs are constant, so that a repeated import finds its own. */
 export const QUESTION_TYPE = 1_763_000_000_001;
 export const CLOZE_TYPE = 1_763_000_000_002;
 
@@ -33,7 +33,7 @@ pre { text-align: start; overflow-x: auto; }
 
 const SOURCE = '{{#Source}}<div class="source">{{Source}}</div>{{/Source}}';
 
-/** The models of a collection; `seconds` is now, since 1970. */
+/** Returns the models of a collection; `seconds` is the current time since 1970. */
 export function ankiModels(deckId: number, seconds: number): string {
   const question = {
     ...{ id: QUESTION_TYPE, name: 'Open Notebook Question', type: 0 },

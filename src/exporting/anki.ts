@@ -28,8 +28,8 @@ const FIELD_END = '\u001F';
 const USUAL_FACTOR = 2_500;
 
 /**
- * A deck as a package for Anki (`.apkg`): its cards in their order, as far learnt as they are, with their reviews. What is
- * imported again updates what it brought before.
+ * Creates an Anki package (`.apkg`) from a deck: its cards in order, with their schedules and reviews. A repeated
+ * import updates the earlier one.
  * @throws NotebookError `disk-full`
  */
 export async function writeAnki({ deck, cards, reviews, now }: DeckExport): Promise<Uint8Array> {
@@ -57,7 +57,7 @@ export async function writeAnki({ deck, cards, reviews, now }: DeckExport): Prom
 function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport): void {
   const seconds = Math.floor(now / 1000);
   const deckId = hashNumber(deck.id);
-  // Days are counted from the day on which the first card was reviewed.
+  // Days count from the day of the first review.
   const first = Math.min(now, ...reviews.slice(0, 1).map(({ at }) => at));
   const firstDay = Math.floor(first / DAY) * DAY;
   database
@@ -101,7 +101,7 @@ function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport)
   }
 }
 
-/** Front, back and source of a card as HTML. */
+/** Returns the front, back, and source of a card as HTML. */
 function cardFields({ kind, front, back, citation }: Card): string[] {
   const source = citation === undefined ? '' : [citation.title, citation.place].filter(Boolean).join(', ');
   const isWeb = citation !== undefined && /^https?:\/\//i.test(citation.uri);
@@ -146,7 +146,7 @@ function nextSchedules(
     .reverse();
 }
 
-/** The words of a field, by which Anki sorts and finds doubles. */
+/** Returns the plain text of a field, by which Anki sorts cards and finds duplicates. */
 function plainField(html: string): string {
   return html
     .replaceAll(/<[^<>]{0,2000}>/g, '')
@@ -157,20 +157,20 @@ function plainField(html: string): string {
     .trim();
 }
 
-/** The first eight hexadecimal digits of the words' SHA-1, as a number. */
+/** Returns the first eight hexadecimal digits of a text's SHA-1 as a number. */
 function checksum(words: string): number {
   return Number.parseInt(createHash('sha1').update(words).digest('hex').slice(0, 8), 16);
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&()*+,-./:;<=>?@[]^_`{|}~';
 
-/** Ten of the characters that Anki's own ids have, the same for a card each time. */
+/** Returns ten characters from the set that Anki uses for IDs, always the same for a card. */
 function makeGuid(id: string): string {
   const bytes = createHash('sha256').update(id).digest();
   return Array.from(bytes.subarray(0, 10), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
 }
 
-/** A number as Anki's ids are, the same for a deck each time. */
+/** Returns a number in the range of Anki's IDs, always the same for a deck. */
 function hashNumber(id: string): number {
   return 1_600_000_000_000 + (createHash('sha256').update(id).digest().readUInt32BE() % 100_000_000_000);
 }

@@ -10,9 +10,9 @@ export type ExportFormat = 'docx' | 'html';
 
 export type TableFormat = 'csv' | 'xlsx';
 
-/** The picture of the figure that a citation shows or names. */
+/** Picture of the figure that a citation shows or names. */
 export interface ExportedFigure extends DrawnFigure {
-  /** The citation's. */
+  /** ID of the citation. */
   readonly id: string;
   /** Text below the picture. */
   readonly caption: string;
@@ -21,37 +21,37 @@ export interface ExportedFigure extends DrawnFigure {
 export interface ExportRequest {
   readonly format: ExportFormat;
   readonly title: string;
-  /** The note's Markdown, its citations as links. */
+  /** Markdown of the note, with citations as links. */
   readonly text: string;
   readonly citations: readonly StoredCitation[];
   readonly figures: readonly ExportedFigure[];
 }
 
-/** A deck to export. */
+/** Deck to export. */
 export interface DeckExport {
   readonly deck: Deck;
   readonly cards: readonly Card[];
   readonly reviews: readonly CardReview[];
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   readonly now: number;
 }
 
 /** API of the export process. */
 export interface ExportApi {
-  /** The bytes of the file. @throws NotebookError */
+  /** Returns the bytes of the file. @throws NotebookError */
   readonly write: (request: ExportRequest) => Uint8Array;
   /**
    * Returns a note's Markdown with its citations by key written out.
    * @throws NotebookError `damaged` if the style isn't valid
    */
   readonly citeWorks: (request: CiteRequest) => string;
-  /** A deck as a package for Anki, or as separated values. @throws NotebookError `disk-full` */
+  /** Returns a deck as an Anki package or as CSV. @throws NotebookError `disk-full` */
   readonly writeDeck: (request: DeckExport & { readonly format: 'apkg' | 'csv' }) => Uint8Array;
-  /** Tables as a file for spreadsheets, in which nothing is a formula; CSV holds the first alone. */
+  /** Returns tables as a spreadsheet file without formulas. CSV contains only the first table. */
   readonly writeTables: (params: {
     readonly format: TableFormat;
     readonly tables: readonly PlainTable[];
   }) => Uint8Array;
-  /** Works as a .bib file. */
+  /** Returns references as a .bib file. */
   readonly writeBibtex: (params: { readonly items: readonly CslItem[] }) => string;
 }

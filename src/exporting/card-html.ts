@@ -3,7 +3,7 @@ import { markdownToHast } from '../language/markdown/markdown-tree.ts';
 import { markedGaps, GAP_END, GAP_START } from '../notebook/cards.ts';
 import { escaped } from './html.ts';
 
-/** Words on one line that nothing of is a mark: most cards, which are written many times as fast so. */
+/** One line of text without any marks. Most cards match, and are written many times faster this way. */
 const PLAIN = /^(?![-\d ]|.*www\.)[\p{L}\p{N} ,.;?!'"()%–—’“”-]*$/u;
 
 /**

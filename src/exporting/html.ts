@@ -44,7 +44,9 @@ interface Writing {
   readonly marked: Set<string>;
 }
 
-/** A note as one file of HTML with its footnotes, which loads and runs nothing, in light and in dark. */
+/**
+ * Converts a note to a single HTML file with its footnotes, for light and dark themes. It can't load or run anything.
+ */
 export function writeHtml(request: ExportRequest): Uint8Array {
   const { children, citations, figures } = noteTree(request);
   const writing: Writing = { figures, mentions: new Map(), marked: new Set() };
@@ -124,7 +126,7 @@ function attributes({ properties }: Element): string {
     .join('');
 }
 
-/** Without what was put before it twice. */
+/** Removes a repeated prefix. */
 function plainAnchor(id: string): string {
   return id.replace('user-content-user-content-', 'user-content-');
 }
@@ -203,7 +205,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Text as HTML, without characters that no file of HTML may have. */
+/** Escapes text for HTML, without characters that aren't valid there. */
 export function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -6,7 +6,10 @@ import type { Citation } from '../notebook/answer.ts';
 import { withNumberedCitations } from '../notebook/note-markdown.ts';
 import type { ExportedFigure, ExportRequest } from './api.ts';
 
-/** A note as a tree in which nothing loads or runs, with `cite` elements for its marks and `figure` elements for its figures. */
+/**
+ * Note as a tree that can't load or run anything. It has `cite` elements for its marks and `figure` elements for its
+ * figures.
+ */
 interface NoteTree {
   readonly children: readonly RootContent[];
   /** Cited text; number `n` is at `n - 1`. */
@@ -40,7 +43,7 @@ export function noteTree({ title, text, citations, figures }: ExportRequest): No
   };
 }
 
-/** Makes `cite` elements of links to an anchor; in code they are the numbers alone. */
+/** Converts links to an anchor to `cite` elements; in code, to plain numbers. */
 function markCitations(parent: Element | Root, anchor: string): void {
   parent.children.forEach((child, index) => {
     if (child.type === 'text') child.value = withoutAnchors(child.value, anchor);
@@ -91,7 +94,7 @@ function citedIn(element: Element): number[] {
   return element.children.flatMap((child) => (child.type === 'element' ? citedIn(child) : []));
 }
 
-/** The words of a tree. */
+/** Returns the text of a tree. */
 export function plainWords(content: ElementContent | RootContent): string {
   if (content.type === 'text') return content.value;
   return content.type === 'element' ? content.children.map(plainWords).join('') : '';

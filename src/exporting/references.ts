@@ -5,7 +5,7 @@ import { workCitations, type CitedWork } from '../notebook/cite-keys.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { harmlessWords } from '../notebook/harmless-markdown.ts';
 
-/** A text with citations by key, and the works with these keys. */
+/** Text with citations by key, and the references with these keys. */
 export interface CiteRequest {
   readonly text: string;
   readonly items: readonly CslItem[];
@@ -142,7 +142,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Words of a work as Markdown, with the spaces around them, which are the style's. */
+/** Escapes words of a reference for Markdown, with the surrounding spaces, which belong to the style. */
 function escaped(text: string | undefined): string {
   const words = text?.trim() ?? '';
   if (text === undefined || words === '') return text ?? '';
@@ -153,7 +153,7 @@ function escaped(text: string | undefined): string {
 
 const asIs = (_: unknown, text: string): string => text;
 
-/** Marks of Markdown around what a style sets in italics or bold; the words themselves load and run nothing. */
+/** Markdown marks for the italics and bold of a style. The words can't load or run anything. */
 const markdownFormat = {
   text_escape: escaped,
   bibstart: '',

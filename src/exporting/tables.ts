@@ -6,20 +6,20 @@ import { makeZip } from './zip.ts';
 /** Excel's limits for the text of a cell and the name of a sheet, in UTF-16 code units. */
 const LONGEST_CELL = 32_767;
 const LONGEST_NAME = 31;
-/** Control characters but tabs and ends of lines: before a formula, some programs pass over them. */
+/** Control characters except tabs and line ends. Some programs ignore them before a formula. */
 const UNSHOWN = /[^\P{Cc}\t\n\r]/gu;
 /** Column widths, in characters. */
 const NARROW = 28;
 const WIDE = 48;
 
-/** A table as CSV (RFC 4180) in UTF-8, as Excel reads it, too. No cell of it is taken for a formula. */
+/** Converts a table to CSV (RFC 4180) in UTF-8, which Excel can also read. No cell becomes a formula. */
 export function writeCsv({ head, rows }: PlainTable): Uint8Array {
   const lines = [head, ...rows].map((cells) => cells.map(csvCell).join(','));
   // Without the byte order mark, Excel assumes another encoding.
   return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
 }
 
-/** A deck as CSV: a card a line, its columns named in the first. */
+/** Converts a deck to CSV: one card per line, with the column names in the first line. */
 export function writeCardTable({ deck, cards }: DeckExport): Uint8Array {
   const rows = cards.map(({ kind, front, back, citation }) => {
     const parts = clozeParts(front);
@@ -74,7 +74,7 @@ export function writeWorkbook(tables: readonly PlainTable[]): Uint8Array {
         [`rId${String(sheets.length + 1)}`, 'styles', 'styles.xml'],
       ]),
     ),
-    // The first style is the plain one; texts wrap, and what is edited in them stays a text; heads are bold besides.
+    // The first style is plain: text wraps, and edited cells stay text. The style of heads is also bold.
     'xl/styles.xml': xml(
       `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/>${[
         '0',
@@ -108,7 +108,7 @@ function writeSheet({ head, rows }: PlainTable): string {
   return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>${[head, ...rows].map((cells, index) => line(cells, index + 1)).join('')}</sheetData></worksheet>`;
 }
 
-/** The name of a column, counted from 0: A, B … Z, AA. */
+/** Returns the name of a column, counted from 0: A, B … Z, AA. */
 function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
@@ -131,7 +131,7 @@ function xml(content: string): string {
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${content}`;
 }
 
-/** Text as XML holds it, without the characters that it can't. */
+/** Escapes text for XML, without characters that aren't valid there. */
 function escaped(text: string): string {
   return (
     text

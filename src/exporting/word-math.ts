@@ -45,7 +45,7 @@ function makePart(node: Node): MathComponent[] | undefined {
     case 'mn':
     case 'mo':
     case 'mtext':
-      // Operators that are not seen.
+      // Remove invisible operators.
       return [new MathRun(DomUtils.textContent(node).replaceAll(/[\u2061-\u2064]/g, ''))];
     case 'math':
     case 'mrow':

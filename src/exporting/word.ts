@@ -29,7 +29,7 @@ const SHADE = { type: ShadingType.CLEAR, fill: 'F2F4F7' };
 const INDENT = 480;
 /** Maximum nesting depth of lists in Word. */
 const DEEPEST_LIST = 8;
-/** The width of a figure at most, in pixels: that of the text. */
+/** Maximum width of a figure in pixels: the width of the text. */
 const WIDEST = 600;
 
 const headings = {
@@ -56,9 +56,9 @@ interface Place {
 
 interface Writing {
   readonly figures: readonly ExportedFigure[];
-  /** The paragraphs of each footnote, by their order. */
+  /** Paragraphs of each footnote, in order. */
   readonly footnotes: Paragraph[][];
-  /** The sources' footnotes: those after the first mention point to it. */
+  /** Footnotes of the sources. Marks after the first one refer to them. */
   readonly sourceNotes: ReturnType<typeof footnoteParts>[];
   readonly firstNotes: Map<number, number>;
   /** The note's own footnotes by their anchors. */
@@ -67,7 +67,7 @@ interface Writing {
   readonly listStarts: number[];
 }
 
-/** A note as a Word file, with real footnotes. Nothing in it leads anywhere but to addresses of the web and of mail. */
+/** Converts a note to a Word file with real footnotes. Its links only lead to web and mail addresses. */
 export async function writeWord(request: ExportRequest): Promise<Uint8Array> {
   const { children, citations, figures } = noteTree(request);
   const writing: Writing = {
@@ -272,7 +272,7 @@ function makeRuns(children: readonly ElementContent[], look: Look, writing: Writ
     if (child.type !== 'element') return [];
     const runs = makeInline(child, look, writing);
     const before = children[index - 1];
-    // Two numbers side by side would be read as one.
+    // Without a comma, two adjacent numbers would read as one.
     return isMark(child) && before !== undefined && isMark(before)
       ? [textRun(',', { ...look, superScript: true }), ...runs]
       : runs;
@@ -342,7 +342,7 @@ function ownMark(note: Element, writing: Writing): FootnoteReferenceRun {
   const words = children.filter(
     (child) => child.type !== 'element' || child.properties['dataFootnoteBackref'] === undefined,
   );
-  // A footnote's own marks are words in Word.
+  // Word doesn't support marks within footnotes, so they become text.
   return footnote(
     [new Paragraph({ children: [textRun(` ${words.map(plainWords).join('').trim()}`, {})] })],
     writing,
@@ -358,7 +358,7 @@ function textRun(text: string, look: Look): TextRun {
   return new TextRun({ text: plain(text), ...look });
 }
 
-/** Text without characters that no XML may have. */
+/** Removes characters that aren't valid in XML. */
 function plain(text: string): string {
   return text.toWellFormed().replaceAll(/[^\t\n\r -\u{10FFFF}]|[\uFFFE\uFFFF]/gu, '');
 }

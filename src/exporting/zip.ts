@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip container of parts, deflated. */
+/** Creates a zip container with deflated parts. */
 export function makeZip(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

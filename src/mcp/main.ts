@@ -21,7 +21,7 @@ const manifest = v.object({
   }),
 });
 
-/** Reads a file of the extension's own. */
+/** Reads a file of the extension. */
 function readPart<T>(path: string, schema: v.GenericSchema<unknown, T>): T {
   try {
     return v.parse(schema, JSON.parse(readFileSync(path, 'utf8')));
@@ -46,7 +46,7 @@ async function main(script: string, directory: string | undefined): Promise<void
       displayName: words[tool.displayName.replaceAll('%', '')] ?? tool.displayName,
     })),
     notebook: {
-      // Passages are found by their words alone: the key of an embedding model stays with the editor.
+      // Only keyword search is available, as the embedding model's key stays in the editor.
       finder: passageFinder(notebook, { embedQuestion: () => Promise.resolve(undefined) }),
       sources: () => notebook.call('sources', {}),
       onProgress: (listener) => notebook.onProgress(listener),

@@ -12,14 +12,14 @@ import {
 import * as v from 'valibot';
 import { fields, jsonObject } from '../notebook/json-schemas.ts';
 
-/** The code of the answer to a request that the client no longer waits for; it is not sent. */
+/** Error code of the response to a request that the client cancelled; it isn't sent. */
 export const CANCELLED = -32_800;
 
 const cancelled = fields({ requestId: v.union([v.number(), v.string()]) });
 const failed = v.object({ error: v.object({ code: v.number() }) });
 const CANCELLATION = 'notifications/cancelled';
 
-/** Reads JSON-RPC messages, one a line. What is no message is answered as JSON-RPC asks, by `answer`. */
+/** Reader of JSON-RPC messages, one per line. Replies to invalid messages with `answer`, as JSON-RPC requires. */
 export class LineReader extends AbstractMessageReader {
   readonly #input: Readable;
   readonly #answer: (message: object) => void;
@@ -54,7 +54,7 @@ export class LineReader extends AbstractMessageReader {
   }
 }
 
-/** Writes JSON-RPC messages, one a line. */
+/** Writer of JSON-RPC messages, one per line. */
 export class LineWriter extends AbstractMessageWriter {
   readonly #output: Writable;
 
@@ -76,7 +76,10 @@ export class LineWriter extends AbstractMessageWriter {
   }
 }
 
-/** MCP's word for a cancellation differs from that of the connection, and so does the name of the request's number. */
+/**
+ * Converts a message. MCP has another method name for a cancellation than the connection, and another name for the
+ * request ID.
+ */
 function readMessage(message: unknown): Message | undefined {
   if (!v.is(jsonObject, message) || !isMessage(message)) return undefined;
   if (!messages.isNotification(message) || message.method !== CANCELLATION) return message;

@@ -5,7 +5,7 @@ import type { Params } from '../messages/rpc.ts';
 import { startWorker, type RunningWorker } from '../messages/workers.ts';
 import type { OnProgress } from './serve-notebook.ts';
 
-/** The index worker's heap limit. */
+/** Heap limit of the index worker. */
 const HEAP_MEGABYTES = 4096;
 /** Closes an idle notebook after this time, in milliseconds. On Windows an open notebook can't be moved. */
 const IDLE_TIME = 20_000;
@@ -17,7 +17,7 @@ const PASSAGES = { size: 1500, overlap: 50 };
 
 interface NotebookReaderOptions {
   readonly workerPath: string;
-  /** The notebook's folder on disk. */
+  /** Folder of the notebook on disk. */
   readonly directory: string;
 }
 

@@ -13,7 +13,7 @@ import * as v from 'valibot';
 import { fields, jsonObject } from '../notebook/json-schemas.ts';
 import { CANCELLED, LineReader, LineWriter } from './message-lines.ts';
 
-/** The revisions of the protocol that this speaks, the newest first. */
+/** Supported protocol revisions, the newest first. */
 const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 const initializing = fields({ protocolVersion: v.string() });
@@ -26,7 +26,7 @@ const calling = fields({
 const INSTRUCTIONS =
   'The notebook holds sources that the user collected: files, PDFs, web pages, texts. Search it wherever they may hold an answer, read on around a passage where it breaks off, and cite the source and place of what you use.';
 
-/** A tool as the extension's manifest describes it to language models. */
+/** Tool as the extension's manifest describes it to language models. */
 interface ToolDescription {
   readonly name: string;
   readonly toolReferenceName: string;
@@ -54,14 +54,14 @@ interface ServerOptions {
   readonly log: (error: unknown) => void;
 }
 
-/** The tools that only read, by their names in the manifest. */
+/** Reading tools, by their names in the manifest. */
 const readingTools: ReadonlyMap<string, NotebookTool> = new Map([
   ['openNotebook_search', searchNotebook],
   ['openNotebook_read', readNotebook],
   ['openNotebook_sources', listSources],
 ]);
 
-/** Serves a notebook's tools by the Model Context Protocol, one message a line; resolves when the input ends. */
+/** Serves a notebook's tools by the Model Context Protocol, one message per line. Resolves when the input ends. */
 export async function serveNotebook({
   input,
   output,

@@ -1,4 +1,4 @@
-/** The files of a model. */
+/** Files of a model. */
 export const MODEL_FILES = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
 
 /** Reports whether a model can have this name, which is also the name of its folder. */
@@ -6,7 +6,7 @@ export function isModelName(name: string): boolean {
   return /^[\w-][\w.-]{0,79}$/.test(name) && !/\.(?:part|lock)$/.test(name);
 }
 
-/** A file of a model, and what it must be. */
+/** File of a model with its expected size and checksum. */
 export interface ModelFile {
   readonly name: string;
   readonly bytes: number;
@@ -14,7 +14,7 @@ export interface ModelFile {
   readonly sha256: string | undefined;
 }
 
-/** A model whose files are what they should be, and that works. */
+/** Model whose files are intact and that works. */
 export interface CheckedModel {
   readonly dimension: number;
   /** Checksum of `model.safetensors`, which identifies the model whatever its name. */
@@ -25,7 +25,7 @@ export interface CheckedModel {
 export interface MeaningApi {
   /** Compares a model's files with their checksums, then generates the embedding of a word as a test. */
   readonly check: (params: { readonly folder: string; readonly files: readonly ModelFile[] }) => CheckedModel;
-  /** The vectors of texts by the model in a folder; null for a text of which it knows no word. */
+  /** Returns the embeddings of texts by the model in a folder; null for a text without any known word. */
   readonly vectors: (params: {
     readonly folder: string;
     readonly texts: readonly string[];

@@ -53,7 +53,7 @@ export function makeBytePairs(spec: unknown, file: string): Vocabulary {
       const id = ids.get((at > 0 ? prefix : '') + character + (isLast ? suffix : ''));
       if (id !== undefined) return [id];
       if (bytes !== undefined) return Array.from(encoder.encode(character), (byte) => bytes[byte] ?? -1);
-      // Neighbours of what is not known are not merged across it.
+      // An unknown character prevents merges across it.
       return [-1];
     });
     return merged(symbols, merges).filter((id) => id >= 0);

@@ -4,14 +4,14 @@ import { parseBounded } from '../notebook/bounded-json.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { isModelName, MODEL_FILES, type ModelFile } from './api.ts';
 
-/** A model that can be fetched. */
+/** Model that can be downloaded. */
 export interface OfferedModel {
   /** Name, also of the model's folder: letters, digits, `.`, `_`, and `-`. */
   readonly name: string;
   readonly licence: string;
-  /** The languages that it knows, in a few words. */
+  /** Supported languages, in a few words. */
   readonly languages: string;
-  /** True if it is of no use in other languages than English. */
+  /** `true` if it's only useful for English. */
   readonly isEnglishOnly?: true;
   /** Path of its files below the download address. */
   readonly path: string;
@@ -24,7 +24,7 @@ export const USUAL_ADDRESS = 'https://huggingface.co';
 /** List of models that a mirror or folder may provide. */
 export const CATALOGUE_FILE = 'models.json';
 
-/** The models that are known to find well, each of one revision, with the checksums of its files. */
+/** Returns the recommended models, each with one revision and the checksums of its files. */
 export function knownModels(): readonly OfferedModel[] {
   return [
     {
@@ -83,7 +83,7 @@ export function bytesOfModel({ files }: Pick<OfferedModel, 'files'>): number {
 }
 
 const BOUNDS = { depth: 6, values: 5_000 };
-/** In characters. */
+/** Maximum length in characters. */
 export const LONGEST_CATALOGUE = 200_000;
 const LONGEST_FILE = 4_000_000_000;
 

@@ -1,4 +1,4 @@
-/** The bits of a unit of the double array (darts-clone, as SentencePiece writes it). */
+/** Bits of a unit of the double array (darts-clone, as written by SentencePiece). */
 const LEAF = 1 << 8;
 const VALUE = 2 ** 31 - 1;
 const LABEL = 0x800000ff;
@@ -6,7 +6,7 @@ const LABEL = 0x800000ff;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Short stretches, of which most texts consist, are looked up once. */
+/** Cache limits: most texts consist of short stretches that repeat. */
 const MOST_KEPT = 20_000;
 const LONGEST_KEPT = 8;
 

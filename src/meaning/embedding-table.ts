@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { notAModel } from './not-a-model.ts';
 import { TENSOR_BYTES, tensorNumbers, readTensors, type Tensor } from './safetensors.ts';
 
-/** The vectors of a model's tokens. */
+/** Vectors of a model's tokens. */
 interface EmbeddingTable {
   /** Number of tokens that have a vector. */
   readonly tokens: number;
@@ -70,7 +70,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
   return { tokens, dimension, tokenVector, close: () => file.close() };
 }
 
-/** The numbers of a tensor of one dimension. */
+/** Reads a tensor with one dimension. */
 async function readList(file: FileHandle, tensor: Tensor | undefined): Promise<Float32Array | undefined> {
   if (tensor === undefined) return undefined;
   const bytes = Buffer.alloc((tensor.shape[0] ?? 0) * TENSOR_BYTES[tensor.type]);

@@ -69,7 +69,7 @@ function makeSequence(specs: readonly unknown[]): Normalize {
   return (text) => steps.reduce((said, step) => step(said), text);
 }
 
-/** Models have a replacement for each sign of punctuation, one after the other; those of single ones are done at once. */
+/** Combines replacements of single characters into one step, as models have one for each punctuation character. */
 function joined(specs: readonly unknown[]): Normalize[] {
   const steps: Normalize[] = [];
   let signs = new Map<string, string>();
@@ -90,7 +90,7 @@ function joined(specs: readonly unknown[]): Normalize[] {
       type === 'Replace' &&
       said?.length === 1 &&
       content !== undefined &&
-      // A sign that one before it brought in would be replaced, too.
+      // A character inserted by an earlier replacement must be replaced, too.
       ![...signs.values()].some((text) => text.includes(said)) &&
       !signs.has(said);
     if (isAlone) signs.set(said, content);

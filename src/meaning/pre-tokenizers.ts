@@ -18,7 +18,7 @@ const preTokenizer = fields({
   use_regex: v.boolean(),
 });
 
-/** Cuts the pieces of a text further, in their order. */
+/** Splits the pieces of a text further, in order. */
 type Cut = (pieces: readonly string[]) => readonly string[];
 
 /** Reads the `pre_tokenizer` of a tokenizer.json. @throws NotebookError `unsupported` if it's unknown here */
@@ -56,7 +56,7 @@ export function makePreTokenizer(spec: unknown): Cut {
 /** BERT's punctuation, which includes all ASCII characters except letters, digits, and spaces. */
 const PUNCTUATION = '[!-/:-@[-`{-~\\p{P}]';
 
-/** GPT-2's words: a space belongs to what follows it. */
+/** GPT-2's words: a space belongs to the next word. */
 const BYTE_LEVEL_WORDS = /'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 /** Keeps only the matches. */

@@ -14,7 +14,7 @@ export interface Tensor {
 /** Number format of a tensor. */
 export type NumberType = 'F16' | 'F32' | 'F64' | 'I32' | 'I64' | 'I8';
 
-/** Bytes of a number. */
+/** Bytes per number. */
 export const TENSOR_BYTES: Readonly<Record<NumberType, number>> = {
   F16: 2,
   F32: 4,
@@ -28,7 +28,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const ofKnownNumbers = v.object({ dtype: v.picklist(['F16', 'F32', 'F64', 'I32', 'I64', 'I8']) });
 const placed = v.object({ shape: v.array(count), data_offsets: v.tuple([count, count]) });
 
-/** Models have a handful of tensors. */
+/** Maximum header size in bytes; models only have a handful of tensors. */
 const MOST_HEADER = 1_000_000;
 const BOUNDS = { depth: 4, values: 10_000 };
 
@@ -66,7 +66,7 @@ function parsed(header: string, name: string): unknown {
   }
 }
 
-/** The numbers of little-endian bytes. */
+/** Converts little-endian bytes to numbers. */
 export function tensorNumbers(bytes: Buffer, type: NumberType): Float32Array {
   const own = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
   switch (type) {

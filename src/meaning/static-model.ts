@@ -10,10 +10,10 @@ import type { CheckedModel, ModelFile } from './api.ts';
 
 const modelConfig = fields({ normalize: v.boolean() });
 
-/** A static model: the vector of a text is the mean of those of its tokens. */
+/** Static model: the vector of a text is the mean of its tokens' vectors. */
 export interface StaticModel {
   readonly dimension: number;
-  /** The vector of a text; undefined for one of which the model knows no token. */
+  /** Returns the embedding of a text; undefined if the model knows none of its tokens. */
   readonly embed: (text: string) => Float32Array | undefined;
   readonly close: () => Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface StaticModel {
 /** Maximum number of tokens per text, as in Model2Vec. */
 const MOST_TOKENS = 512;
 
-/** A tokenizer of half a million pieces has about 20 MB. */
+/** Maximum size of a tokenizer; one with half a million pieces has about 20 MB. */
 const LONGEST_TOKENIZER = 200_000_000;
 
 /** Word that every model knows. */
 const ANY_WORD = 'the';
 
-/** Opens a Model2Vec model in a folder, to be closed. @throws NotebookError `damaged`, `unsupported` */
+/** Opens a Model2Vec model in a folder; the caller must close it. @throws NotebookError `damaged`, `unsupported` */
 export async function openStaticModel(folder: string): Promise<StaticModel> {
   const normalizes = readNormalizes(await readFile(join(folder, 'config.json'), 'utf8'));
   const json = await readFile(join(folder, 'tokenizer.json'), 'utf8');
@@ -44,7 +44,7 @@ export async function openStaticModel(folder: string): Promise<StaticModel> {
     close: table.close,
     embed: (text) => {
       const tokens = tokenizer.tokenize(text, MOST_TOKENS);
-      // Two thirds of a text's tokens come again in it.
+      // Count the tokens first, as two thirds of them repeat in a text.
       const counts = new Map<number, number>();
       for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
       const sum = new Float64Array(dimension);

@@ -8,7 +8,7 @@ import { makePreTokenizer } from './pre-tokenizers.ts';
 import { makeUnigram } from './unigram.ts';
 import { readPieces, type Vocabulary } from './vocabulary.ts';
 
-/** Cuts texts into the pieces that a model knows. */
+/** Splitter of texts into the tokens of a model. */
 interface Tokenizer {
   /** Number of tokens in the vocabulary. */
   readonly size: number;
@@ -37,7 +37,7 @@ const wordPiece = fields({
   unk_token: v.string(),
 });
 
-/** Reads the text of a tokenizer.json. @throws NotebookError `damaged`, `unsupported` */
+/** Parses the text of a tokenizer.json. @throws NotebookError `damaged`, `unsupported` */
 export function readTokenizer(json: string): Tokenizer {
   const spec = v.parse(tokenizerSpec, parsed(json));
   const vocabulary = readVocabulary(spec.model);
@@ -47,7 +47,7 @@ export function readTokenizer(json: string): Tokenizer {
   const added = addedTokens(spec.added_tokens ?? []);
   const isAdded = patternOfAdded(added);
   const numbers = new Set([...ids.values(), ...added.values()]);
-  // Beyond this many characters there are more pieces than are taken.
+  // A text with this length has more than the maximum number of tokens.
   const usualLength = Math.max(1, medianLength([...ids.keys()]));
   const kept = new Map<string, readonly number[]>();
   const findPieceIds = (word: string): readonly number[] => {
@@ -93,7 +93,7 @@ function parsed(json: string): unknown {
 
 function readVocabulary(spec: unknown): Vocabulary {
   const { type, vocab, merges } = v.parse(modelSpec, spec);
-  // Files of earlier versions do not name it.
+  // Earlier versions of the format don't have a type.
   switch (type ?? (Array.isArray(vocab) ? 'Unigram' : Array.isArray(merges) ? 'BPE' : 'WordPiece')) {
     case 'WordPiece':
       return makeWordPiece(spec, FILE);
@@ -127,7 +127,7 @@ function medianLength(pieces: readonly string[]): number {
   return lengths[lengths.length >> 1] ?? 1;
 }
 
-/** The beginning of a text, which ends between two characters. */
+/** Cuts a text to a maximum length, without splitting a surrogate pair. */
 function cutToLength(text: string, most: number): string {
   if (text.length <= most) return text;
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
@@ -145,7 +145,7 @@ function makeWordPiece(spec: unknown, file: string): Vocabulary {
   for (const piece of ids.keys()) longest = Math.max(longest, piece.length);
 
   const pieceIds = (word: string): readonly number[] => {
-    // Within it, a character outside of the basic plane counts twice here: a hundred is a bound, no measure.
+    // A character outside the basic plane has two code units. The check only needs to be a rough limit.
     if (
       word.length > 2 * mostCharacters ||
       (word.length > mostCharacters && Array.from(word).length > mostCharacters)

@@ -12,7 +12,7 @@ const UNKNOWN_PENALTY = 10;
 const SPACE = '▁';
 
 /**
- * Unigram: of all ways to cut a word into pieces, the one whose probability is the highest.
+ * Unigram: returns the most probable of all ways to split a word into pieces.
  * @throws NotebookError `damaged`
  */
 export function makeUnigram(spec: unknown, file: string): Vocabulary {

@@ -4,7 +4,7 @@ import { notAModel } from './not-a-model.ts';
 
 /** Vocabulary of a tokenizer, which splits words into pieces. */
 export interface Vocabulary {
-  /** The pieces that there are. */
+  /** IDs of all pieces. */
   readonly ids: ReadonlyMap<string, number>;
   /** ID of the unknown token, which is dropped, as in Model2Vec. */
   readonly unknown: number | undefined;

@@ -14,7 +14,7 @@ export interface CitedDefinition {
   readonly citation: Citation;
 }
 
-/** Questions that a model is to ask of documents that changed or came. */
+/** Questions for a model to ask about new or changed documents. */
 export interface WantedQuestions {
   readonly count: number;
   /** Passages for the questions, alternating between documents. */

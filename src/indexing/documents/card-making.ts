@@ -41,7 +41,7 @@ interface CardParts {
 type Asking = Parameters<Studio['definitions']>[1];
 type Defined = Awaited<ReturnType<Studio['definitions']>>['cards'][number];
 
-/** Makes a card of each definition in a deck of a title. @throws NotebookError `empty` */
+/** Creates a card for each definition in the deck with a title. @throws NotebookError `empty` */
 async function makeCards(
   { cards, studio }: CardParts,
   { title, sourceIds }: Parameters<CardMakingApi['makeCards']>[0],
@@ -159,7 +159,7 @@ async function planQuiz(
   };
 }
 
-/** The documents that changed or came. */
+/** Returns the new and changed documents. */
 function otherDocuments(before: readonly DocumentVersion[], now: readonly DocumentVersion[]): number[] {
   const hashes = new Map(before.map(({ documentId, hash }) => [documentId, hash]));
   return now.flatMap(({ documentId, hash }) => (hashes.get(documentId) === hash ? [] : [documentId]));

@@ -32,13 +32,13 @@ import { wordsMarked } from './region-words.ts';
 import { recognisedPages, recognisedWords } from './recognised-words.ts';
 import type { Statements } from '../store/database/statements.ts';
 
-/** Sources looked at for what a notebook is about. */
+/** Maximum number of sources whose outlines describe a notebook. */
 const SOURCES = 12;
 
 const OUTLINE_COLUMNS = `SELECT d.id, d.key, d.title, d.headings, s.title AS source_title, s.origin
    FROM documents d JOIN sources s ON s.id = d.source_id`;
 
-/** The documents of a notebook as they are cited, and as citations are followed to them. */
+/** Documents of a notebook for citations, in both directions. */
 export class CitedDocuments {
   readonly #sql: Statements;
   readonly #store: DocumentStore;
@@ -78,7 +78,7 @@ export class CitedDocuments {
     return findWhereabouts(words, this.#cache.get(words.documentId));
   }
 
-  /** Those of the documents that are still in the notebook; their texts are not read. */
+  /** Returns those of the documents that are still in the notebook, without reading their texts. */
   documentsNow(documentIds: readonly number[]): CitedDocument[] {
     return documentIds.flatMap((id) => {
       const row = this.#sql.get(
@@ -101,7 +101,7 @@ export class CitedDocuments {
     });
   }
 
-  /** The figure that cited words are the caption of. */
+  /** Returns the figure whose caption is the cited text. */
   figure(words: CitedWords): PlacedFigure | undefined {
     return findFigure(words, this.#cache.get(words.documentId));
   }
@@ -111,7 +111,7 @@ export class CitedDocuments {
     return findSurroundings(words, this.#cache.get(words.documentId));
   }
 
-  /** The headings of documents; without ids, of the first document of each source that was read lately. */
+  /** Returns the headings of documents; without IDs, of the first document of each recently read source. */
   outlines(documentIds?: readonly number[]): Outline[] {
     const ids = documentIds ?? newestDocuments(this.#sql);
     return ids.flatMap((id) => {

@@ -23,21 +23,21 @@ export interface Surroundings {
   readonly mark: Span;
   readonly format: TextFormat;
   readonly languageId: string | undefined;
-  /** Spans of `text` that text recognition is not sure of. */
+  /** Spans of `text` with uncertain text recognition. */
   readonly doubtful: readonly Span[];
 }
 
-/** A cited document as it is now. */
+/** Current state of a cited document. */
 export interface CitedDocument {
   readonly documentId: number;
   readonly sourceId: string;
   /** Title in citations. */
   readonly title: string;
-  /** In milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly readAt: number;
 }
 
-/** A span to be cited with its words as they were read, and the passage that it was found in. */
+/** Span to cite with its text at the time of reading, and the passage that contained it. */
 export interface CiteRequest extends Pick<Citation, 'number' | 'documentId' | 'passage' | 'span' | 'quote'> {
   /** Source and location for the citation if the document was removed since. */
   readonly readIn?: Pick<Citation, 'sourceId' | 'title' | 'place'>;
@@ -60,10 +60,10 @@ interface StoredDocument {
 /** API of the index worker for documents, cited text, and its surroundings. */
 export interface CitingApi {
   readonly document: (params: { readonly documentId: number }) => StoredDocument;
-  /** The headings of documents; without ids, of one of each source that was read lately. */
+  /** Returns the headings of documents; without IDs, of one document of each recently read source. */
   readonly outlines: (params: { readonly documentIds?: readonly number[] }) => readonly Outline[];
   readonly find: (params: CitedWords) => Whereabouts;
-  /** Those of the documents that are still in the notebook. */
+  /** Returns those of the documents that are still in the notebook. */
   readonly citedDocuments: (params: { readonly documentIds: readonly number[] }) => readonly CitedDocument[];
   /** Undefined if the words are no longer in the document. */
   readonly surroundings: (params: CitedWords) => Surroundings | undefined;

@@ -55,7 +55,7 @@ function contextOf(document: StoredDocument, span: Span): CitedContext {
   return { before, after, format, ...(languageId !== undefined && { languageId }) };
 }
 
-/** The citation of words whose document was removed after they were read: it shows them, and leads nowhere. */
+/** Creates the citation of text whose document was removed after the reading. It shows the text without a link. */
 export function citationOfRemoved(
   { number, documentId, passage, span, quote }: CiteRequest,
   readIn: NonNullable<CiteRequest['readIn']>,
@@ -85,7 +85,7 @@ export function findWhereabouts(words: CitedWords, document: StoredDocument | un
     : { kind: 'found', uri, span: found, locator: locate(document.text, document.map, found) };
 }
 
-/** The figure that cited words show or name, as the document is now. */
+/** Returns the figure that cited text shows or names in the current document. */
 export function findFigure(
   words: CitedWords,
   document: StoredDocument | undefined,
@@ -120,7 +120,9 @@ export function findSurroundings(
   };
 }
 
-/** Words with the lines around them, and what these need above them to look as in the whole document. */
+/**
+ * Returns text with the surrounding lines, and with the lines above that these need to render as in the whole document.
+ */
 function shownAround(
   { format, text }: StoredDocument,
   span: Span,
@@ -129,7 +131,7 @@ function shownAround(
   return format === 'markdown' ? withOpening(text, span, around) : around;
 }
 
-/** Lines around cited words with the header of the table, or the opening of the code, that they are cut out of. */
+/** Adds the table header or the start of the code block to the lines around cited text. */
 function withOpening(
   text: string,
   found: Span,
@@ -187,11 +189,11 @@ function nearestOccurrence(text: string, quote: string, span: Span): Span | unde
   return { start, end: start + quote.length };
 }
 
-/** Lines shown around cited words, and the most characters of them on each side. */
+/** Number of lines shown before and after cited text, and maximum number of characters on each side. */
 const LINES_AROUND = 2;
 const CHARACTERS_AROUND = 300;
 
-/** A span with two lines around it, each side cut at 300 characters. */
+/** Returns a span with two lines on each side, each side cut at 300 characters. */
 function surroundingLines(text: string, span: Span): { text: string; mark: Span } {
   let start = span.start;
   for (let lines = 0; start > 0 && span.start - start < CHARACTERS_AROUND; start--)

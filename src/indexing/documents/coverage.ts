@@ -76,7 +76,7 @@ export class Coverage {
       }));
   }
 
-  /** The words that answers, notes and products cite, by their documents. What an answer found nothing in is not cited. */
+  /** Returns the spans cited by answers, notes, and results, by document. Answers that found nothing don't count. */
   #citedSpans(): ReadonlyMap<number, readonly Span[]> {
     const rows = [
       ...this.#sql.all(

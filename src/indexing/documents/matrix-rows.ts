@@ -17,7 +17,7 @@ import { citedTitle } from './citing.ts';
 /** Length of a digest prefix that distinguishes versions. */
 const VERSION_LENGTH = 16;
 
-/** The rows of a matrix as they are now, in the order of the sources, all of them or one. */
+/** Returns the current rows of an extraction table in the order of the sources, all of them or one. */
 export function matrixRows(
   sql: Statements,
   { sourceIds, rowKind }: Pick<Matrix, 'rowKind' | 'sourceIds'>,
@@ -73,7 +73,7 @@ function toRow(documents: readonly Row[], documentId: number | undefined): Matri
   };
 }
 
-/** The same on every machine for the same documents. */
+/** Returns a digest that is equal on all machines for the same documents. */
 function rowVersion(documents: readonly Row[]): string {
   const digest = createHash('sha256');
   for (const row of documents) digest.update(`${String(row['key'])}\n${String(row['hash'])}\n`);

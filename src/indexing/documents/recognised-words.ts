@@ -7,7 +7,7 @@ import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 /** Confidence of text that the file itself contains. */
 const WRITTEN = 100;
 
-/** The words within a span of a document that text recognition is not sure of. */
+/** Returns the words within a span of a document for which text recognition is uncertain. */
 export function doubtfulWords(map: OffsetMap, { start, end }: Span): Span[] {
   if (map.kind !== 'pdf' || map.confidences === undefined) return [];
   const { starts, ends, confidences } = map;

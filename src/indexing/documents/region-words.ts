@@ -6,7 +6,7 @@ import { findWords } from '../../notebook/selected-words.ts';
 /** Maximum length of the text cited from a region, in UTF-16 code units. */
 const LONGEST = 400;
 
-/** Another page is further away than any line of the same one, in points. */
+/** Distance between pages, in points, greater than any distance within a page. */
 const PAGE_AWAY = 100_000;
 
 type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;

@@ -15,14 +15,14 @@ export class Resplitting {
   readonly #events: ResplittingEvents;
   #running: AbortController | undefined;
 
-  /** `change` runs a change of the store and brings the index up to it. */
+  /** `change` runs a change of the store and then updates the index. */
   constructor(store: Store, change: (work: () => void) => Promise<void>, events: ResplittingEvents) {
     this.#store = store;
     this.#change = change;
     this.#events = events;
   }
 
-  /** Stops what is under way and begins with these settings. Resolves when all is done or it was stopped. */
+  /** Stops a running job and starts with these settings. Resolves when all documents are done or the job is stopped. */
   async start(settings: PassageSettings): Promise<void> {
     this.stop();
     const controller = new AbortController();
@@ -37,7 +37,8 @@ export class Resplitting {
         await yieldToMessages();
       }
     } catch {
-      // Broken off by newer settings, by closing or by a full disk: the documents still marked are split at the next opening.
+      // New settings, closing, or a full disk can interrupt the job. The next opening continues with the remaining
+      // documents.
       if (!controller.signal.aborted) this.#events.resplitting(documents.length, documents.length);
     }
   }

@@ -4,13 +4,13 @@ import type { TextFormat } from '../../language/units.ts';
 
 /** Quality of a position for the start of a passage; higher is better. */
 export const BreakRank = {
-  /** A line of code. */
+  /** Line of code. */
   line: 1,
-  /** A sentence, a list item, a row of a table, code after a blank line. */
+  /** Sentence, list item, table row, or code after a blank line. */
   part: 2,
-  /** A paragraph, code of the outermost level after a blank line. */
+  /** Paragraph, or top-level code after a blank line. */
   block: 3,
-  /** A block that loses its sense when it is cut: a table, a block of code in Markdown. */
+  /** Block that makes no sense when split: a table, or a code block in Markdown. */
   whole: 4,
 } as const;
 

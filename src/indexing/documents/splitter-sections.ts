@@ -9,7 +9,7 @@ export interface Section extends Span {
   readonly own: Heading | undefined;
 }
 
-/** A document's headings as the sections that they begin. */
+/** Sections of a document, from its headings. */
 export class Sections {
   readonly #headings: readonly Heading[];
   /** Parent of each heading, or -1. */
@@ -45,8 +45,7 @@ export class Sections {
   }
 
   /**
-   * The last heading between an offset and an end from which on there is room up to the end, so that what follows it
-   * stays whole.
+   * Returns the last heading after an offset with at most `room` before `end`, so that the text after it stays whole.
    */
   lastStart(offset: number, end: number, room: number): number | undefined {
     const heading = this.#headings[this.#at(end - 1)];
@@ -90,7 +89,7 @@ export class Sections {
     return path.map((heading) => this.#headings[heading]?.title ?? '').filter((title) => title !== '');
   }
 
-  /** The last heading at or before an offset, or -1. */
+  /** Returns the last heading at or before an offset, or -1. */
   #at(offset: number): number {
     return firstIndex(this.#headings.length, (index) => (this.#headings[index]?.offset ?? 0) > offset) - 1;
   }

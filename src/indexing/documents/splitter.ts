@@ -92,7 +92,7 @@ class Cutter {
     this.#format = format;
     this.#size = size;
     this.#breaks = findBreaks(text, format);
-    // Declarations are not cut, as tables are not.
+    // Like tables, declarations stay whole.
     this.#wholeRank = format === 'code' ? BreakRank.block : BreakRank.whole;
   }
 
@@ -128,7 +128,7 @@ class Cutter {
     return this.#sentenceStart(i - 1, least, limit) ?? this.#anywhere(least, limit);
   }
 
-  /** The first block that begins up to a limit, from a break on. */
+  /** Returns the first block at or before a limit, from a break on. */
   #blockStart(index: number, limit: number): number | undefined {
     const { offsets, ranks } = this.#breaks;
     for (let i = index; (offsets[i] ?? Infinity) <= limit; i++)
@@ -154,7 +154,7 @@ class Cutter {
     return this.#text.length;
   }
 
-  /** The last sentence that begins within the limits, in the block that begins at a break. */
+  /** Returns the last sentence start within the limits, in the block at a break. */
   #sentenceStart(block: number, least: number, limit: number): number | undefined {
     if (this.#format === 'code') return undefined;
     if (this.#sentences?.block !== block) {
@@ -181,10 +181,10 @@ class Cutter {
   }
 }
 
-/** The first sentence or line that begins within the limits. */
+/** Returns the start of the first sentence or line within the limits. */
 function overlapStart(text: string, format: TextFormat, from: number, to: number): number | undefined {
   if (from >= to) return undefined;
-  // The character before may be the end that makes the first one a beginning.
+  // The character before may end a sentence, so include it.
   const before = { start: from - 1, end: to };
   const beginning =
     format === 'code' ? text.slice(from - 1, to).indexOf('\n') + from : firstBeginning(text, before);

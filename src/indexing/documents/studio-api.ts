@@ -27,7 +27,7 @@ export interface WrittenNote {
   readonly omitted: number;
 }
 
-/** A note that the studio wrote, and how the sources differ from what it was written of. */
+/** Generated note with its drift from the sources. */
 export interface MadeNoteState extends Pick<MadeNote, 'madeAt' | 'sourceIds'> {
   readonly title: string;
   /** Kind of note: a glossary, or the title of its template. */

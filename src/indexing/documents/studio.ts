@@ -39,7 +39,7 @@ import type { MadeNoteState, StudioApi, StudioProgress, WrittenNote } from './st
 
 /** Maximum number of documents whose parts are cached. */
 const MOST_PARTS = 300;
-/** Sources that are named at the head of a note. */
+/** Maximum number of sources named at the start of a note. */
 const MOST_NAMED = 20;
 const LONGEST_LABEL = 60;
 
@@ -111,7 +111,7 @@ export class Studio {
     return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(toVersion) };
   }
 
-  /** Cards of what the documents of a scope define, each with its words as they are cited. */
+  /** Returns cards for the definitions in a scope, each with its citation. */
   async definitions(
     scope: StudioScope,
     asking: Asking,
@@ -157,7 +157,7 @@ export class Studio {
     return { listed, left: all.length - listed.length };
   }
 
-  /** The documents of a scope in the order of their sources. */
+  /** Returns the documents in a scope, in the order of their sources. */
   #list({ sourceIds }: StudioScope): Listed[] {
     return this.#sql
       .all(

@@ -12,14 +12,14 @@ import { sourcesLine, type Listed, type Studio } from './studio.ts';
 import { pausing } from '../../messages/pausing.ts';
 import type { StudioProgress, WritingApi } from './studio-api.ts';
 
-/** Passages that models read and cite, in UTF-16 code units. */
+/** Length of passages that models read and cite, in UTF-16 code units. */
 const SIZE_OF_PASSAGE = 1_500;
 /** Extra tokens for the text around each passage in a prompt. */
 const TOKENS_AROUND = 40;
 
 /** Passage to read. */
 interface Unit {
-  /** Its place among all. */
+  /** Position among all passages. */
   readonly index: number;
   readonly listed: Listed;
   readonly start: number;
@@ -131,7 +131,7 @@ export class WritingPlans {
     };
     for (const group of byDocument(units.filter((unit) => !taken.has(unit)))) {
       const all = group.reduce((sum, { tokens }) => sum + tokens, 0);
-      // A document that fits a part is not cut.
+      // Don't split a document that fits into a part.
       if (all <= most && filled + all > most) begin();
       for (const unit of group) {
         if (filled + unit.tokens > most) begin();

@@ -20,7 +20,7 @@ export async function duplicateNotebook(from: string, to: string): Promise<void>
 }
 
 async function copyNotebook(from: string, to: string): Promise<void> {
-  // The index's snapshot may be older than the database, which it then catches up with, but never newer.
+  // The copied snapshot may be older than the database, which the index catches up with, but never newer.
   for (const name of await readdir(from))
     if (name.endsWith('.snapshot')) await createFile(join(to, name), { copyOf: join(from, name) });
   await withNotebook(from, (sql) => sql.run('VACUUM INTO ?', join(to, 'notebook.sqlite')));

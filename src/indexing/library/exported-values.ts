@@ -9,16 +9,16 @@ export const finite = v.pipe(
   v.maxValue(Number.MAX_SAFE_INTEGER),
 );
 
-/** Milliseconds or bytes. */
+/** Number of milliseconds or bytes. */
 export const wholeNumber = v.pipe(finite, v.transform(Math.trunc));
 
-/** A title as it can be shown. */
+/** Title as plain text. */
 export const title = v.pipe(v.string(), v.transform(plainTitle));
 
-/** The address of a page. */
+/** Address of a web page. */
 export const address = v.pipe(v.string(), v.transform(webAddress), v.nonEmpty());
 
-/** A number to count with, at most `most`. */
+/** Returns a schema for counts, at most `most`. */
 export function count(most = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> {
   return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
 }

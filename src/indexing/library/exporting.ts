@@ -56,7 +56,7 @@ export function* exportedLines(
     }
   }
   yield* vectorLines(sql);
-  // The first that was added comes first.
+  // Export the oldest note first.
   const madeNotes = new MadeNotes(sql);
   for (const entry of notes.list().reverse()) {
     const made = madeNotes.find(entry.title);
@@ -72,7 +72,7 @@ export function* exportedLines(
   }
 }
 
-/** A source's line. */
+/** Returns the line of a source. */
 export function sourceLine(
   { id, title, origin, addedAt, readAt, skipped }: Source,
   roots: readonly string[],
@@ -80,7 +80,7 @@ export function sourceLine(
   return { type: 'source', id, title, origin: portableOrigin(origin, roots), addedAt, readAt, skipped };
 }
 
-/** Why a page or site could not be read. The reason of a file may name a place of this machine. */
+/** Returns the error of a page or site. The error of a file may contain a local path, so it isn't exported. */
 function portableFailure({ origin, state }: Source): string | undefined {
   const isOfWeb = origin.kind === 'page' || origin.kind === 'site';
   return isOfWeb && state.kind === 'failed' ? state.reason : undefined;
@@ -132,7 +132,7 @@ function readContent(kept: StoredDocument): object | undefined {
   }
 }
 
-/** A note's line. */
+/** Returns the line of a note. */
 export function noteLine(
   notes: Notes,
   { title }: Pick<NoteEntry, 'title'>,

@@ -61,7 +61,7 @@ const origin = v.variant('kind', [
   v.object({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']) }),
 ]);
 
-/** The rest of a longer reason is dropped, in UTF-16 code units. */
+/** Maximum length of an error, in UTF-16 code units; the rest is dropped. */
 const MAX_FAILURE_LENGTH = 1_000;
 
 const source = v.object({
@@ -80,7 +80,7 @@ const source = v.object({
   ),
 });
 
-/** A work that a library lists; the files that it names are of another machine. */
+/** Entry of a bibliography file. Its file names belong to another machine. */
 const libraryEntry = v.pipe(
   v.object({ item: storedCslItem, line: count() }),
   v.transform((entry) => ({ ...entry, files: [] })),
@@ -116,7 +116,7 @@ const document = v.object({
   modifiedAt: wholeNumber,
 });
 
-/** The lines of an exported notebook, by their type. */
+/** Schemas of the lines of an exported notebook, by type. */
 const exportedLine = v.variant('type', [
   v.object({
     type: v.literal('head'),
@@ -148,7 +148,7 @@ const exportedLine = v.variant('type', [
 
 type ExportedLine = v.InferOutput<typeof exportedLine>;
 
-/** A line of a source that names files. */
+/** Line of a source with a file path. */
 const lineOfPlace = v.object({
   type: v.literal('source'),
   title,
@@ -180,14 +180,14 @@ interface Importing {
   readonly documentIds: Map<number, number>;
   source: { readonly id: string; readonly origin: SourceOrigin } | undefined;
   conversationId: string | undefined;
-  /** They cite documents, so they come last. */
+  /** Imported last, since they cite documents. */
   researches: readonly string[];
   decks: readonly string[];
   matrices: readonly string[];
   readonly lines: Map<string, number>;
 }
 
-/** The name of an exported notebook. @throws NotebookError `unsupported`, `damaged` */
+/** Returns the name of an exported notebook. @throws NotebookError `unsupported`, `damaged` */
 export async function exportedName(path: string): Promise<string> {
   for await (const line of readNotebookFile(path))
     return notebookName(checked(() => v.parse(v.object({ name: v.string() }), line)).name);
@@ -216,8 +216,8 @@ export async function exportedPlaces(
 }
 
 /**
- * Reads an exported notebook into an empty one. The files of sources that are `followed` are read from here on; of the
- * others the texts stay as they are. Nothing of it is fetched, and what is not what it should be ends it all.
+ * Imports an exported notebook into an empty one. Files of `followed` sources are read from now on; the texts of all
+ * others stay as they are. Doesn't download anything. Any invalid data ends the import.
  * @throws NotebookError `unsupported`, `damaged`, `too-large`
  */
 export async function importLines(

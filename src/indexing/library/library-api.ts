@@ -41,7 +41,7 @@ export interface AddedToNotebook {
   readonly matrices: readonly { readonly id: string; readonly changedAt: number }[];
 }
 
-/** A file, a folder or the file of a selection that an exported notebook names, by its path in a workspace. */
+/** File or folder in an exported notebook, or the file of a selection, by its path in a workspace. */
 export interface ExportedPlace {
   readonly kind: 'file' | 'folder' | 'selection';
   readonly path: string;
@@ -60,12 +60,12 @@ export interface FollowedPlace {
 /** Parameters of an import. */
 export interface ImportParams {
   readonly path: string;
-  /** The folders, as URIs, that citations open files in. */
+  /** Folders in which citations open files, as URIs. */
   readonly roots: readonly string[];
-  /** The sources whose files are read from here on. All others stay copies of their texts. */
+  /** Sources whose files are read from now on. All others stay copies of their texts. */
   readonly followed: readonly FollowedPlace[];
   readonly passages: PassageSettings;
-  /** The limits of its research projects on this machine. */
+  /** Limits of its research projects on this machine. */
   readonly limits: ResearchLimits;
 }
 
@@ -85,7 +85,7 @@ export interface LibraryApi {
     readonly notebooks: string;
     readonly copies: readonly string[];
   }) => void;
-  /** Copies all of a notebook into an empty folder. */
+  /** Copies a whole notebook to an empty folder. */
   readonly duplicate: (params: { readonly from: string; readonly to: string }) => void;
   /** Copies sources with all their data; with `move`, then removes the originals. */
   readonly copySources: (
@@ -115,12 +115,15 @@ export interface LibraryApi {
   ) => { readonly leftOut: Readonly<Record<'matrices' | 'researches', readonly string[]>> };
   /** Returns the name of an exported notebook. @throws NotebookError `unsupported`, `damaged` */
   readonly exportedName: (params: { readonly path: string }) => string;
-  /** The places that an exported notebook names, each once. @throws NotebookError `unsupported`, `damaged`, `too-large` */
+  /**
+   * Returns the places in an exported notebook, without duplicates.
+   * @throws NotebookError `unsupported`, `damaged`, `too-large`
+   */
   readonly exportedPlaces: (
     params: { readonly path: string },
     report: Report<LibraryProgress>,
   ) => readonly ExportedPlace[];
-  /** Reads an exported notebook into an empty folder. @throws NotebookError `unsupported`, `damaged`, `too-large` */
+  /** Imports an exported notebook into an empty folder. @throws NotebookError `unsupported`, `damaged`, `too-large` */
   readonly importNotebook: (
     params: ImportParams & { readonly to: string },
     report: Report<LibraryProgress>,
@@ -133,7 +136,7 @@ export interface LibraryApi {
     params: ImportParams & { readonly by: string; readonly to: string },
     report: Report<LibraryProgress>,
   ) => AddedToNotebook;
-  /** Removes what was added, unless it was changed since. */
+  /** Removes the added entities unless they were changed since. */
   readonly unmergeNotebook: (
     params: { readonly from: string; readonly added: AddedToNotebook },
     report: Report<LibraryProgress>,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { AlignedRuns, OffsetMap, Places } from '../../notebook/document.ts';
 import { mapSchema } from '../store/sources/map-schema.ts';
 
-/** Numbers in base64. */
+/** Bytes in base64. */
 const bytes = v.pipe(
   v.string(),
   v.transform((base64) => new Uint8Array(Buffer.from(base64, 'base64'))),
@@ -23,7 +23,7 @@ const exportedMap = mapSchema({
   ),
 });
 
-/** An offset map as plain JSON: arrays of numbers as base64 of their little-endian bytes. */
+/** Converts an offset map to plain JSON, with arrays of numbers as base64 of their little-endian bytes. */
 export function mapToJson(map: OffsetMap): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(map).flatMap(([name, value]: [string, unknown]) => {

@@ -61,7 +61,10 @@ export async function writeMarkdownFolder(
   }
 }
 
-/** A notebook as Markdown: a file for each document, note, conversation and research. Nothing in them loads or runs when it is shown. */
+/**
+ * Yields the Markdown files of a notebook: one for each document, note, conversation, and research project. They can't
+ * load or run anything when shown.
+ */
 function* markdownFiles(sql: Statements, style: VerdictMarkStyle): Generator<MarkdownFile> {
   const named = namer();
   const store = new Store(sql);
@@ -103,7 +106,7 @@ function documentAsMarkdown({ title }: Source, { entry, format, languageId, text
   return `${head.join('\n')}\n${format === 'code' ? fenced(text, languageId) : harmlessMarkdown(text)}\n`;
 }
 
-/** The parts of a path, or of an address after its host. */
+/** Returns the segments of a path, or of an address after its host. */
 function splitPath(key: string): string[] {
   const path = key.replace(/^https?:\/\/[^/]*/i, '');
   const parts = path.split('/').filter((part) => part !== '');

@@ -15,7 +15,7 @@ import { renumberMade } from './portable-made.ts';
 import { addMatrices } from './portable-matrices.ts';
 import { copySources, insert, removeSources, matchSources } from './transfer.ts';
 
-/** Under which numbers and ids the documents and sources of a notebook are in another one. */
+/** Numbers and IDs of a notebook's documents and sources in another notebook. */
 interface Names {
   readonly documents: DocumentNumbers;
   readonly sources: ReadonlyMap<string, string>;
@@ -53,7 +53,10 @@ export function mergeNotebook(
   );
 }
 
-/** Removes what was added to a notebook from another one; notes, researches and matrices that were changed since stay. */
+/**
+ * Removes the entities added to a notebook from another one. Notes, research projects, and extraction tables that were
+ * changed since stay.
+ */
 export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
   sql.transaction(() => {
     removeSources(sql, added.sources);
@@ -63,7 +66,7 @@ export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
       sql.run('DELETE FROM researches WHERE id = ? AND changed_at = ?', id, changedAt);
     for (const { id, changedAt } of added.matrices)
       sql.run('DELETE FROM matrices WHERE id = ? AND changed_at = ?', id, changedAt);
-    // Cards that were reviewed or changed since stay.
+    // Keep cards that were reviewed or changed since.
     for (const id of added.cards)
       sql.run(
         'DELETE FROM cards WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM card_deeds WHERE card_id = ?1)',
@@ -79,7 +82,7 @@ export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
   });
 }
 
-/** The numbers that documents of known sources have in the other notebook. */
+/** Yields pairs of document numbers in both notebooks, for documents of known sources. */
 function* matchDocuments(
   origin: Statements,
   target: Statements,
@@ -117,7 +120,7 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
   return added.map(({ id, changedAt }) => ({ id, changedAt }));
 }
 
-/** The cards of decks, in those of the same titles; what these have stays as it is. */
+/** Adds the cards of decks to the decks with the same titles, whose own cards stay unchanged. */
 function addDecks(origin: Statements, target: Statements, names: Names): AddedToNotebook['cards'] {
   const there = new Cards(target);
   return portableDecks(new Cards(origin)).flatMap(({ title, made, all }) => {
@@ -228,7 +231,7 @@ function mapScope(scope: Scope, { sources }: Names): Scope {
   };
 }
 
-/** A document that did not come along has no number there. */
+/** Returns a citation for the other notebook. A document that wasn't copied has no number there. */
 function mapCitation(citation: Citation, { documents, sources }: Names): Citation {
   const { documentId, sourceId } = citation;
   return {

@@ -20,7 +20,7 @@ export const Version = { plain: 1, withVectors: 2 } as const;
  * Maximum length of a line and of all lines in UTF-16 code units, so that a small file can't fill the memory or disk.
  */
 const LONGEST_LINE = 200 * 2 ** 20;
-/** A line's largest lists, as of a document's headings or pages, have some ten thousand values. */
+/** The largest lists in a line, such as a document's headings or pages, have some ten thousand values. */
 const BOUNDS_OF_LINE = { depth: 50, values: 1_000_000 };
 const MOST_OF_ALL = 4 * 2 ** 30;
 /** A file that expands to more than this size, and to more than this multiple of its own size, is rejected. */
@@ -28,8 +28,8 @@ const UNSUSPECTED = 64 * 2 ** 20;
 const MOST_PACKED = 200;
 
 /**
- * Returns the path of the temporary file for `path`. A file that a kill left there is deleted the next time, so the name
- * must not be used for anything else.
+ * Returns the path of the temporary file for `path`. The next run deletes a file that a kill left there, so don't use
+ * the name for anything else.
  */
 export function unfinishedAt(path: string): string {
   return join(dirname(path), `.${basename(path)}.open-notebook-unfinished`);
@@ -45,7 +45,7 @@ export async function writeNotebookFile(
   afterEach: () => Promise<void>,
 ): Promise<void> {
   const gzip = createGzip();
-  // Errors of these streams reach the reader of the packed bytes.
+  // The reader of the compressed bytes gets the errors of these streams.
   const packing = pipeline(countedLines(lines, afterEach), gzip).catch(() => undefined);
   try {
     await replaceFile(path, gzip, { unfinished: unfinishedAt(path) });
@@ -80,7 +80,7 @@ export function exportError(error: unknown): unknown {
   );
 }
 
-/** The lines of a file, the last one apart. @throws NotebookError `unsupported`, `damaged`, `too-large` */
+/** Yields the lines of a file except the last one. @throws NotebookError `unsupported`, `damaged`, `too-large` */
 export async function* readNotebookFile(path: string): AsyncGenerator {
   let count = 0;
   let ended = false;

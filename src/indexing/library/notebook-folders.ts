@@ -8,7 +8,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 import { createFile, replaceFile } from '../../notebook/write-file.ts';
 
-/** The file in a notebook's folder that has its name. */
+/** File with the name of the notebook in its folder. */
 export const ABOUT = 'about.json';
 const TRASH = '.trash';
 const UNFINISHED = '.unfinished-';
@@ -18,10 +18,10 @@ const REMOVED_SOURCES = 'sources-';
 const KEPT_IN_TRASH = 30 * 24 * 3_600_000;
 const KEPT_UNFINISHED = 24 * 3_600_000;
 
-/** A deleted notebook that can be brought back. */
+/** Deleted notebook that can be restored. */
 export interface TrashedNotebook {
   readonly name: string;
-  /** The name of its folder in the trash. */
+  /** Name of its folder in the trash. */
   readonly folder: string;
   readonly deletedAt: number;
 }
@@ -66,7 +66,7 @@ export class NotebookFolders {
     return existsSync(join(this.directoryFor(id), ABOUT));
   }
 
-  /** All that have a name, the last used first. */
+  /** Returns all notebooks with a name, the last used first. */
   async list(): Promise<NotebookEntry[]> {
     const names = await namesIn(this.#directory);
     const entries = await Promise.all(
@@ -84,7 +84,7 @@ export class NotebookFolders {
     return { id, ...about, usedAt };
   }
 
-  /** Makes an empty notebook of this name. */
+  /** Creates an empty notebook with this name. */
   async create(name: string): Promise<NotebookEntry> {
     return (await this.begin()).keep(name);
   }
@@ -183,7 +183,7 @@ export class NotebookFolders {
     return join(this.#directory, TRASH, name);
   }
 
-  /** Removes what was deleted long ago, and what was never finished. */
+  /** Deletes notebooks that were deleted long ago, and unfinished ones. */
   async tidy(now = Date.now()): Promise<void> {
     for (const { folder, deletedAt } of await this.removed())
       if (now - deletedAt > KEPT_IN_TRASH) await removeFolder(join(this.#directory, TRASH, folder));
@@ -209,7 +209,7 @@ async function readAbout(path: string): Promise<About | undefined> {
   try {
     return v.parse(keptAbout, JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    // Not there, or not to be read: one without a name.
+    // A missing or unreadable file means that the notebook has no name.
     return undefined;
   }
 }

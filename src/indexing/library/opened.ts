@@ -40,7 +40,7 @@ export async function withNewNotebook<T>(
   }
 }
 
-/** All that `work` reads, step by step, is of one moment; it writes nothing. */
+/** Runs asynchronous `work` with a consistent view of the database. It must not write. */
 export async function inSnapshot<T>(sql: Statements, work: () => Promise<T>): Promise<T> {
   sql.run('BEGIN');
   try {

@@ -71,14 +71,14 @@ export function importDecks(sql: Statements, exported: readonly string[], here: 
   });
 }
 
-/** A deck as it is carried to another notebook. */
+/** Deck that is copied to another notebook. */
 interface CarriedDeck {
   readonly title: string;
   readonly made: DeckMade | undefined;
   readonly all: readonly NewCard[];
 }
 
-/** The decks of a notebook with the cards that are not deleted. */
+/** Returns the decks of a notebook without deleted cards. */
 export function portableDecks(cards: Cards): CarriedDeck[] {
   return cards.decks({ now: 0, dayStart: 0 }).map(({ id, title: name, made }) => ({
     title: name,

@@ -71,7 +71,7 @@ const part = v.object({
 
 interface ExportedMatrices {
   readonly exported: readonly string[];
-  /** The titles of those for which there was no room. */
+  /** Titles of the extraction tables that didn't fit. */
   readonly leftOut: readonly string[];
 }
 
@@ -116,7 +116,7 @@ export function exportedMatrices(
   return { exported, leftOut };
 }
 
-/** Adds the matrices of an exported notebook. @throws ValiError, SyntaxError */
+/** Adds the extraction tables of an exported notebook. @throws ValiError, SyntaxError */
 export function importMatrices(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
   if (exported.length > MOST_PARTS) throw new RangeError('There are too many matrices.');
   sql.transaction(() => {
@@ -155,7 +155,7 @@ interface MatrixNames {
   readonly answerThere?: (answer: Answer) => Answer;
 }
 
-/** Adds the matrices that another notebook has and this one has not; returns their ids. */
+/** Adds the extraction tables of another notebook that this one lacks; returns their IDs. */
 export function addMatrices(
   origin: Statements,
   target: Statements,

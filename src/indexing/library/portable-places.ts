@@ -30,7 +30,7 @@ function isThere(uri: string): boolean {
   return uri.startsWith('file:') && existsSync(fileURLToPath(uri));
 }
 
-/** The URI of a path in a folder, written as the editor writes URIs. */
+/** Returns the URI of a path in a folder, in the format of the editor. */
 export function uriBelow(root: string, path: string): string {
   if (path === '.' || path === '') return root;
   const encoded = path.split('/').map((part) => encodePart(part));
@@ -45,7 +45,7 @@ export function isWithin(path: string): boolean {
   );
 }
 
-/** The address of a page, or '' for anything else, which is not opened. */
+/** Returns the address of a web page; '' for all other URIs, which aren't opened. */
 export function webAddress(uri: string): string {
   const protocol = URL.parse(uri)?.protocol;
   return protocol === 'http:' || protocol === 'https:' ? uri : '';

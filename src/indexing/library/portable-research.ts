@@ -81,7 +81,7 @@ const research = v.object({
 
 interface ExportedResearches {
   readonly exported: readonly string[];
-  /** The goals of those for which there was no room. */
+  /** Goals of the projects that didn't fit. */
   readonly leftOut: readonly string[];
 }
 
@@ -140,7 +140,7 @@ export function exportedResearch(
   };
 }
 
-/** A product as an exported notebook has it, without its step. */
+/** Returns a result for export, without its step. */
 export function exportedProduct(
   { id, text, statements, citations, check, madeBy: { kind, name }, madeAt }: Product,
   roots: readonly string[],
@@ -149,7 +149,10 @@ export function exportedProduct(
   return { id, cited, check, madeBy: { kind, name }, madeAt };
 }
 
-/** Adds the researches of an exported notebook; what was going on there waits for the user here. @throws ValiError, SyntaxError */
+/**
+ * Adds the research projects of an exported notebook. Running ones are paused until the user resumes them.
+ * @throws ValiError, SyntaxError
+ */
 export function importResearches(
   sql: Statements,
   exported: readonly string[],
@@ -173,7 +176,7 @@ export function readResearch(json: unknown): ExportedResearch {
 /** Parses an exported result. @throws ValiError if it isn't valid */
 export function readProduct(json: unknown, here: ImportedPlaces): Product {
   const { id, cited, check, madeBy, madeAt } = v.parse(product, json);
-  // Nothing that came from elsewhere is taken for what a window here makes.
+  // An imported result must not look like one from a window of this machine.
   return { id, ...readCitedText(cited, here), check, madeBy: { ...madeBy, window: '' }, madeAt };
 }
 

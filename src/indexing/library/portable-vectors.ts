@@ -24,7 +24,7 @@ export const embeddingSet = v.object({
   dimension: v.pipe(count(LONGEST_VECTOR), v.minValue(1)),
 });
 
-/** A line of vectors. */
+/** Line with embeddings. */
 export const vectorsOfTexts = v.object({
   type: v.literal('vectors'),
   set: finite,
@@ -48,7 +48,10 @@ export function* embeddingLines(sql: Statements): Generator<object> {
     };
 }
 
-/** The vectors of a notebook's passages by the hashes of their texts, many to a line: half-precision numbers in base64. */
+/**
+ * Yields lines with the embeddings of a notebook's passages by the hashes of their texts, many per line: half-precision
+ * numbers in base64.
+ */
 export function* vectorLines(sql: Statements): Generator<object> {
   for (const { id, dimension } of sql.all(
     'SELECT id, dimension FROM embedding_sets WHERE dimension IS NOT NULL',
@@ -84,7 +87,10 @@ export function* vectorLines(sql: Statements): Generator<object> {
   }
 }
 
-/** Begins a set of vectors in an empty notebook. Nothing is searched by it before the same model is set up. @throws Error */
+/**
+ * Creates a set of embeddings in an empty notebook. Searches don't use it until the same model is set up.
+ * @throws Error
+ */
 export function importEmbeddings(
   sql: Statements,
   sets: ImportedSets,

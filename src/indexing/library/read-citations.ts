@@ -42,7 +42,7 @@ const locator = v.variant('kind', [
 
 const textFormat = v.picklist(['code', 'markdown', 'prose']);
 
-/** A citation with its file's path in a workspace, or its page's address. */
+/** Citation with its file's path in a workspace, or its page's address. */
 const exportedCitation = v.object({
   number: finite,
   sourceId: v.string(),
@@ -87,7 +87,7 @@ const statement = v.object({
   deciding: v.exactOptional(v.string()),
   checkedBy: v.exactOptional(v.string()),
   computed: v.exactOptional(v.string()),
-  // Earlier versions exported what they had weighed, which nothing shows anymore.
+  // Earlier versions exported more signals, which are no longer shown.
   signals: v.exactOptional(v.fallback(v.optional(v.object({ isVerbatim: v.literal(true) })), undefined)),
 });
 
@@ -101,7 +101,7 @@ const around = v.pipe(
   }),
   v.check(({ text, marks }) => marks.every(({ end }) => end <= text.length)),
   v.transform((shown) => {
-    // They are shown one after the other.
+    // Marks are shown in sequence, so they must be in order.
     const ascend = shown.marks.every(({ start }, i) => start >= (shown.marks[i - 1]?.end ?? 0));
     return ascend ? shown : { ...shown, marks: [] };
   }),
@@ -231,7 +231,7 @@ function standingHere(
   { path, url = '', ...citation }: v.InferOutput<typeof exportedCitation>,
   { documentIds, fileAt }: ImportedPlaces,
 ): Citation {
-  // A document that did not come along has no number here.
+  // A document that wasn't imported has no number here.
   const documentId = documentIds.get(citation.documentId) ?? 0;
   return {
     ...citation,

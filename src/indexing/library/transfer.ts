@@ -57,7 +57,7 @@ export function copySources(
   );
 }
 
-/** Removes sources with all that was read of them. */
+/** Removes sources with all their data. */
 export function removeSources(sql: Statements, sourceIds: readonly string[]): void {
   sql.transaction(() => {
     for (const id of sourceIds) sql.run('DELETE FROM sources WHERE id = ?', id);
@@ -181,7 +181,7 @@ function copyVectors(
   }
 }
 
-/** Inserts a row by the names of its columns; returns its number. */
+/** Inserts a row by column names; returns its number. */
 export function insert(sql: Statements, table: string, row: Row): number {
   sql.insert(table, row as Record<string, SQLInputValue>);
   return sql.number('SELECT last_insert_rowid()');

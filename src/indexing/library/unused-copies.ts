@@ -55,12 +55,12 @@ export async function removeUnusedCopies({
   }
 }
 
-/** Removes what is aside under another name, so that what a kill leaves of it is not put back. */
+/** Renames an unused copy before deleting it, so that the next run doesn't restore a half-deleted one after a kill. */
 async function removeAside(copy: CopyFolder): Promise<void> {
   if (await move(copy, ASIDE, DOOMED)) await removeAll(join(copy.parent, copy.hash + DOOMED));
 }
 
-/** The copies in a folder; what was left aside is put back, and what was never finished is removed. */
+/** Returns the hashes of the copies in a folder. Restores renamed copies, and deletes unfinished ones. */
 async function hashesIn(parent: string, now: number): Promise<string[]> {
   const names = await namesIn(parent);
   for (const name of names) {

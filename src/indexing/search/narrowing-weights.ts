@@ -7,7 +7,7 @@
 export const NARROWING_WEIGHTS = {
   k: 1.5,
   b: 0.7,
-  /** A window's greatest length, as a share of a passage's. */
+  /** Maximum length of a window, as a share of the passage length. */
   window: 0.8,
   /** Weight of the surrounding passage's score in a window's score. */
   context: 0.6,

@@ -7,7 +7,7 @@ import { NARROWING_WEIGHTS } from './narrowing-weights.ts';
 import { gainIn, TableRanking, type RowGain } from './table-ranking.ts';
 import { bm25, countTerms, stretches, type CountedTerms, type Stretch } from './term-windows.ts';
 
-/** A passage that a question found, with its score. */
+/** Passage found for a question, with its score. */
 export interface ScoredPassage extends Span {
   readonly documentId: number;
   readonly passageId: number;
@@ -23,14 +23,14 @@ export interface NarrowingSource {
   readonly format: TextFormat;
 }
 
-/** Weights hold for passages of this greatest length, in UTF-16 code units. */
+/** Passage length for which the weights were chosen, in UTF-16 code units. */
 const USUAL_SIZE = 1_500;
 /**
  * For each this many characters, one more sentence is kept after the last one with a term of the question, and one
  * fewer before the first: answers often follow.
  */
 const CHARACTERS_PER_UNIT = 800;
-/** About as many characters make a term. */
+/** Approximate number of characters per term. */
 const CHARACTERS_PER_TERM = 6;
 
 type Unit = CountedTerms & Span;
@@ -40,7 +40,7 @@ interface Window extends ScoredPassage {
   readonly terms: readonly string[];
 }
 
-/** Narrows found passages to the sentences that carry the question. */
+/** Narrowing of found passages to the sentences that answer the question. */
 export class Narrowing {
   readonly #tokenizer = new WordTokenizer();
   readonly #tables = new TableRanking();
@@ -68,7 +68,7 @@ export class Narrowing {
     const { years = [] } = options;
     const windows: Window[] = [];
     for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId))
-      // Passages that touch become one stretch, so that windows may cross their borders.
+      // Adjoining passages become one stretch, so that windows can cross their borders.
       for (const stretch of stretches(passages)) {
         const source = sourceAt(documentId, stretch);
         if (source === undefined) continue;
@@ -124,7 +124,10 @@ export function holds(text: string, patterns: readonly RegExp[]): boolean {
   return patterns.every((pattern) => pattern.test(text));
 }
 
-/** The windows, best first, that are nearly as good as the best, or hold what no better one holds of a question of several parts. */
+/**
+ * Returns windows, best first, that are nearly as good as the best one, or that contain parts of the question that no
+ * better one has.
+ */
 function strongOrNew(
   windows: readonly Window[],
   weights: ReadonlyMap<string, number>,
@@ -164,7 +167,7 @@ function apart(windows: readonly ScoredPassage[], limit: number): ScoredPassage[
   return chosen;
 }
 
-/** Each passage's best window, or the passage, in the order of the passages. */
+/** Returns the best window of each passage, or the passage itself, in the order of the passages. */
 function windowOfEach(found: readonly ScoredPassage[], windows: readonly ScoredPassage[]): ScoredPassage[] {
   const firstByPassage = new Map<number, ScoredPassage>();
   for (const window of windows)
@@ -198,7 +201,7 @@ function windowsIn(
   let firstHit = 0;
   let lastHit = -1;
   for (const [from, first] of units.entries()) {
-    // The window slides: what follows is taken in while it fits, and its first unit is let go at the end.
+    // Slide the window: add units while they fit, and drop its first unit at the end.
     for (let next = units[to]; next && (to === from || next.end - first.start <= longest); next = units[++to])
       take(next, 1);
     while ((hits[firstHit] ?? Infinity) < from) firstHit++;
@@ -224,7 +227,7 @@ function windowsIn(
     }
     take(first, -1);
   }
-  // Passages that were found by their path or headings alone.
+  // The passages matched only by path or headings.
   if (windows.length === 0)
     return stretch.parts.map((part) => {
       const section = context * part.score;

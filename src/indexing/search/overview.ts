@@ -19,7 +19,7 @@ const MOST_COMPARED = 60;
 const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;
 /** Parameters of an overview. */
 interface OverviewInput {
-  /** A source's or document's name; '' for all. */
+  /** Name of a source or document; '' for all. */
   readonly about: string;
   /** Maximum number of passages. */
   readonly limit: number;
@@ -121,7 +121,7 @@ function prominence(row: Row): number {
   );
 }
 
-/** A document to choose passages of. */
+/** Document from which passages are chosen. */
 interface Document {
   readonly passages: readonly StoredPassage[];
   readonly headings: readonly Heading[];
@@ -142,7 +142,7 @@ function tellingPassages({ passages, headings, readSpan }: Document, most: numbe
   return [...chosen].slice(0, most);
 }
 
-/** The headings of the highest level that has several. */
+/** Returns the headings of the highest level with several headings. */
 function mainSections(headings: readonly Heading[]): readonly Heading[] {
   const named = headings.filter(({ title }) => title.trim() !== '');
   for (const level of [...new Set(named.map((heading) => heading.level))].sort((a, b) => a - b)) {
@@ -152,7 +152,7 @@ function mainSections(headings: readonly Heading[]): readonly Heading[] {
   return named;
 }
 
-/** The passages that hold most of the words that many passages of the document hold. */
+/** Returns the passages with the most words that many passages of the document share. */
 function mostCentral(
   passages: readonly StoredPassage[],
   most: number,

@@ -52,11 +52,13 @@ const PASSAGES_PLACED = 80;
 /** A word in more passages isn't looked up as a name. */
 const MAX_PASSAGES_OF_NAME = 5_000;
 
-/** Few passages have fewer tokens, and few texts more characters to a token: what is looked at to see whether all fits. */
+/**
+ * Lower bound of tokens per passage, and upper bound of characters per token, to check quickly whether everything fits.
+ */
 const LEAST_OF_PASSAGE = 20;
 const MOST_OF_TOKEN = 6;
 
-/** A question, and how many windows are wanted at most. */
+/** Question, and maximum number of windows. */
 interface Search {
   readonly question: string;
   readonly limit: number;
@@ -64,11 +66,11 @@ interface Search {
   readonly vector: QuestionVector | undefined;
   /** If set, limits the search. */
   readonly within?: Within | undefined;
-  /** Passages that touch this place are left out before the others are measured by the best. */
+  /** Leaves out passages that touch this place before comparing the others with the best one. */
   readonly without?: PassagePlace | undefined;
 }
 
-/** Searches of one question, and how many tokens (see `estimateTokens`) of passages are wanted at most. */
+/** Searches for one question, and maximum number of tokens (see `estimateTokens`) of the passages. */
 interface Gathering {
   readonly searches: readonly SearchLine[];
   readonly tokens: number;
@@ -76,7 +78,7 @@ interface Gathering {
   readonly within?: Within | undefined;
 }
 
-/** A question whose places are wanted. */
+/** Question for which places are ranked. */
 interface PlaceSearch extends SearchLine {
   /** If set, limits the search. */
   readonly within?: Within | undefined;
@@ -93,11 +95,11 @@ interface SearchResult {
   readonly isBehind: boolean;
 }
 
-/** The index of a notebook's passages as it follows the store. */
+/** Index of a notebook's passages that follows the store. */
 interface FollowedIndex {
   readonly index: PassageIndex;
   catchUp(): Promise<void>;
-  /** Marks documents that could not be read as damaged. */
+  /** Marks unreadable documents as damaged. */
   noteDamaged(): void;
 }
 
@@ -115,7 +117,7 @@ export class PassageSearch {
   readonly #places = new PlaceRanking();
   readonly #tables = new TableRanking();
 
-  /** `passageSize` is the greatest length of a passage, in UTF-16 code units. */
+  /** `passageSize` is the maximum length of a passage, in UTF-16 code units. */
   constructor(
     sql: Statements,
     store: Store,
@@ -133,8 +135,8 @@ export class PassageSearch {
   }
 
   /**
-   * The sentences that best carry a question, at most `limit` windows of them, best first. With the question's vector
-   * passages are found by their meaning, too. `within` narrows what is looked at, `without` leaves a place out.
+   * Returns at most `limit` windows of the sentences that best answer a question, best first. With the question's
+   * vector, also uses semantic search. `within` limits the search, and `without` leaves out a place.
    */
   async search(
     question: string,
@@ -269,7 +271,7 @@ export class PassageSearch {
         // Passages that were just removed or split again are found once the index has caught up.
         if (kept.length === 0) return { passages: [], isAll: false, isBehind: true };
         for (const passage of this.#found(kept, kept)) {
-          // The same file may be in a notebook alone and in a folder.
+          // The same file may be in the notebook both alone and in a folder.
           if (texts.has(passage.text)) continue;
           texts.add(passage.text);
           left -= estimateTokens(passage.text);
@@ -360,7 +362,7 @@ export class PassageSearch {
       .slice(0, MOST_HITS);
   }
 
-  /** The hits, best first, code among them with a lower score if the question is in prose. */
+  /** Returns the hits, best first, with lower scores for code if the question is in prose. */
   #demoteCode(hits: readonly Hit[], question: string): readonly Hit[] {
     if (mayAskForCode(question)) return hits;
     const code = this.#store.documents.passagesOfCode(hits.map(({ id }) => id));
@@ -409,7 +411,7 @@ export class PassageSearch {
     return left < 0 ? undefined : passages;
   }
 
-  /** The passages that hold, to the word, all phrases that a search quotes. */
+  /** Returns the passages that literally contain all quoted phrases of a search. */
   async #holdingPhrases(
     index: PassageIndex,
     searches: readonly SearchLine[],

@@ -1,4 +1,4 @@
-/** Longer ones are no phrases but quoted texts. */
+/** Maximum length of a phrase; longer ones are quoted texts. */
 const LONGEST = 300;
 const MOST_PHRASES = 4;
 
@@ -13,7 +13,10 @@ const QUOTED = new RegExp(
   'gu',
 );
 const WORD = /[\p{L}\p{N}]/u;
-/** At the border of a phrase: letters of scripts that put spaces between words, digits, and what joins identifiers. */
+/**
+ * Characters at the border of a phrase that would continue a word: letters of scripts with spaces between words,
+ * digits, and `_`.
+ */
 const JOINED =
   '(?:(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}])[\\p{L}\\p{N}_])';
 const JOINS = new RegExp(`^${JOINED}`, 'u');
@@ -26,7 +29,7 @@ export interface Phrase {
   readonly pattern: RegExp;
 }
 
-/** The phrases of a question, at most four of at most 300 UTF-16 code units. */
+/** Returns the phrases of a question: at most four, each with at most 300 UTF-16 code units. */
 export function quotedPhrases(question: string): Phrase[] {
   const phrases: Phrase[] = [];
   for (const match of question.matchAll(QUOTED)) {

@@ -24,14 +24,14 @@ import { fuseSignals } from './signals.ts';
 export interface PlaceSource {
   readonly format: TextFormat;
   readonly headings: readonly Heading[];
-  /** In UTF-16 code units. */
+  /** Length in UTF-16 code units. */
   readonly length: number;
   slice(start: number, end: number): string;
   /** Returns related spans elsewhere that help to understand a range. */
   understoodWith(stretch: Span): readonly Span[];
 }
 
-/** Part of a section that holds words of a question. */
+/** Part of a section with words of a question. */
 interface Excerpt extends ScoredPassage {
   /** Titles from the outermost to the nearest heading. */
   readonly headings: readonly string[];
@@ -61,7 +61,7 @@ const SHARE_ELSEWHERE = 0.25;
 const MAX_LEAD_IN = 90;
 const MAX_LEAD_INS = 2;
 
-/** A stretch of text with what it holds of the question. */
+/** Range of text with its counts of the question's terms. */
 type Block = CountedTerms &
   Span & {
     /** `true` if it makes no sense without the next block: a heading, a label, `To undo it:`. */
@@ -70,7 +70,7 @@ type Block = CountedTerms &
     readonly commented: number;
   };
 
-/** A question as places are ranked for it. */
+/** Question for the ranking of places. */
 interface AskedOfPlaces extends AskedOfTables {
   /** See `mayAskForCode`. */
   readonly mayAskForCode: boolean;
@@ -84,7 +84,7 @@ interface Run {
   readonly isCode: boolean;
   readonly section: Section;
   readonly blocks: readonly Block[];
-  /** Rows of tables that count more. */
+  /** Rows of tables with a higher score. */
   readonly rows: readonly RowGain[];
 }
 
@@ -96,7 +96,7 @@ interface Window extends Span {
 
 type SectionSignals = Required<Pick<PlaceSignals, 'headings' | 'section'>>;
 
-/** Chooses the places of a notebook that say most to a question, by its words. */
+/** Ranking of the places in a notebook that are most relevant to a question, by its words. */
 export class PlaceRanking {
   readonly #tokenizer = new WordTokenizer();
   readonly #tables = new TableRanking();
@@ -165,7 +165,7 @@ export class PlaceRanking {
     });
   }
 
-  /** The blocks of what was found, section by section. */
+  /** Returns the blocks of the found passages by section. */
   #readRuns(
     found: readonly ScoredPassage[],
     asked: AskedOfPlaces,
@@ -314,7 +314,7 @@ export class PlaceRanking {
   }
 }
 
-/** The words of a stretch, and what is understood with it. */
+/** Returns the words of a range and of its related spans. */
 function understood(source: PlaceSource, stretch: Span): string {
   return [stretch, ...source.understoodWith(stretch)]
     .map(({ start, end }) => source.slice(start, end))
@@ -360,7 +360,7 @@ function around({ start, end }: Span, source: PlaceSource): Span {
   return { start: from + lineEnd + 1, end: Math.min(source.length, end + longestFirst) };
 }
 
-/** Reports whether a block is lines of a table of contents: `1.1 The R environment . . . . . 2`. */
+/** Reports whether most lines of a block belong to a table of contents: `1.1 The R environment . . . . . 2`. */
 function isContentsList(text: string): boolean {
   if (!/(?:\. ?){5}/.test(text)) return false;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -383,13 +383,16 @@ function leadsIn(text: string): boolean {
   return /^[\p{Lu}\p{Lo}\d]/u.test(line) && !/[^\p{L}\p{M}\p{N} ,'’&/()–-]/u.test(line);
 }
 
-/** Reports whether a text is one of some characters, again and again. */
+/** Reports whether a text repeats one of some characters. */
 function isRepeated(text: string, characters: string): boolean {
   const [first = ''] = text;
   return characters.includes(first) && text === first.repeat(text.length);
 }
 
-/** Paragraphs, and the parts of long ones, without the white space around them; short blocks of code and tables whole. */
+/**
+ * Returns paragraphs, and parts of long ones, without the surrounding white space. Short blocks of code and tables stay
+ * whole.
+ */
 function blocksIn(text: string, format: TextFormat): Span[] {
   const least = format === 'code' ? BreakRank.part : BreakRank.block;
   const { offsets, ranks } = findBreaks(text, format);
@@ -403,7 +406,9 @@ function blocksIn(text: string, format: TextFormat): Span[] {
   });
 }
 
-/** Code keeps the indentation of its first line, or that line would be less indented than the others. */
+/**
+ * Removes the surrounding white space. Code keeps the indentation of its first line, which must match the other lines.
+ */
 function trimmed(text: string, { start, end }: Span, format: TextFormat): Span[] {
   const words = text.slice(start, end);
   const first = start + words.length - words.trimStart().length;
@@ -412,7 +417,7 @@ function trimmed(text: string, { start, end }: Span, format: TextFormat): Span[]
   return from < to ? [{ start: from, end: to }] : [];
 }
 
-/** A paragraph cut at the ends of lines, else of sentences, into parts of about the length of a block. */
+/** Splits a paragraph at line ends, otherwise after sentences, into parts of about the length of a block. */
 function cutParagraph(text: string, start: number, end: number): Span[] {
   const { blockLength, longestBlock } = PLACE_WEIGHTS;
   const parts: Span[] = [];
@@ -442,7 +447,7 @@ function unitsIn(text: string, format: TextFormat): Span[] {
   return format === 'code' ? cutUnits(text, format, []) : cutSentences(text);
 }
 
-/** Factors of the score of code whose matches are all in statements, or in comments. */
+/** Score factors for code with all its matches in statements, or in comments. */
 interface CodeShares {
   readonly code: number;
   readonly comments: number;
@@ -469,7 +474,7 @@ function windows(
   const all = runs.flatMap((run) =>
     run.blocks.map((first, from) => {
       let to = from + 1;
-      // A lead-in is never shown without the block that it introduces.
+      // Always include the block that a lead-in introduces.
       while (run.blocks[to - 1]?.leadsIn === true && to - from <= MAX_LEAD_INS && to < run.blocks.length)
         to++;
       const least = to;

@@ -1,10 +1,9 @@
 /**
- * Chosen by test/support/fit-places.ts on everyday questions (written for this project, of notebooks of Git's
- * documentation, of R's manuals and of MiniSearch's source) and on those of chunking_evaluation (public:
- * state_of_the_union, wikitexts, pubmed), one notebook or text held back at a time. On those not seen the places
- * hold the answer to 57 % of the former and 90 % of the latter. Rarity is damped (an exponent), because the words
- * that people ask with are often rare in documents and say little all the same: "get", "show", "stuff". Lengths are
- * in UTF-16 code units.
+ * Chosen by test/support/fit-places.ts on everyday questions (written for this project about Git's documentation, R's
+ * manuals, and MiniSearch's source) and on those of chunking_evaluation (public: state_of_the_union, wikitexts,
+ * pubmed), with one notebook or text held out at a time. On held-out questions, the places answer 57 % of the former
+ * and 90 % of the latter. Rarity has an exponent to reduce it, because the words of people's questions are often rare
+ * in documents but mean little: "get", "show", "stuff". Lengths are in UTF-16 code units.
  */
 export const PLACE_WEIGHTS = {
   rarity: 0.25,
@@ -31,7 +30,7 @@ export const PLACE_WEIGHTS = {
   longestBlock: 1.2,
   /** Maximum length of code or a table that stays one block. */
   longestWhole: 1_200,
-  /** The first place is read, the others are looked over: how long excerpts are at most. */
+  /** Maximum lengths of excerpts: the first one is for reading, the others for skimming. */
   longestFirst: 1_400,
   longestOther: 280,
   /** Number of short excerpts searched for a sentence that begins with all terms of the question. */

@@ -2,7 +2,7 @@ import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../not
 import type { Within } from '../store/sources/sources-api.ts';
 import type { QuestionVector } from './vectors/embeddings-api.ts';
 
-/** A line of words to look for; with its vector passages are found by their meaning, too. */
+/** Words to search; with their vector, also uses semantic search. */
 export interface SearchLine {
   readonly words: string;
   readonly vector?: QuestionVector | undefined;
@@ -17,7 +17,7 @@ export interface SearchApi {
     readonly vector?: QuestionVector | undefined;
     /** If set, limits the search. */
     readonly within?: Within | undefined;
-    /** Passages that touch this place are left out, and nothing is measured by them. */
+    /** Leaves out passages that touch this place, and doesn't compare others with them. */
     readonly without?: PassagePlace | undefined;
   }) => readonly FoundPassage[];
   /**
@@ -43,7 +43,7 @@ export interface SearchApi {
   readonly passagesAt: (params: { readonly places: readonly PassagePlace[] }) => readonly FoundPassage[];
   /** Returns passages that describe the documents, starting with the first documents and their beginnings. */
   readonly overview: (params: {
-    /** The name of a source or document; '' for all. */
+    /** Name of a source or document; '' for all. */
     readonly about: string;
     readonly limit: number;
     /** If set, limits the overview. */

@@ -14,7 +14,7 @@ interface Sides {
 
 type Part = Exclude<keyof PlaceSignals, 'quoted'>;
 
-/** The signals of one passage in two searches. */
+/** Adds the signals of a passage from two searches. */
 export function addSignals(a: PlaceSignals, b: PlaceSignals): PlaceSignals {
   const sum = { ...a };
   for (const [part, value] of Object.entries(b) as [Part, number][]) sum[part] = (sum[part] ?? 0) + value;

@@ -6,27 +6,27 @@ import type { Hit } from './lexical/passage-index.ts';
 import type { RankedHit } from './signals.ts';
 import { TABLE_WEIGHTS } from './table-weights.ts';
 
-/** A stretch of Markdown that may hold tables. */
+/** Markdown text that may contain tables. */
 export interface TableSource {
   readonly text: string;
   /** Context of its first table outside of this text: caption, header, and group row. */
   readonly around: string;
-  /** The nearest heading above all of it, or ''. */
+  /** Nearest heading above the whole text, or ''. */
   readonly heading: string;
 }
 
-/** A question that names years, with its terms and their inverse document frequency. */
+/** Question with its years, and with its terms and their inverse document frequency. */
 export interface AskedOfTables {
   readonly years: readonly string[];
   readonly weights: ReadonlyMap<string, number>;
 }
 
-/** A row of a table, and by how much of its score it is raised. */
+/** Row of a table with the share of its score that is added. */
 export interface RowGain extends Span {
   readonly gain: number;
 }
 
-/** The years that a question names: "2022", "FY2022". */
+/** Returns the years in a question: "2022", "FY2022". */
 export function yearsIn(question: string): string[] {
   return [...new Set(question.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g))];
 }
@@ -47,7 +47,7 @@ export function gainIn(rows: readonly RowGain[], { start, end }: Span): number {
 export class TableRanking {
   readonly #tokenizer = new WordTokenizer();
 
-  /** The hits, best first, those raised that hold such a row. */
+  /** Returns the hits, best first, with higher scores for those with a matching row. */
   rank(
     hits: readonly Hit[],
     asked: AskedOfTables,

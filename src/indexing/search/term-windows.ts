@@ -14,7 +14,7 @@ export interface CountedTerms {
   readonly length: number;
 }
 
-/** Counts what a text holds of a question, whose terms are the keys of `weights`. */
+/** Counts the terms of a question, the keys of `weights`, in a text. */
 export function countTerms(
   text: string,
   weights: ReadonlyMap<string, number>,
@@ -30,7 +30,7 @@ export function countTerms(
   return { counts, length };
 }
 
-/** BM25 of a text's own terms; `length` is its length as a share of the usual one. */
+/** Returns the BM25 score of a text's terms; `length` is relative to the average length. */
 export function bm25(
   counts: TermCounts,
   length: number,
@@ -43,7 +43,7 @@ export function bm25(
   return score;
 }
 
-/** A run of spans of one text that touch or overlap, with the spans. */
+/** Sequence of spans in one text that touch or overlap. */
 export interface Stretch<T extends Span> extends Span {
   readonly parts: readonly T[];
 }

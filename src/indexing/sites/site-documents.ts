@@ -4,7 +4,7 @@ import type { Statements } from '../store/database/statements.ts';
 import type { Split } from '../store/sources/document-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** The states of pages that have a document, as SQL. */
+/** SQL list of the states of pages that have a document. */
 export const KEPT_STATES = `('kept', 'unchanged')`;
 
 /** Store for the pages of a site, without duplicate texts. It runs within the caller's transaction. */

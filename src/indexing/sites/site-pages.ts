@@ -31,7 +31,10 @@ const MOST_LEFT_OUT = 5_000;
 
 const FETCHED_STATES = `('kept', 'unchanged', 'duplicate', 'refused', 'failed')`;
 
-/** The crawls of sites, in the notebook's database: what waits to be fetched, and what became of the rest. Every change is one transaction. */
+/**
+ * Crawls of sites in the notebook's database: waiting pages, and the outcomes of the others. Every change is one
+ * transaction.
+ */
 export class SitePages {
   readonly #sql: Statements;
   readonly #documents: SiteDocuments;
@@ -84,7 +87,7 @@ export class SitePages {
     return this.#sql.texts('SELECT address FROM site_pages WHERE source_id = ? AND depth = 0', sourceId);
   }
 
-  /** Adds addresses that were found, as far as they are new; returns how far the crawl is. */
+  /** Adds found addresses that are new; returns the progress of the crawl. */
   add(sourceId: string, found: readonly FoundAddress[]): CrawlCounts {
     return this.#sql.transaction(() => {
       if (this.#exists(sourceId)) this.#insert(sourceId, found);
@@ -108,7 +111,7 @@ export class SitePages {
     };
   }
 
-  /** The next pages to fetch, at most `count`. */
+  /** Returns the next pages to fetch, at most `count`. */
   waiting(sourceId: string, count: number): WaitingPage[] {
     return this.#sql
       .all(

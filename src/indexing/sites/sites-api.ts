@@ -18,7 +18,7 @@ export interface SitesApi {
   }) => CrawlCounts;
   /** Returns the addresses at which a crawl starts, including those to which they redirected. */
   readonly crawlStarts: (params: { readonly sourceId: string }) => readonly string[];
-  /** The next pages of a site to fetch, at most `count`. */
+  /** Returns the next pages of a site to fetch, at most `count`. */
   readonly waitingSitePages: (params: {
     readonly sourceId: string;
     readonly count: number;

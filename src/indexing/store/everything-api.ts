@@ -1,7 +1,7 @@
-/** A note, an answer or a source that was found. */
+/** Note, answer, or source that matches a search. */
 export interface EverythingHit {
   readonly kind: 'answer' | 'note' | 'source';
-  /** A note's title, a source's id, or that of an answer's conversation. */
+  /** Title of a note, ID of a source, or ID of an answer's conversation. */
   readonly id: string;
   readonly title: string;
   /** Text around the matching words, on one line. */

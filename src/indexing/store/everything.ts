@@ -9,13 +9,13 @@ import type { Statements } from './database/statements.ts';
 const MOST_WORDS = 8;
 const SHOWN = 160;
 
-/** More of a text is not looked at, in UTF-16 code units. */
+/** Maximum length of the searched text, in UTF-16 code units. */
 const LONGEST_TEXT = 200_000;
 
 /** Number of rows read at once. */
 const PIECE = 200;
 
-/** Spaces and line breaks are no greater. */
+/** Highest code of spaces and line breaks. */
 const SPACE = 32;
 
 const shownAnswer = fields({ text: v.string(), citations: anyList });
@@ -26,18 +26,18 @@ interface Entry {
   /** Value that changes with the row. */
   readonly stamp: string;
   readonly at: number;
-  /** Both folded. */
+  /** Title and body are folded. */
   readonly title: string;
   readonly body: string;
 }
 
-/** The notes, answers and sources' titles of a notebook, held in memory while they are searched. */
+/** Notes, answers, and titles of sources of a notebook, kept in memory for searches. */
 export class Everything {
   readonly #sql: Statements;
   /** Entries by the position of their kind, and by row number. */
   #entries: readonly ReadonlyMap<number, Entry>[] = kinds.map(() => new Map());
   #version = '';
-  /** The taking in of what changed, while it is under way. */
+  /** Generator that is loading changes, if any. */
   #following: Generator<undefined, void> | undefined;
 
   constructor(sql: Statements) {
@@ -112,7 +112,7 @@ export class Everything {
         if (kept !== undefined && kept.stamp === stamp) entries.set(Number(number), kept);
         else changed.push(Number(number));
       }
-      // In the order that they lie in the file, so that each page of it is read once.
+      // Read in file order, so that each page of the file is read only once.
       changed.sort((a, b) => a - b);
       yield;
       for (let at = 0; at < changed.length; at += PIECE) {

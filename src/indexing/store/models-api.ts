@@ -9,7 +9,7 @@ export interface ModelsApi {
     readonly conversationId?: string | undefined;
     readonly choice: ModelChoice | undefined;
   }) => void;
-  /** Adds what a model took and gave to its day. */
+  /** Adds a model's usage to its day. */
   readonly addUsage: (params: UsageEntry) => void;
   /** Sorted by day, the latest first, then by model. */
   readonly usage: () => readonly UsageEntry[];

@@ -13,7 +13,7 @@ export class Models {
     this.#sql = sql;
   }
 
-  /** The models that were picked for the notebook and for a conversation, as far as they were. */
+  /** Returns the models selected for the notebook and for a conversation, if any. */
   picked(conversationId: string): PickedModels {
     return {
       notebook: choiceIn(this.#sql.get("SELECT value AS model FROM preferences WHERE name = 'model'")),
@@ -32,7 +32,7 @@ export class Models {
     });
   }
 
-  /** Adds to what a model took and gave on a day. */
+  /** Adds a model's usage to its day. */
   addUsage({ day, provider, model, requests, input, output, estimated, cost }: UsageEntry): void {
     this.#sql.write(
       `INSERT INTO usage (day, provider, model, requests, input, output, estimated, cost)

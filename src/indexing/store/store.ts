@@ -29,7 +29,7 @@ import { forbidReaders } from './database/team-rights.ts';
 /** Time after which a window loses its claim on a source unless it renews it, in milliseconds. */
 const CLAIM_TIME = 30_000;
 
-/** The notebook's truth about its sources and what was read of them, in SQLite. Every change is one transaction. */
+/** Authoritative store of the notebook's sources and their documents, in SQLite. Every change is one transaction. */
 export class Store {
   readonly documents: DocumentStore;
   readonly #sql: Statements;
@@ -44,7 +44,7 @@ export class Store {
     return this.#sql.number('PRAGMA application_id');
   }
 
-  /** Changes with every commit of another connection, and only then. */
+  /** Returns a number that changes with every commit of another connection, and only then. */
   dataVersion(): number {
     return this.#sql.number('PRAGMA data_version');
   }
@@ -57,19 +57,19 @@ export class Store {
     return this.#sql.number('SELECT count FROM told_changes');
   }
 
-  /** The number of the last change to a document; 0 in a new notebook. */
+  /** Returns the number of the last change to a document; 0 in a new notebook. */
   revision(): number {
     return this.#sql.number('SELECT max(revision) AS revision FROM changes');
   }
 
-  /** The documents that were added, changed or removed after a revision, oldest change first. */
+  /** Returns the documents added, changed, or removed after a revision, oldest change first. */
   changedSince(revision: number): number[] {
     return this.#sql
       .all('SELECT document_id FROM changes WHERE revision > ? ORDER BY revision', revision)
       .map((row) => Number(row['document_id']));
   }
 
-  /** All sources, each with how many documents and passages it has. */
+  /** Returns all sources with their numbers of documents and passages. */
   sources(): Source[] {
     return this.#sql
       .all(
@@ -180,7 +180,7 @@ export class Store {
     });
   }
 
-  /** Also renews a window's claim on the source. */
+  /** Sets a source's state and renews the window's claim on it. */
   setSourceState(sourceId: string, state: SourceState): void {
     this.#sql.write(
       'UPDATE sources SET state = ?, claimed_at = ? WHERE id = ?',

@@ -35,7 +35,7 @@ export interface IndexStatistics {
   readonly databaseBytes: number;
   readonly snapshotBytes: number;
   readonly heapBytes: number;
-  /** The last change that the index holds, and the last that its snapshot holds. */
+  /** Last change in the index, and last change in its snapshot. */
   readonly revision: number;
   readonly snapshotRevision: number;
   /** Time from opening until questions could be answered, in milliseconds. */
@@ -88,13 +88,13 @@ export interface IndexApi
 export interface IndexEvents {
   /** The notebook was reopened: its database was damaged, or another window has replaced it. */
   readonly reopened: (params: OpenResult) => void;
-  /** Sources, documents, passages or notes changed, in this window or another. */
+  /** Sources, documents, passages, or notes changed, in this window or another. */
   readonly changed: () => void;
   /** A research project changed or was removed, in this window or another. Renewing a claim on a step doesn't count. */
   readonly researchChanged: (params: { readonly researchId: string }) => void;
-  /** A matrix changed, in this window or another, or it was removed. */
+  /** An extraction table changed or was removed, in this window or another. */
   readonly matrixChanged: (params: { readonly matrixId: string }) => void;
-  /** Many documents are indexed, for example because the snapshot is missing; `done === total` at the end. */
+  /** Many documents are being indexed, for example because the snapshot is missing; `done === total` at the end. */
   readonly indexing: (params: { readonly done: number; readonly total: number }) => void;
   /** Documents are split again because the passage settings changed; `done === total` at the end. */
   readonly resplitting: (params: { readonly done: number; readonly total: number }) => void;

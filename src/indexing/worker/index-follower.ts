@@ -13,7 +13,7 @@ const SNAPSHOT_DELAY = 5_000;
 /** Minimum number of documents for which indexing progress is reported. */
 const DOCUMENTS_TOLD = 100;
 
-/** Passages indexed before questions are let in. */
+/** Number of passages indexed before yielding to searches. */
 const PASSAGES_A_TURN = 64;
 
 /** Interval between checks for changes of other windows, in milliseconds. */
@@ -48,12 +48,12 @@ export class IndexFollower {
     this.#indexing = indexing;
   }
 
-  /** The index as far as it was brought. */
+  /** Current index, which may still be catching up. */
   get index(): PassageIndex {
     return this.#index;
   }
 
-  /** The last change that the index holds, and the last that its snapshot holds. */
+  /** Last change in the index, and last change in its snapshot. */
   get revisions(): { readonly revision: number; readonly snapshotRevision: number } {
     return { revision: this.#revision, snapshotRevision: this.#snapshotRevision };
   }
@@ -120,7 +120,7 @@ export class IndexFollower {
         await writeSnapshotFile(this.#snapshotPath, this.#index.write(revision));
         this.#snapshotRevision = revision;
       } catch {
-        // The one before stays; the index catches up from there.
+        // The previous snapshot stays, and the index catches up from it.
       }
     });
     return this.#writingSnapshot;
@@ -133,7 +133,7 @@ export class IndexFollower {
     await this.writeSnapshot();
   }
 
-  /** Returns the number of passages indexed. */
+  /** Indexes a document again. Returns the number of passages indexed. */
   async #indexAgain(documentId: number): Promise<number> {
     const { sql, store, documents, vectors } = this.#followed;
     documents.forget(documentId);
@@ -158,7 +158,7 @@ export class IndexFollower {
     } else this.#passagesByDocument.delete(documentId);
     const gone = before.filter((id) => document === undefined || !ids.has(id));
     vectors.follow(documentId, gone);
-    // Last, so that a question in between finds the passages before and learns from them that it has to look again.
+    // Remove these last: a search in between finds the old passages and learns from them that the index is behind.
     await this.#index.remove(gone);
     return ids.size;
   }

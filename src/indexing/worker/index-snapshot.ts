@@ -5,7 +5,7 @@ import { PassageIndex } from '../search/lexical/passage-index.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
-/** An index as a snapshot held it, fitted to the store, and the revision from which it has to catch up. */
+/** Index from a snapshot, adjusted to the store, and the revision from which it must catch up. */
 interface IndexFromSnapshot {
   readonly index: PassageIndex;
   readonly passagesByDocument: Map<number, readonly number[]>;
@@ -30,7 +30,7 @@ export async function readIndexSnapshot(
       passages: store.documents.passageOwners(),
     }));
     if (revision > last) {
-      // The database was put back to an earlier state, and will come to this revision again with other content.
+      // The database was restored to an earlier state and will reach this revision again with other content.
       if (!readOnly) await rm(path, { force: true });
       return undefined;
     }
@@ -38,7 +38,8 @@ export async function readIndexSnapshot(
     const known = new Set<number>();
     for (const { id, documentId } of passages) {
       if (!index.has(id)) {
-        // Passages of changed documents come with the catching up; any other missing one means a wrong snapshot.
+        // Passages of changed documents are added by the catch-up. Any other missing passage means that the snapshot
+        // is wrong.
         if (changed.has(documentId)) continue;
         return undefined;
       }

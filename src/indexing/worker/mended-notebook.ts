@@ -48,7 +48,7 @@ export class MendedNotebook {
     return this.#index;
   }
 
-  /** Splits documents by these settings from now on; see `NotebookIndex.setPassageSettings`. */
+  /** Splits documents with these settings from now on; see `NotebookIndex.setPassageSettings`. */
   setPassageSettings(settings: PassageSettings): void {
     const [directory, , events, access] = this.#opening;
     this.#opening = [directory, settings, events, access];

@@ -159,7 +159,7 @@ export class NotebookIndex {
     return passages;
   }
 
-  /** The rows of a matrix as they are now, all of them or one. */
+  /** Returns the current rows of an extraction table, all of them or one. */
   matrixRows(matrix: Matrix, only?: string): ReturnType<typeof matrixRows> {
     return matrixRows(this.#sql, matrix, only);
   }
@@ -175,7 +175,7 @@ export class NotebookIndex {
     if (!this.#readOnly) void this.#resplitting.start(settings);
   }
 
-  /** The next texts that have no vector of a model; see `Embeddings.next`. */
+  /** Returns the next texts without an embedding of a model; see `Embeddings.next`. */
   async nextEmbeddings(model: EmbeddingModel, owner: string): Promise<EmbeddingBatch> {
     const batch = await this.change(() => this.embeddings.next(model, owner));
     if (batch.kind === 'done') await this.#vectors.load();
@@ -221,7 +221,7 @@ export class NotebookIndex {
     };
   }
 
-  /** Ends what runs and closes the database. */
+  /** Stops all work and closes the database. */
   async close(): Promise<void> {
     this.#resplitting.stop();
     await this.#follower.stop();
@@ -245,7 +245,7 @@ export class NotebookIndex {
     this.#sql.abandon();
   }
 
-  /** Brings the index to the store's last revision. */
+  /** Updates the index to the store's last revision. */
   catchUp(): Promise<void> {
     return this.#follower.catchUp();
   }
@@ -255,14 +255,14 @@ export class NotebookIndex {
     return this.#follower.writeSnapshot();
   }
 
-  /** Runs a change of the store and brings the index up to it. */
+  /** Runs a change of the store and updates the index. */
   async change<T>(work: () => T): Promise<T> {
     const result = work();
     await this.#follower.catchUp();
     return result;
   }
 
-  /** Vectors that can't be read are done without: passages are found by their words. */
+  /** Loads the embeddings. If they can't be read, only keyword search is available. */
   async #loadVectors(): Promise<void> {
     await this.#vectors.load().catch(() => undefined);
   }

@@ -13,7 +13,7 @@ interface Held {
   readonly sql: Statements;
 }
 
-/** The notebooks that are searched together, each opened to be read alone. */
+/** Notebooks that are searched together, each opened for reading only. */
 class HeldNotebooks {
   readonly #held = new Map<string, Promise<Held | undefined>>();
   #idle: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** A passage by its slot in the postings, and how well it answers. */
+/** Slot of a passage in the postings, with its score. */
 export type Scored = [slot: number, score: number];
 
 /** Heap of the best hits, with the worst of them at its root. */
@@ -39,7 +39,7 @@ export class BestHits {
     }
   }
 
-  /** Best first, equal ones by slot. */
+  /** Returns the hits, best first, equal ones by slot. */
   sorted(): Scored[] {
     return this.#heap.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   }

@@ -12,7 +12,7 @@ interface PassageStore extends AnyIndexStore {
 
 const SCHEMA = { terms: 'string', source: 'enum' } as const;
 
-/** A passage as it is handed to Orama. `id` is its slot in the postings. */
+/** Passage for Orama. `id` is its slot in the postings. */
 export interface OramaPassage {
   readonly id: string;
   readonly row: number;
@@ -22,7 +22,7 @@ export interface OramaPassage {
 
 export type PassageDatabase = Orama<typeof SCHEMA, IIndex<PassageStore>, IDocumentsStore<PassageTable>>;
 
-/** The parts that an index consists of, which Orama's components work on. */
+/** Parts of an index, on which Orama's components work. */
 export interface IndexParts {
   readonly tokenizer: WordTokenizer;
   readonly postings: Postings;

@@ -14,7 +14,7 @@ import { MOST_HITS, Postings } from './postings.ts';
 import { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import { WordTokenizer } from '../../../language/words/tokenizer.ts';
 
-/** A passage as it is indexed: the store's row (a positive whole number) and all that it is found by, as one text. */
+/** Passage to index: its row in the store (a positive integer) and its searchable text. */
 export interface IndexedPassage {
   readonly id: number;
   readonly sourceId: string;
@@ -28,7 +28,7 @@ export interface Hit {
   readonly score: number;
 }
 
-/** Narrows a search to passages of these sources, or to these passages. */
+/** Filter that limits a search to passages of these sources, or to these passages. */
 export interface PassageFilter {
   readonly sourceIds?: readonly string[];
   readonly passageIds?: ReadonlySet<number>;
@@ -44,7 +44,7 @@ interface PassageIndexStatistics {
 /** Gaps are closed above this number if they also exceed a quarter of the passages. */
 const GAPS_TO_CLOSE = 1_000;
 
-/** The passages of a notebook in Orama, in memory. Texts stay in the store. */
+/** In-memory Orama index of a notebook's passages. Texts stay in the store. */
 export class PassageIndex {
   readonly #parts: IndexParts;
   readonly #database: PassageDatabase;
@@ -54,7 +54,7 @@ export class PassageIndex {
     this.#database = createDatabase(parts);
   }
 
-  /** An index without passages. */
+  /** Creates an index without passages. */
   static create(): PassageIndex {
     return new PassageIndex({
       tokenizer: new WordTokenizer(),
@@ -73,7 +73,7 @@ export class PassageIndex {
     return this.#parts.table.slot(id) !== undefined;
   }
 
-  /** The ids of all passages. */
+  /** Returns the IDs of all passages. */
   ids(): number[] {
     return this.#parts.table.rows();
   }
@@ -145,7 +145,7 @@ export class PassageIndex {
     return [...new Set([...all, ...asOne])].flatMap((slot) => table.rowIn(slot) ?? []);
   }
 
-  /** The terms that a question and its phrases are searched by, each with its inverse document frequency. */
+  /** Returns the search terms of a question and its phrases, each with its inverse document frequency. */
   weighTerms(question: string, phrases: readonly string[] = []): Map<string, number> {
     const { tokenizer, postings } = this.#parts;
     const terms = [
@@ -155,7 +155,7 @@ export class PassageIndex {
     return new Map(terms.map((term) => [term, postings.inverseDocumentFrequency(term)]));
   }
 
-  /** A compact snapshot that holds the store's revision with it. Closes gaps first. */
+  /** Returns a compact snapshot that includes the store's revision. Closes gaps first. */
   write(revision: number): Uint8Array {
     this.#closeGaps();
     const writer = new ByteWriter();
@@ -200,7 +200,7 @@ export class SnapshotError extends Error {
 }
 
 const MAGIC = 0x4f4e4958;
-/** Counts up when the layout changes, and when a text is indexed by other terms or another length. */
+/** Increases when the layout changes, and when texts get other terms or lengths. */
 const VERSION = 7;
 /** Magic, version, revision, content length, and a checksum of all other bytes. */
 const HEADER = 4 + 4 + 8 + 8 + 4;

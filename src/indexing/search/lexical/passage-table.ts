@@ -71,7 +71,7 @@ export class PassageTable implements AnyDocumentStore {
     return (slot) => wanted[sourceBySlot[slot] ?? 0] === 1;
   }
 
-  /** Closes the gaps as the postings did, and forgets sources without passages. */
+  /** Closes the same gaps as the postings, and drops sources without passages. */
   compact(moved: Uint32Array): void {
     const before = { rows: this.#rows, sourceBySlot: this.#sourceBySlot, sources: this.#sources };
     this.#rows = new Float64Array(before.rows.length);
@@ -86,7 +86,7 @@ export class PassageTable implements AnyDocumentStore {
     }
   }
 
-  /** Writes slots from 1 on; without gaps, so after `compact`. */
+  /** Writes the slots from 1 on; call `compact` first. */
   write(writer: ByteWriter): void {
     writer.strings(this.#sources);
     writer.varint(this.size);

@@ -22,7 +22,9 @@ function fileName(uri: string): string {
   return withoutEscapes(name);
 }
 
-/** A page of a site is found by its path; the host is that of all its pages. */
+/**
+ * Returns the searchable words of a document's key. For a page of a site it's the path, since all pages share the host.
+ */
 function wordsOfKey(key: string): string {
   return /^https?:\/\//.test(key) ? key.replace(/^https?:\/\/[^/]*/, '') : key;
 }

@@ -5,7 +5,7 @@ const COUNT_BITS = 8;
 const HIGHEST_COUNT = 255;
 export const HIGHEST_SLOT = 2 ** 24 - 1;
 
-/** The passage's slot in a posting. */
+/** Returns the slot in a posting. */
 export function numberSlot(posting: number): number {
   return posting >>> COUNT_BITS;
 }
@@ -19,13 +19,13 @@ function pack(slot: number, count: number): number {
   return slot * 2 ** COUNT_BITS + Math.min(count, HIGHEST_COUNT);
 }
 
-/** Terms of passages that wait for their lists, unless one passage alone has more. */
+/** Size of the buffer in terms. A single passage with more terms enlarges it. */
 const MOST_WAITING = 2 ** 18;
 /** Growth factors of a full list. Long lists grow less, as they use most of the memory. */
 const GROWTH = { short: 1.5, long: 1.2 };
 const LONG = 4_096;
 
-/** A term's postings, ascending: one as a number, more in an array that grows. */
+/** Postings of a term, ascending: a single one as a number, several in a growing array. */
 type List = number | Uint32Array;
 
 /**
@@ -61,7 +61,7 @@ export class PostingLists {
     this.#waiting += terms.length;
   }
 
-  /** A term's postings; they share the list's memory. */
+  /** Returns a term's postings, which share the list's memory. */
   of(number: number): Uint32Array {
     this.#settle();
     const list = this.#lists[number] ?? 0;
@@ -182,7 +182,7 @@ export class PostingLists {
     }
   }
 
-  /** Adds sorted slots to a term's list, each as often as its passage holds the term. */
+  /** Appends sorted slots to a term's list. A slot repeats for each occurrence of the term. */
   #append(number: number, start: number, end: number): void {
     const sorted = this.#sorted;
     let length = this.#lengths[number] ?? 0;

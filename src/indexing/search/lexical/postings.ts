@@ -12,7 +12,7 @@ export const MOST_HITS = 256;
 /** Maximum number of postings read by a search. */
 const MOST_POSTINGS = 1_500_000;
 
-/** Words of a phrase that passages are chosen by, the rarest. */
+/** Maximum number of a phrase's words, the rarest ones, that select passages. */
 const MOST_NEEDED = 32;
 
 /**
@@ -20,7 +20,7 @@ const MOST_NEEDED = 32;
  * reused. A removed passage is a tombstone until `compact` closes the gaps.
  */
 export class Postings {
-  /** The terms of all passages. */
+  /** Terms of all passages. */
   readonly vocabulary = new Vocabulary();
   #lists = new PostingLists();
   /** Length of each slot's passage in terms, at most 65,535, and whether the slot has a passage. */
@@ -30,7 +30,7 @@ export class Postings {
   #live = 0;
   #totalLength = 0;
   #scores = new Float64Array(1024);
-  /** Words that were looked for last, and those like them. */
+  /** Similar words for the last unknown ones. */
   #similar: { readonly terms: readonly string[]; readonly words: readonly string[] } | undefined;
   #touched = new Uint32Array(1024);
 
@@ -39,7 +39,7 @@ export class Postings {
     return this.#live;
   }
 
-  /** The highest slot in use. */
+  /** Highest slot in use. */
   get slots(): number {
     return this.#slots;
   }
@@ -68,7 +68,7 @@ export class Postings {
     this.#live++;
   }
 
-  /** Makes a passage a tombstone. Returns whether it was there. */
+  /** Makes a passage a tombstone. Returns `true` if it existed. */
   remove(slot: number): boolean {
     if (!this.has(slot)) return false;
     this.#present[slot] = 0;
@@ -84,11 +84,11 @@ export class Postings {
     return inverseDocumentFrequency(holding, this.#live);
   }
 
-  /** Terms to search by: these, and in place of a word that no passage has in any form similar ones. */
+  /** Returns the terms to search. Replaces a word that no passage has in any form with similar words. */
   foundTerms(terms: readonly string[]): readonly string[] {
     const lacking = lackingTerms(terms, (term) => this.#isThere(term));
     if (lacking.length === 0) return terms;
-    // A question is searched and then weighed.
+    // Cached, as a question is first searched and then weighed.
     if (this.#similar?.terms.join('\n') !== lacking.join('\n'))
       this.#similar = { terms: lacking, words: similarWords(lacking, this.vocabulary.terms()) };
     const without = new Set(lacking);
@@ -197,7 +197,7 @@ export class Postings {
     this.#lists.write(writer, this.vocabulary.size);
   }
 
-  /** The postings as a snapshot has them. */
+  /** Reads postings from a snapshot. */
   static read(reader: ByteReader): Postings {
     const postings = new Postings();
     const slots = reader.varint();

@@ -1,9 +1,9 @@
-/** Bytes that grow; numbers are written seven bits a byte, lowest first. */
+/** Growing byte buffer. Numbers have seven bits per byte, lowest first. */
 export class ByteWriter {
   #bytes = new Uint8Array(1 << 16);
   #length = 0;
 
-  /** A whole number from 0 to 2^53 - 1. */
+  /** Writes an integer from 0 to 2^53 - 1. */
   varint(value: number): void {
     this.#reserve(8);
     let rest = value;
@@ -12,7 +12,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Well-formed strings without line breaks. */
+  /** Writes well-formed strings without line breaks. */
   strings(strings: readonly string[]): void {
     const bytes = Buffer.from(strings.join('\n'));
     this.varint(strings.length);
@@ -35,7 +35,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what `ByteWriter` wrote. */
+/** Reader for the bytes of a `ByteWriter`. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -55,7 +55,7 @@ export class ByteReader {
     }
   }
 
-  /** A list of texts. */
+  /** Reads a list of strings. */
   strings(): string[] {
     const count = this.varint();
     const length = this.varint();

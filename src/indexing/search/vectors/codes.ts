@@ -7,7 +7,7 @@ const HIGHEST = 127 * 256 + 127;
 const QUESTION_HIGHEST = 63;
 const QUESTION_ZERO = 64;
 
-/** A vector's numbers in 16 bits: the higher eight in `codes`, the lower eight in `rests`. */
+/** Vector with 16 bits per number: the upper eight in `codes`, the lower eight in `rests`. */
 export interface Encoded {
   readonly codes: Int8Array;
   readonly rests: Int8Array;
@@ -35,7 +35,7 @@ export function encode(vector: Float32Array, into: Encoded): void {
   into.excess = QUESTION_ZERO * sum;
 }
 
-/** Writes a question's vector for a scan of codes, each number as 1 to 127. */
+/** Writes a question's vector for a scan of codes, with numbers from 1 to 127. */
 export function encodeQuestion(vector: Float32Array, into: Uint8Array): void {
   const scale = QUESTION_HIGHEST / findGreatest(vector);
   for (let i = 0; i < vector.length; i++) into[i] = QUESTION_ZERO + Math.round((vector[i] ?? 0) * scale);

@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from '../../../notebook/settings.ts';
 
-/** The vectors that questions are answered with: a question has to be embedded by the same model. */
+/** Embeddings in use for searches: questions must be embedded by the same model. */
 export interface ActiveEmbeddings {
   readonly setId: number;
   readonly model: EmbeddingModel;
@@ -42,7 +42,7 @@ export type EmbeddingBatch =
   | { readonly kind: 'done' }
   | { readonly kind: 'elsewhere' };
 
-/** A question as a vector of the active embeddings. */
+/** Question as a vector of the embeddings in use. */
 export interface QuestionVector {
   readonly setId: number;
   readonly values: Float32Array;
@@ -52,7 +52,7 @@ export interface QuestionVector {
 export interface EmbeddingsApi {
   readonly activeEmbeddings: () => ActiveEmbeddings | undefined;
   readonly embeddings: (params: { readonly model: EmbeddingModel }) => EmbeddingState;
-  /** The next texts that have no vector of a model; one window embeds at a time. */
+  /** Returns the next texts without an embedding of a model; only one window embeds at a time. */
   readonly nextEmbeddings: (params: {
     readonly model: EmbeddingModel;
     readonly owner: string;

@@ -63,7 +63,7 @@ export class Embeddings {
     this.#now = now;
   }
 
-  /** The set that questions are answered from. */
+  /** Returns the set in use for searches. */
   active(): ActiveEmbeddings | undefined {
     const row = this.#sql.get(
       'SELECT * FROM embedding_sets WHERE is_complete = 1 AND dimension IS NOT NULL ORDER BY id DESC LIMIT 1',
@@ -179,7 +179,7 @@ export class Embeddings {
       this.#nameText(row, this.#readText(documentId, row));
   }
 
-  /** The vectors of a document's passages. */
+  /** Returns the embeddings of a document's passages. */
   ofDocument(setId: number, documentId: number): PassageVector[] {
     return this.#sql
       .all(
@@ -203,7 +203,7 @@ export class Embeddings {
     return { setId, dimension: typeof dimension === 'number' ? dimension : undefined };
   }
 
-  /** The hashes of a document's texts, each once, in the order of its passages. */
+  /** Returns the distinct hashes of a document's texts, in the order of its passages. */
   textHashes(documentId: number): string[] {
     const select = 'SELECT embedded FROM passages WHERE document_id = ? ORDER BY id';
     if (this.#sql.all(select, documentId).some(({ embedded }) => embedded === null))
@@ -258,7 +258,7 @@ export class Embeddings {
     });
   }
 
-  /** Up to `limit` vectors of passages with higher ids than `after`, by id. */
+  /** Returns up to `limit` embeddings of passages with IDs above `after`, by ID. */
   after(setId: number, after: number, limit: number): PassageVector[] {
     return this.#sql
       .all(
@@ -394,7 +394,7 @@ function lastWait(now: number): number {
   return Math.round(now + AWAITED + Math.random() * AWAITED_LONGER);
 }
 
-/** A passage's row and its vector. */
+/** Number of a passage with its embedding. */
 export interface PassageVector {
   readonly id: number;
   readonly vector: Float32Array;

@@ -1,7 +1,7 @@
 import type { Hit } from '../lexical/passage-index.ts';
 import { FUSION_WEIGHTS } from './fusion-weights.ts';
 
-/** A passage with what words and what meaning make of its score. */
+/** Passage with the parts of its score from words and meaning. */
 interface FusedHit extends Hit {
   readonly words: number;
   readonly meaning: number;

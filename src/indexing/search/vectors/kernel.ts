@@ -1,16 +1,16 @@
-/** A block of rows in a kernel's memory, all places in bytes. */
+/** Block of rows in a kernel's memory. All offsets are in bytes. */
 export interface Scan {
-  /** The question: `stride` bytes, 0 to 127. */
+  /** Offset of the question: `stride` bytes from 0 to 127. */
   readonly question: number;
-  /** The rows: `stride` signed bytes each. */
+  /** Offset of the rows: `stride` signed bytes each. */
   readonly codes: number;
-  /** A 32-bit whole number for each row, which is taken off its product with the question. */
+  /** Offset of a 32-bit integer per row, which is subtracted from its product with the question. */
   readonly excesses: number;
-  /** A 32-bit float for each row, which its product is multiplied with. */
+  /** Offset of a 32-bit float per row, which multiplies its product. */
   readonly steps: number;
-  /** Bytes of a row, a multiple of 64. */
+  /** Number of bytes per row, a multiple of 64. */
   readonly stride: number;
-  /** One or more. */
+  /** Number of rows, at least one. */
   readonly rows: number;
   /** Minimum score. */
   readonly least: number;
@@ -19,16 +19,16 @@ export interface Scan {
   readonly scores: number;
 }
 
-/** Memory, and the one loop over it that has to be fast. */
+/** Memory, and the one loop that must be fast. */
 export interface Kernel {
-  /** Another one after each `grow`. */
+  /** Memory of the kernel, which `grow` replaces. */
   readonly buffer: ArrayBuffer;
   /**
    * Grows the buffer to at least this many bytes and keeps its content.
    * @throws RangeError if there isn't enough memory
    */
   grow(bytes: number): void;
-  /** Returns how many rows it found. */
+  /** Returns the number of matching rows. */
   scan(scan: Scan): number;
 }
 

@@ -4,7 +4,7 @@ import type { Embeddings, PassageVector } from './embeddings.ts';
 import type { Hit } from '../lexical/passage-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** Vectors read from the database before questions are let in. */
+/** Number of embeddings read from the database before yielding to searches. */
 const ROWS_A_TURN = 256;
 
 /** Passage that is semantically close to a question; its score is the cosine. */
@@ -18,7 +18,7 @@ interface LoadedSet {
   readonly index: VectorIndex;
 }
 
-/** The vectors of the active set, in memory; they follow the database as the lexical index does. */
+/** Embeddings of the set in use, in memory. They follow the database like the lexical index. */
 export class PassageVectors {
   readonly #embeddings: Embeddings;
   #loaded: LoadedSet | undefined;

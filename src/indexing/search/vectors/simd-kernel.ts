@@ -3,12 +3,12 @@ import { PAGE, PlainKernel, type Kernel, type Scan } from './kernel.ts';
 
 const MOST_PAGES = 2 ** 16;
 
-/** The fastest kernel that runs here. */
+/** Returns the fastest supported kernel. */
 export function createKernel(): Kernel {
   return SimdKernel.create() ?? new PlainKernel();
 }
 
-/** The scan of kernel.wat, 64 numbers at a time. */
+/** Kernel from kernel.wat, which scans 64 numbers at a time. */
 export class SimdKernel implements Kernel {
   readonly #memory = new WebAssembly.Memory({ initial: 0, maximum: MOST_PAGES });
   readonly #scan: (...parameters: number[]) => number;

@@ -46,7 +46,7 @@ export class VectorIndex {
     return this.#ids.length;
   }
 
-  /** The memory taken, in bytes, without the table of ids. */
+  /** Memory in bytes, without the table of IDs. */
   get bytes(): number {
     return this.#vectors.bytes;
   }
@@ -117,7 +117,7 @@ export class VectorIndex {
       .slice(0, limit);
   }
 
-  /** Rows. */
+  /** Returns the rows with the best rough scores. */
   #roughlyBest(question: Float32Array, count: number, accepts?: (id: number) => boolean): number[] {
     const ids = this.#ids;
     const best = new BestHits(count);
@@ -151,7 +151,7 @@ interface CosineStatistics {
   readonly deviation: number;
 }
 
-/** With fewer there is nothing usual. */
+/** Minimum number of vectors for the statistics. */
 const FEWEST = 4;
 /** Maximum number of vectors that are compared, spread over all. */
 const MOST = 32;

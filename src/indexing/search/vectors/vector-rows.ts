@@ -3,12 +3,15 @@ import type { Kernel } from './kernel.ts';
 
 /** A row's codes are padded with zeros to a multiple of this number of bytes. */
 const STRIDE = 64;
-/** Rows that get memory together: their codes, then their rests, excesses and steps. */
+/** Rows are allocated in blocks: their codes, then their rests, excesses, and steps. */
 const BLOCK = 512;
 /** Maximum memory that WebAssembly can address. */
 const MOST_BYTES = 2 ** 32 - 2 ** 16;
 
-/** Encoded vectors in a kernel's memory, by row. The memory begins with a question and what a scan found; blocks follow. */
+/**
+ * Encoded vectors in a kernel's memory, by row. The memory starts with a question and the results of a scan, followed
+ * by the blocks.
+ */
 export class VectorRows {
   readonly #kernel: Kernel;
   readonly #dimension: number;
@@ -98,7 +101,7 @@ export class VectorRows {
     }
   }
 
-  /** A row as a vector of length one. */
+  /** Returns a row as a vector of length one. */
   read(row: number): Float64Array {
     const codes = this.#codesStart(row);
     const rests = codes + BLOCK * this.#stride;
@@ -109,7 +112,7 @@ export class VectorRows {
     );
   }
 
-  /** The product of a row, as a vector of length one, with another vector. */
+  /** Returns the product of a row, as a vector of length one, with another vector. */
   product(row: number, vector: Float64Array): number {
     const codes = this.#codesStart(row);
     const rests = codes + BLOCK * this.#stride;

@@ -1,6 +1,6 @@
 import type { Turn, TurnVersion } from '../../../notebook/answer.ts';
 
-/** A conversation with its last turns, oldest first. */
+/** Conversation with its last turns, oldest first. */
 export interface StoredConversation {
   readonly id: string;
   readonly turns: readonly Turn[];
@@ -10,10 +10,10 @@ export interface StoredConversation {
   readonly draft: string;
 }
 
-/** A conversation in a list. */
+/** List entry of a conversation. */
 export interface ConversationEntry {
   readonly id: string;
-  /** The user's title, or the first question. */
+  /** Title from the user, or the first question. */
   readonly title: string;
   readonly turns: number;
   /** Time of the last question, in milliseconds since 1970. */
@@ -29,12 +29,12 @@ export interface ConversationsApi {
    * there is none.
    */
   readonly conversation: (params: { readonly id?: string | undefined }) => StoredConversation;
-  /** Turns before the `before`th of a conversation. */
+  /** Returns turns before the `before`th one of a conversation. */
   readonly earlierTurns: (params: { readonly conversationId: string; readonly before: number }) => {
     readonly turns: readonly Turn[];
     readonly earlier: number;
   };
-  /** All turns of a conversation, for an export. */
+  /** Returns all turns of a conversation, for an export. */
   readonly allTurns: (params: { readonly conversationId: string }) => readonly Turn[];
   /**
    * Returns conversations by their last question, the latest first; with `words`, those that contain them in a title,
@@ -55,7 +55,7 @@ export interface ConversationsApi {
   readonly removeTurn: (params: { readonly turnId: string }) => readonly TurnVersion[];
   /** Saves the current answer of a turn. If another answer is shown by now, saves the one with the turn's version. */
   readonly putTurn: (params: { readonly conversationId: string; readonly turn: Turn }) => void;
-  /** Saves a deleted turn again, with the answers that were not shown. */
+  /** Saves a deleted turn again, with the answers that weren't shown. */
   readonly restoreTurn: (params: {
     readonly conversationId: string;
     readonly turn: Turn;

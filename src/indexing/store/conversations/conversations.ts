@@ -29,7 +29,7 @@ const LONGEST_TITLE = 300;
 /** Maximum number of conversations in a list. */
 const MOST_LISTED = 500;
 
-/** Selects turns with how many other answers each has, and how many of these are older than the shown one. */
+/** SQL for turns, with the number of other answers of each, and of those older than the current one. */
 const TURNS = `SELECT t.*,
     (SELECT count(*) FROM turn_versions v WHERE v.turn_id = t.id) AS others,
     (SELECT count(*) FROM turn_versions v WHERE v.turn_id = t.id AND v.version < t.version) AS older
@@ -38,7 +38,7 @@ const TURNS = `SELECT t.*,
 /** Columns that each answer of a turn has separately. */
 const OWN_COLUMNS = 'question, state, answer, rating, scope, usage';
 
-/** The conversations with a notebook, in its database. Every change is one transaction. */
+/** Conversations of a notebook, in its database. Every change is one transaction. */
 export class Conversations {
   readonly #sql: Statements;
 
@@ -46,7 +46,7 @@ export class Conversations {
     this.#sql = sql;
   }
 
-  /** The user's conversation that was used last; a new one in a new notebook. */
+  /** Returns the user's last used conversation; a new one in a new notebook. */
   openNewest(): StoredConversation {
     const row = this.#sql.get(`SELECT id FROM conversations c WHERE shared_by IS NULL
        ORDER BY max(created_at, coalesce((SELECT max(asked_at) FROM turns WHERE conversation_id = c.id), 0)) DESC,
@@ -55,7 +55,7 @@ export class Conversations {
     return newest ?? { id: this.begin(), draft: '', turns: [], earlier: 0 };
   }
 
-  /** Begins a conversation without turns; returns its id. */
+  /** Creates a conversation without turns; returns its ID. */
   begin(): string {
     const id = randomUUID();
     this.#sql.transaction(() => this.#sql.insert('conversations', { id, created_at: Date.now() }));
@@ -162,7 +162,7 @@ export class Conversations {
     this.#sql.write('DELETE FROM conversations WHERE id = ?', conversationId);
   }
 
-  /** Whose a conversation is that another member shares. */
+  /** Returns the name of the other member who shares a conversation; undefined if it's the user's own. */
   #sharedBy(conversationId: string): string | undefined {
     const row = this.#sql.get('SELECT shared_by FROM conversations WHERE id = ?', conversationId);
     return typeof row?.['shared_by'] === 'string' ? row['shared_by'] : undefined;
@@ -210,7 +210,7 @@ export class Conversations {
     });
   }
 
-  /** Saves a deleted turn again, with the answers that were not shown. */
+  /** Saves a deleted turn again, with the answers that weren't shown. */
   restoreTurn(conversationId: string, turn: Turn, versions: readonly TurnVersion[]): void {
     this.#sql.transaction(() => {
       this.putTurn(conversationId, turn);
@@ -344,12 +344,12 @@ function ownColumns({ question, state, answer, rating, scope, usage }: Omit<Turn
   };
 }
 
-/** Reports whether a turn has an answer, or a part of one. */
+/** Reports whether a turn has at least part of an answer. */
 function hasWords({ answer }: Turn): boolean {
   return answer !== undefined && answer.text.trim() !== '';
 }
 
-/** A turn of its row. */
+/** Converts a row to a turn. */
 export function toTurn(row: Row): Turn {
   const selection = readOptionalJson(storedSelection, row['selection']);
   return {

@@ -13,7 +13,7 @@ const BUSY_TIMEOUT = 10_000;
 /** Delay before a retry of operations for which SQLite itself doesn't wait, in milliseconds. */
 const RETRY_DELAY = 20;
 
-/** The log is cut back to this many bytes once a large change is in the database. */
+/** Size in bytes to which the log is truncated after a large change. */
 const LOG_KEPT = 16 * 2 ** 20;
 
 /** Maximum number of migrations that a newer version can be ahead; more means damage. */
@@ -27,10 +27,10 @@ const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
-/** The file ends within a page. */
+/** Error code for a file that ends within a page. */
 const SQLITE_IOERR_SHORT_READ = 522;
 
-/** A row of a table, by the names of its columns. */
+/** Row of a table by column names. */
 export type Row = Record<string, unknown>;
 
 /** Returns the text of a column; undefined if it has none. */
@@ -56,7 +56,7 @@ export function fileAt(path: string): string | undefined {
   return stat && `${String(stat.dev)}:${String(stat.ino)}`;
 }
 
-/** The file of each open database. */
+/** File of each open database. */
 const openedFiles = new WeakMap<
   sqlite.DatabaseSync,
   { readonly path: string; readonly file: string | undefined }
@@ -70,7 +70,7 @@ export function isReplaced(database: sqlite.DatabaseSync): boolean {
   return now !== undefined && now !== opened.file;
 }
 
-/** The database was replaced by another window: it has to be opened again. */
+/** Error for a database that another window replaced. It must be opened again. */
 export class ReplacedError extends Error {}
 
 /**
@@ -89,7 +89,7 @@ export async function openDatabaseToRead(
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT });
     const version = readVersion(database);
-    // A window that makes the notebook has written the file and not yet its tables.
+    // A window that is creating the notebook has written the file, but not its tables yet.
     if (version === 0) throw noNotebook();
     if (version < migrations.length && !allowsOlder)
       throw new NotebookError(
@@ -156,7 +156,9 @@ export async function openWhole(path: string): Promise<OpenDatabase> {
   }
 }
 
-/** With a write-ahead log a killed process loses nothing that was committed, and readers never wait for a writer. */
+/**
+ * Turns on write-ahead logging: a killed process loses nothing that was committed, and readers never wait for a writer.
+ */
 async function useLog(database: sqlite.DatabaseSync): Promise<void> {
   const end = Date.now() + BUSY_TIMEOUT;
   for (;;)

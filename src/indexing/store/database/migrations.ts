@@ -2,8 +2,8 @@
 const TORN = '*<<<<<<<*\n=======\n*>>>>>>>*';
 
 /**
- * The database's schema, as the steps that lead to it; `PRAGMA user_version` counts the steps taken.
- * A step that was released is never changed: a new need is a new step.
+ * Database schema as a sequence of migrations; `PRAGMA user_version` is the number of applied ones. Never change a
+ * released migration; add a new one.
  */
 export const migrations: readonly string[] = [
   `
@@ -803,7 +803,7 @@ function sentToTeam(
     .join('\n  ');
 }
 
-/** Triggers that count each change of these tables. */
+/** Returns triggers that count the changes of these tables. */
 function changeCounters(tables: readonly string[]): string {
   return tables
     .flatMap((table) =>

@@ -95,7 +95,7 @@ async function finishSaving(path: string): Promise<void> {
   });
 }
 
-/** Runs `work` while no other window does. The lock ends with the process that holds it. */
+/** Runs `work` under a lock that excludes other windows. The lock ends with its process. */
 async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { DatabaseSync } = await loadSqlite();
   const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
@@ -249,7 +249,7 @@ function putInPlace(path: string): void {
   if (saved === undefined) return;
   const aside = `${path}.damaged-${saved.slice(`${path}.saved-`.length)}`;
   try {
-    // The log first, which would be taken for that of the other database.
+    // Move the log first, or SQLite would use it with the other database.
     for (const ending of ENDINGS) if (existsSync(path + ending)) renameSync(path + ending, aside + ending);
     renameSync(saved, path);
   } catch (error) {

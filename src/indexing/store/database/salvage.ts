@@ -37,8 +37,8 @@ export function isWhole(database: DatabaseSync): boolean {
 }
 
 /**
- * Copies what can be read of a damaged database into a new one, table by table and row by row. What lacks the row that it
- * belongs to gets one.
+ * Copies the readable content of a damaged database to a new one, table by table and row by row. Creates missing
+ * parents of rows.
  */
 export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
   fresh.exec('PRAGMA foreign_keys = OFF; BEGIN');

@@ -5,12 +5,12 @@ import { isWhole } from './salvage.ts';
 /** Value that a column accepts. */
 type ColumnValue = SQLInputValue | boolean | undefined;
 
-/** JSON for a column that may be null. */
+/** Returns JSON for a column that may be null. */
 export function optionalJson(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
 }
 
-/** A database's statements, each prepared once. */
+/** Statements of a database, each prepared once. */
 export class Statements {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();

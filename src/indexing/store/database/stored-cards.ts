@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CardSchedule, QuizQuestion } from '../../../notebook/cards.ts';
 import { storedCitation, type StoredSchema } from './stored-json.ts';
 
-/* What the JSON in the columns of cards and quizzes has to be. */
+/* Schemas for the JSON in the columns of cards and quizzes. */
 
 const number = v.pipe(v.number(), v.finite());
 const amount = v.pipe(number, v.minValue(0));

@@ -36,8 +36,8 @@ import type { PartNotes, WritingWish } from '../../../notebook/writing.ts';
 import type { TokenUsage } from '../../../notebook/usage.ts';
 
 /*
- * What the JSON in a notebook's columns has to be. What a later version adds to an object is kept; what nothing rests on
- * is not looked into, so that little is lost of a row that is damaged.
+ * Schemas for the JSON in a notebook's columns. They keep properties that a later version adds to an object, and don't
+ * check unimportant ones, so that little of a damaged row is lost.
  */
 export type StoredSchema<T> = v.GenericSchema<unknown, T>;
 
@@ -51,7 +51,7 @@ export function readJson<T>(schema: StoredSchema<T>, json: unknown, instead: NoI
   return read.success ? read.output : instead;
 }
 
-/** The same of a column that may be null. */
+/** Parses the JSON of a column that may be null, like `readJson`. */
 export function readOptionalJson<T>(schema: StoredSchema<T>, json: unknown): T | undefined {
   return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
 }
@@ -64,7 +64,7 @@ const texts = v.array(v.string());
 const numbers = v.array(v.number());
 
 export const storedTexts: StoredSchema<string[]> = texts;
-/** Pages, counted from one. */
+/** Schema for page numbers, counted from one. */
 export const storedPages: StoredSchema<number[]> = v.array(v.pipe(v.number(), v.integer(), v.minValue(1)));
 export const storedNumbers: StoredSchema<number[]> = numbers;
 /** Schema for the sources of a generated note. */
@@ -239,7 +239,7 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
   ),
 });
 
-/** Earlier versions saved what they had weighed, which nothing shows anymore. */
+/** Earlier versions saved more signals, which are no longer shown. */
 const storedSignals: StoredSchema<CheckSignals> = v.looseObject({ isVerbatim: v.literal(true) });
 const storedPlaceSignals: StoredSchema<PlaceSignals> = v.looseObject({
   words: v.number(),
@@ -342,7 +342,7 @@ export const storedAnswer: StoredSchema<Answer> = v.variant('kind', [
   v.looseObject({ kind: v.literal('nothing'), ...said }),
 ]);
 
-/** The columns of a matrix. */
+/** Schema for the columns of an extraction table. */
 export const storedColumns: StoredSchema<MatrixColumn[]> = v.array(
   v.looseObject({ id: v.string(), question: v.string() }),
 );

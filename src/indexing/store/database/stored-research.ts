@@ -17,8 +17,8 @@ import { fitting, jsonObject, maybe } from '../../../notebook/json-schemas.ts';
 import { storedCitation, storedStatement, readJson, type StoredSchema } from './stored-json.ts';
 
 /*
- * What the JSON of researches has to be. Of a list that which is damaged, or which a newer version wrote, is left out
- * alone.
+ * Schemas for the JSON of research projects. From lists they only drop damaged entries and those that a newer version
+ * wrote.
  */
 
 const texts = v.array(v.string());
@@ -101,7 +101,7 @@ export const storedCheck: StoredSchema<ProductCheck> = v.looseObject({
 
 export const NOTHING_CHECKED: ProductCheck = { claims: 0, supported: 0, partly: 0, cut: [] };
 
-/** The statements and citations of a text, as far as they fit it and each other. */
+/** Returns the statements and citations of a text, without those that don't match the text or each other. */
 export function readCited(
   text: string,
   statementsJson: unknown,

@@ -23,7 +23,10 @@ export function forbidReaders(sql: Statements, doesTeamHave: boolean): void {
     );
 }
 
-/** The same of what the team knows under a kind and an id. @throws NotebookError `forbidden` */
+/**
+ * Checks that the user may delete an item of this kind and ID, if the team has it.
+ * @throws NotebookError `forbidden`
+ */
 export function forbidReadersThing(
   sql: Statements,
   kind: 'deck' | 'matrix' | 'quiz' | 'research',

@@ -39,7 +39,7 @@ export interface CardClock {
 /** Parameters for the next card. */
 export interface NextCardWanted {
   readonly deckId: string;
-  /** New ones beyond those for today, too. */
+  /** `true` to include new cards beyond today's limit. */
   readonly goesOn: boolean;
   /** Currently shown card, which stays as long as it may be reviewed. */
   readonly shown?: string | undefined;
@@ -51,14 +51,14 @@ export interface NextCard {
   readonly card?: Card | undefined;
   /** Due time of the next card, if none is due now. */
   readonly nextDue?: number | undefined;
-  /** New cards that are left for other days. */
+  /** Number of new cards left for later days. */
   readonly later: number;
   readonly suspended: number;
   /** Last action, which can be undone. */
   readonly lastDeed?: CardAction | undefined;
 }
 
-/** A review to keep. */
+/** Review to save. */
 export interface ReviewedCard {
   readonly cardId: string;
   readonly grade: CardGrade;
@@ -82,7 +82,7 @@ export interface CardsApi {
   readonly addCards: (params: CardsToAdd) => AddedCards;
   readonly renameDeck: (params: { readonly deckId: string; readonly title: string }) => void;
   readonly removeDeck: (params: { readonly deckId: string }) => void;
-  /** The cards of a deck in their order. */
+  /** Returns the cards of a deck in order. */
   readonly cards: (params: { readonly deckId: string }) => readonly CardEntry[];
   readonly card: (params: { readonly cardId: string }) => Card;
   readonly nextCard: (params: CardClock & NextCardWanted) => NextCard;
@@ -94,7 +94,7 @@ export interface CardsApi {
     readonly isSuspended: boolean;
   }) => void;
   readonly removeCards: (params: { readonly cardIds: readonly string[] }) => void;
-  /** Undoes what was done last to a deck's cards; the card that it was done to. */
+  /** Undoes the last action on a deck's cards; returns the ID of the affected card. */
   readonly undoCard: (params: { readonly deckId: string }) => string | undefined;
   readonly wholeDeck: (params: { readonly deckId: string }) => WholeDeck;
 
@@ -106,7 +106,7 @@ export interface CardsApi {
     readonly questions: readonly QuizQuestion[];
   }) => string;
   readonly quiz: (params: { readonly quizId: string }) => Quiz;
-  /** The sources that the cards of a deck, or the questions of a quiz, cite. */
+  /** Returns the sources cited by the cards of a deck, or by the questions of a quiz. */
   readonly citedSources: (params: {
     readonly kind: 'deck' | 'quiz';
     readonly id: string;

@@ -51,13 +51,13 @@ const MOST_CARDS = 20_000;
 
 const LIVE = 'removed_at IS NULL';
 const ACTIVE = `${LIVE} AND is_suspended = 0`;
-/** A card whose document is another version than the one in which its words stood last. */
+/** SQL condition for a card whose document changed after its cited text was last found. */
 const CHANGED = '(c.is_stale = 1 OR d.hash IS NOT c.document_hash)';
-/** A card's columns, and what becomes of its source. */
+/** SQL for a card's columns and the state of its source. */
 const CARD = `c.*, c.citation IS NOT NULL AS is_cited, ${CHANGED} AS is_changed`;
 const WITH_DOCUMENTS = 'cards c LEFT JOIN documents d ON d.id = c.document_id';
 
-/** The decks of a notebook with their cards, in its database. Every change is one transaction. */
+/** Decks of a notebook with their cards, in its database. Every change is one transaction. */
 export class Cards {
   readonly quizzes: Quizzes;
   readonly #sql: Statements;
@@ -115,7 +115,7 @@ export class Cards {
     });
   }
 
-  /** Runs several changes as one. */
+  /** Runs several changes in one transaction. */
   together<T>(work: () => T): T {
     return this.#sql.transaction(work);
   }
@@ -253,7 +253,7 @@ export class Cards {
     });
   }
 
-  /** Undoes what was done last to a deck's cards; the card that it was done to. */
+  /** Undoes the last action on a deck's cards; returns the ID of the affected card. */
   undo(deckId: string): string | undefined {
     return this.#sql.transaction(() => {
       const last = this.#lastDeed(deckId);
@@ -287,7 +287,7 @@ export class Cards {
     });
   }
 
-  /** A deck with all its cards, read as of one moment. */
+  /** Returns a deck with all its cards, as a consistent snapshot. */
   whole(deckId: string): WholeDeck {
     return this.#sql.reading(() => ({
       deck: this.deck(deckId),
@@ -325,7 +325,7 @@ export class Cards {
     };
   }
 
-  /** The sources that the cards of a deck cite. */
+  /** Returns the sources that the cards of a deck cite. */
   citedSources(deckId: string): string[] {
     return this.#sql.texts(
       `SELECT DISTINCT d.source_id FROM cards c JOIN documents d ON d.id = c.document_id WHERE c.deck_id = ? AND ${LIVE}`,
@@ -449,7 +449,7 @@ export class Cards {
 
   #keepDeed(cardId: string, deed: CardAction, before: CardUndo, at = Date.now(), grade?: number): void {
     this.#sql.insert('card_deeds', { card_id: cardId, deed, grade, at, before: JSON.stringify(before) });
-    // Reviews are the card's history.
+    // Keep reviews, which are the card's history.
     this.#sql.run(
       `DELETE FROM card_deeds WHERE deed <> 'review' AND id <= (
          SELECT id FROM card_deeds WHERE deed <> 'review' ORDER BY id DESC LIMIT 1 OFFSET ${String(MOST_DEEDS)})`,

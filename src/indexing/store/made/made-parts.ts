@@ -29,7 +29,7 @@ export class MadeParts {
     this.#sql = sql;
   }
 
-  /** The parts that were noted for a task, of documents that are still as they were then. */
+  /** Returns the parts with notes for a task whose documents haven't changed. */
   list(task: string): StoredPart[] {
     return this.#sql
       .all(
@@ -80,7 +80,7 @@ export class MadeParts {
     });
   }
 
-  /** Forgets what was noted for a task. */
+  /** Deletes the notes for a task. */
   forget(task: string): void {
     this.#sql.write('DELETE FROM made_parts WHERE task = ?', task);
   }
@@ -114,7 +114,7 @@ export class MadeParts {
     });
   }
 
-  /** Forgets that a text was begun. */
+  /** Deletes an unfinished writing. */
   endUnfinished(title: string): void {
     this.#sql.write('DELETE FROM unfinished_writings WHERE title = ?', title);
   }

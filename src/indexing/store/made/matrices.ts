@@ -41,7 +41,7 @@ const CELLS_AT_ONCE = 200;
 
 const AT = 'matrix_id = ? AND column_id = ? AND row_id = ?';
 
-/** The matrices of a notebook with their cells, in its database. Every change is one transaction. */
+/** Extraction tables of a notebook with their cells, in its database. Every change is one transaction. */
 export class Matrices {
   readonly #sql: Statements;
   readonly #now: () => number;
@@ -55,7 +55,7 @@ export class Matrices {
     this.#known = this.#revisions();
   }
 
-  /** All matrices, the last changed first. */
+  /** Returns all extraction tables, the last changed first. */
   list(): MatrixEntry[] {
     return this.#sql.all('SELECT * FROM matrices ORDER BY changed_at DESC, rowid DESC').map(toEntry);
   }
@@ -74,7 +74,7 @@ export class Matrices {
     return matrix;
   }
 
-  /** Adds a matrix without columns; returns its id. */
+  /** Adds an extraction table without columns; returns its ID. */
   add({ title, sourceIds, rowKind }: Parameter<'addMatrix'>): string {
     const id = randomUUID();
     const now = this.#now();
@@ -322,7 +322,7 @@ export class Matrices {
     });
   }
 
-  /** Another window may have changed some. */
+  /** Checks for changes of other windows at the next `takeChanged`. */
   readOtherWindows(): void {
     this.#mayHaveChanged = true;
   }

@@ -42,6 +42,6 @@ export interface NotesApi {
     readonly title: string;
     readonly citations: readonly StoredCitation[];
   }) => void;
-  /** The citations with these ids that any note holds. */
+  /** Returns the citations with these IDs from any note. */
   readonly noteCitations: (params: { readonly ids: readonly string[] }) => readonly StoredCitation[];
 }

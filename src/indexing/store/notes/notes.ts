@@ -22,7 +22,7 @@ interface WriteOptions {
   readonly overwrite: boolean;
 }
 
-/** The notes of a notebook with the citations they hold, in its database. Every change is one transaction. */
+/** Notes of a notebook with their citations, in its database. Every change is one transaction. */
 export class Notes {
   readonly marks: NoteMarks;
   readonly #sql: Statements;
@@ -32,7 +32,7 @@ export class Notes {
     this.marks = new NoteMarks(sql);
   }
 
-  /** The last changed first. */
+  /** Returns all notes, the last changed first. */
   list(): NoteEntry[] {
     return this.#sql
       .all(`SELECT ${ENTRY_COLUMNS} FROM notes ORDER BY changed_at DESC, created_at DESC, rowid DESC`)
@@ -114,7 +114,7 @@ export class Notes {
     });
   }
 
-  /** The citations with these ids that a note of the notebook holds. */
+  /** Returns the citations with these IDs from the notes of the notebook. */
   citations(ids: readonly string[]): StoredCitation[] {
     return this.#sql
       .all(
@@ -148,7 +148,7 @@ export class Notes {
       );
   }
 
-  /** A citation whose link was copied from another note is held by this one, too, so that it outlives that one. */
+  /** Copies citations of links that were copied from another note, so that they outlive that note. */
   #adopt(noteId: string, text: string): void {
     const ids = [...new Set(citationLinks(text).map(({ id }) => id))];
     this.#sql.run(

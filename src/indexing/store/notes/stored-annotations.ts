@@ -5,7 +5,7 @@ import type { AnnotationsApi } from './annotations-api.ts';
 import { readJson } from '../database/stored-json.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** The annotations of files that cannot hold them, by the files' URIs, in a notebook's database. */
+/** Annotations of files that can't store them, by the files' URIs, in a notebook's database. */
 export class StoredAnnotations {
   readonly #sql: Statements;
 
@@ -25,14 +25,14 @@ export class StoredAnnotations {
     return this.of(uri).filter(([key]) => !hidden.has(key));
   }
 
-  /** Returns the keys of the annotations that were here before another member added their document. */
+  /** Returns the keys of the annotations that existed before another member added their document. */
   privateKeys(uri: string): ReadonlySet<string> {
     return new Set(this.#sql.texts('SELECT key FROM team_private_marks WHERE uri = ?', uri));
   }
 
   /**
-   * Reports whether the annotations at an address are the team's: the user added the source or agreed to share the file.
-   * A file of this machine that merely has a document's content is the user's own.
+   * Reports whether the annotations at an address belong to the team: the user added the source or agreed to share the
+   * file. Annotations of a local file that only has the same content as a document are the user's own.
    */
   isShared(uri: string): boolean {
     return this.#sql.has(
@@ -43,7 +43,7 @@ export class StoredAnnotations {
     );
   }
 
-  /** Saves the annotations of a file in the place of those saved before. Returns `true` if some could be shared and aren't. */
+  /** Replaces the saved annotations of a file. Returns `true` if some could be shared but aren't. */
   keep(uri: string, wanted: WantedAnnotations): boolean {
     return this.#sql.transaction(() => {
       if (wanted.length === 0) this.#sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);

@@ -4,7 +4,7 @@ import { NOTHING_SPENT, type Spent } from '../../../notebook/research.ts';
 import type { Row } from '../database/database.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** Changes researches in transactions, and knows which of them changed, here or in another window. */
+/** Changes of research projects in transactions, and the set of projects changed in this window or another. */
 export class ResearchChanges {
   readonly sql: Statements;
   readonly now: () => number;
@@ -24,7 +24,7 @@ export class ResearchChanges {
     this.#revisions = this.#readRevisions();
   }
 
-  /** Adds to what is set aside for a research, which its meter doesn't show. */
+  /** Adds to the reserved usage of a research project, which its meter doesn't show. */
   reserve(researchId: string, { dollars, tokens, requests, toolCalls }: Omit<Spent, 'time'>): void {
     const before = this.#reserved.get(researchId) ?? NOTHING_SPENT;
     this.#reserved.set(researchId, {
@@ -35,7 +35,7 @@ export class ResearchChanges {
     });
   }
 
-  /** Returns what a research took without what is only set aside in this window. */
+  /** Returns the usage of a research project without the amounts that are only reserved in this window. */
   withoutReserved(researchId: string, spent: Spent): Spent {
     const { dollars, tokens, requests, toolCalls } = this.#reserved.get(researchId) ?? NOTHING_SPENT;
     return {
@@ -80,7 +80,7 @@ export class ResearchChanges {
     return row;
   }
 
-  /** Looks for what other windows changed. */
+  /** Looks for changes of other windows. */
   readOtherWindows(): void {
     const before = this.#revisions;
     this.#revisions = this.#readRevisions();
@@ -129,7 +129,7 @@ export class ResearchChanges {
 }
 
 export interface ChangesOptions {
-  /** The time in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;
   readonly readOnly?: boolean;
 }

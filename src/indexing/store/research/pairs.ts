@@ -5,8 +5,8 @@ import type { Scope } from '../../../notebook/scope.ts';
 import type { Statements } from '../database/statements.ts';
 
 /*
- * Two steps are a pair where they do the same with the same: then one takes the product of the other. What a step is made
- * of goes by its words, not by names, so that a source which changed, or another one's product, makes another step of it.
+ * Two steps are a pair if they do the same with the same inputs: then one reuses the result of the other. Inputs are
+ * compared by content and not by name, so a changed source or a different result makes a step different.
  */
 
 /** Project data that affects the hash of a step. */

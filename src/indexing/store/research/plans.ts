@@ -23,7 +23,7 @@ const MOST_STEPS = 500;
 const MOST_VERSIONS = 200;
 const MOST_COMMENTS = 1_000;
 
-/** Everything about a research's plan: its versions, and what the user remarks on it. */
+/** Creates the part of the board for plans, their versions, and the user's comments. */
 export function planBoard(changes: ResearchChanges): PlanBoard {
   const { sql } = changes;
 
@@ -161,7 +161,7 @@ export function planSteps(
   return { canUndo: has(number - 1), canRedo: has(number + 1) };
 }
 
-/** The comments on a research's plan, in the order in which they were written. */
+/** Returns the comments on a research project's plan, oldest first. */
 export function readComments(sql: Statements, researchId: string): PlanComment[] {
   return sql
     .all('SELECT * FROM research_comments WHERE research_id = ? ORDER BY written_at, rowid', researchId)

@@ -65,7 +65,7 @@ export function writeProduct(
   });
 }
 
-/** A product of its row. */
+/** Converts a row to a result. */
 export function toProduct(row: Row): Product {
   const text = String(row['text']);
   return {

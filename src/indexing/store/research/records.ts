@@ -198,7 +198,7 @@ export function cutEvent(event: RecordedEvent): RecordedEvent {
   const texts = mapTexts(event, (text) => cutMiddle(text, most)) as RecordedEvent;
   const cut = texts.kind === 'request' || texts.kind === 'tool' ? { ...texts, isCut: true } : texts;
   if (JSON.stringify(cut).length <= MOST_OF_EVENT) return cut;
-  // Not its texts are long, but their number is great.
+  // The event has too many texts rather than too long ones.
   const told = t('This entry was too large to record.');
   switch (cut.kind) {
     case 'request':

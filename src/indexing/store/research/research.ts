@@ -21,13 +21,13 @@ import { settle, stepBoard } from './steps.ts';
 import { type Statements, optionalJson } from '../database/statements.ts';
 import { forbidReadersThing } from '../database/team-rights.ts';
 
-/** The researches of a notebook, in its database, as all windows use them at once. */
+/** Research projects of a notebook, in its database, for concurrent use by all windows. */
 export interface Researches {
   readonly board: ResearchBoard;
   readonly changes: ResearchChanges;
 }
 
-/** Every call of the board is one transaction. */
+/** Opens the research projects of a notebook. Every call of the board is one transaction. */
 export function openResearches(sql: Statements, options?: ChangesOptions): Researches {
   const changes = new ResearchChanges(sql, options);
   const board: ResearchBoard = {

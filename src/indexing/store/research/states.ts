@@ -11,7 +11,7 @@ export interface StoredStep {
   readonly step: PlanStep;
   readonly state: StoredState;
   readonly holder: Holder | undefined;
-  /** The claim that it is held by. */
+  /** Current claim on the step. */
   readonly token: string | undefined;
   readonly heldUntil: number | undefined;
   readonly attempts: number;
@@ -24,7 +24,7 @@ export interface StoredStep {
   readonly endedAt: number | undefined;
 }
 
-/** The steps of a research's plan, in its order. */
+/** Returns the steps of a research project's plan, in order. */
 export function storedSteps(sql: Statements, researchId: string): StoredStep[] {
   return sql
     .all(
@@ -88,7 +88,7 @@ function stepState(kept: StoredStep, waitsFor: readonly string[], now: number): 
   return waitsFor.length > 0 ? 'blocked' : 'ready';
 }
 
-/** The steps as the board shows them. */
+/** Returns the steps as shown on the board. */
 export function boardSteps(steps: readonly StoredStep[], now: number): BoardStep[] {
   const states = stepStates(steps, now);
   return steps.map((kept) => {

@@ -34,7 +34,7 @@ interface HeldStep {
   readonly stepId: string;
 }
 
-/** Everything about taking steps and handing them in. */
+/** Creates the part of the board for claiming steps and submitting results. */
 export function stepBoard(changes: ResearchChanges): StepBoard {
   const { sql } = changes;
   const pairs = new Pairs(sql);
@@ -155,7 +155,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     const options = readJson(storedOptions, row['options'], LOST_OPTIONS);
     if (!mayTake(state, holder, stepId !== undefined)) return undefined;
     const looksAt = new Set(fresh);
-    // Each time that a product was taken over, other steps may have become ready.
+    // Each reused result can make other steps ready.
     for (;;) {
       const now = changes.now();
       const all = steps(researchId);
@@ -390,7 +390,7 @@ function isBy({ holder }: StoredStep, other: Holder): boolean {
   return holder?.kind === other.kind && holder.name === other.name && holder.window === other.window;
 }
 
-/** Sets a research's state and why it is in it, within a transaction. */
+/** Sets the state of a research project and its reason, within a transaction. */
 export function setState(
   { sql }: ResearchChanges,
   researchId: string,

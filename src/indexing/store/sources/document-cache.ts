@@ -4,11 +4,11 @@ import type { StoredDocument } from './stored-document.ts';
 /** Maximum size of the cached documents, in bytes. */
 const MOST_BYTES = 32_000_000;
 
-/** The documents that were read last. What is damaged is as if it were not there. */
+/** Cache of the last used documents. Damaged documents count as missing. */
 export class DocumentCache {
   readonly #load: (documentId: number) => StoredDocument | undefined;
   readonly #documents = new Map<number, StoredDocument>();
-  /** The memory that each took when it was read last, in bytes. */
+  /** Memory of each document after its last use, in bytes. */
   readonly #kept = new Map<number, number>();
   readonly #damaged = new Set<number>();
   #bytes = 0;
@@ -31,7 +31,7 @@ export class DocumentCache {
     });
   }
 
-  /** A document that can be unpacked. */
+  /** Returns a document whose data is intact. */
   get(documentId: number): StoredDocument | undefined {
     return this.read(documentId, unpacked);
   }

@@ -33,7 +33,7 @@ import {
 } from '../database/stored-json.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** A document whose file was renamed; see `moveDocument` of the index worker. */
+/** Document whose file was renamed; see `moveDocument` of the index worker. */
 interface MovedDocument {
   readonly documentId: number;
   readonly key: string;
@@ -42,26 +42,26 @@ interface MovedDocument {
   readonly modifiedAt: number;
 }
 
-/** A passage's row. */
+/** Row of a passage. */
 export interface StoredPassage extends Passage {
   readonly id: number;
   readonly documentId: number;
 }
 
-/** Splits a document into passages. */
+/** Function that splits a document into passages. */
 export type Split = (
   document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
   settings: PassageSettings,
 ) => readonly Passage[];
 
-/** How many of some passages a document has, and how many passages in all. */
+/** Number of matching passages in a document, and number of all its passages. */
 export interface PassageCount {
   readonly documentId: number;
   readonly holding: number;
   readonly passages: number;
 }
 
-/** The documents of a notebook and their passages, in SQLite. Every change is one transaction. */
+/** Documents of a notebook and their passages, in SQLite. Every change is one transaction. */
 export class DocumentStore {
   readonly references: References;
   readonly #sql: Statements;
@@ -71,7 +71,7 @@ export class DocumentStore {
     this.references = new References(sql);
   }
 
-  /** The documents of a source, by their keys. */
+  /** Returns the documents of a source, by key. */
   ofSource(sourceId: string): DocumentEntry[] {
     return this.#sql
       .all(
@@ -82,7 +82,7 @@ export class DocumentStore {
       .map(toEntry);
   }
 
-  /** Lists what is directly below a folder of a source. `rules` are those of the source. */
+  /** Lists the direct contents of a source's folder. `rules` are those of the source. */
   folderEntries(sourceId: string, path: string, rules: readonly PathRule[]): FolderEntries {
     const ofSource = rulesBySource(rules).get(sourceId);
     const { folders, documentIds } = placeEntries(this.#documentsBelow(sourceId, path), path, (key) =>
@@ -100,7 +100,7 @@ export class DocumentStore {
     return { folders, documents: documentIds.flatMap((id) => entries.get(id) ?? []) };
   }
 
-  /** Counts the documents of each source that has rules and that are included. */
+  /** Counts the included documents of each source with rules. */
   countIncluded(rules: readonly PathRule[]): { sourceId: string; documents: number }[] {
     return [...rulesBySource(rules)].map(([sourceId, ofSource]) => ({
       sourceId,
@@ -108,7 +108,7 @@ export class DocumentStore {
     }));
   }
 
-  /** Turns a part of a notebook that leaves out files of sources into the documents that are included. */
+  /** Converts a scope that excludes files of sources to the included documents. */
   resolvePaths(within: Within | undefined): Within | undefined {
     if (within?.kind !== 'sources' || within.paths === undefined) return within;
     const rules = rulesBySource(within.paths);
@@ -120,7 +120,7 @@ export class DocumentStore {
     return { kind: 'documents', documentIds };
   }
 
-  /** The IDs of all passages of some documents. */
+  /** Returns the IDs of all passages of some documents. */
   passageIds({ documentIds }: DocumentsWithin): ReadonlySet<number> {
     const rows = this.#sql.all(
       'SELECT id FROM passages WHERE document_id IN (SELECT value FROM json_each(?))',
@@ -129,9 +129,9 @@ export class DocumentStore {
     return new Set(rows.map((row) => Number(row['id'])));
   }
 
-  /** The documents below a folder of a source, in the order of their keys. */
+  /** Returns the documents below a folder of a source, by key. */
   #documentsBelow(sourceId: string, folder: string): PlacedDocument[] {
-    // The sign after "/" ends what begins with the folder's path.
+    // "0" is the character after "/", so it ends the range of keys in the folder.
     const range = folder === '' ? [] : [`${folder}/`, `${folder}0`];
     return this.#sql
       .all(
@@ -210,7 +210,7 @@ export class DocumentStore {
   /** Changes the key and address of a document; its text stays. */
   moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
     this.#sql.transaction(() => {
-      // Its text is named so that the index, which finds passages by their path, too, follows.
+      // Assigning `text` makes the index follow, as passages are also found by path.
       this.#sql.run(
         'UPDATE documents SET key = ?, uri = ?, size = ?, modified_at = ?, text = text WHERE id = ?',
         key,
@@ -237,7 +237,7 @@ export class DocumentStore {
     });
   }
 
-  /** The documents that were split with other settings than these, and can be. */
+  /** Returns the documents that were split with other settings and can be split again. */
   splitOtherwise(settings: PassageSettings): number[] {
     return this.#sql
       .all("SELECT id FROM documents WHERE split <> ? AND split <> ''", splitKey(settings))
@@ -298,14 +298,14 @@ export class DocumentStore {
     });
   }
 
-  /** The passages of a document, in their order. */
+  /** Returns the passages of a document in order. */
   documentPassages(documentId: number): StoredPassage[] {
     return this.#sql
       .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)
       .map(toPassage);
   }
 
-  /** The first passages in the order of sources, documents and places; with `within` only of these. */
+  /** Returns the first passages, ordered by source, document, and position, optionally `within` a scope. */
   firstPassages(limit: number, within?: Within): StoredPassage[] {
     const [condition, ids] = makeCondition(within);
     return this.#sql
@@ -324,7 +324,7 @@ export class DocumentStore {
     return row && toPassage(row);
   }
 
-  /** Those of these passages that are code, by their ids. */
+  /** Returns the IDs of those passages that are code. */
   passagesOfCode(ids: readonly number[]): Set<number> {
     const rows = this.#sql.all(
       `SELECT p.id FROM passages p JOIN documents d ON d.id = p.document_id
@@ -358,7 +358,7 @@ export class DocumentStore {
     return Number(row?.['count']);
   }
 
-  /** Every passage's id and document, for an index that was read from a snapshot. */
+  /** Returns the ID and document of every passage, for an index that was read from a snapshot. */
   passageOwners(): { id: number; documentId: number }[] {
     return this.#sql.all('SELECT id, document_id FROM passages ORDER BY id').map((row) => ({
       id: Number(row['id']),
@@ -366,7 +366,7 @@ export class DocumentStore {
     }));
   }
 
-  /** Writes a document as a part of the caller's transaction. Returns the number of its passages. */
+  /** Writes a document within the caller's transaction. Returns the number of its passages. */
   writeDocument(sourceId: string, input: DocumentInput, split: Split, settings: PassageSettings): number {
     const { document } = input;
     const row = this.#sql.get(
@@ -423,7 +423,7 @@ export class DocumentStore {
   }
 }
 
-/** A part of a notebook as a condition on documents, with what it is about as one JSON parameter. */
+/** Returns a scope as an SQL condition on documents, with one JSON parameter. */
 function makeCondition(
   within: Within | undefined,
 ): readonly [condition: string, parameters: readonly string[]] {
@@ -463,7 +463,7 @@ function toDocument(row: Row): StoredDocument {
   });
 }
 
-/** A passage of its row. */
+/** Converts a row to a passage. */
 export function toPassage(row: Row): StoredPassage {
   const context = readOptionalJson(storedNumbers, row['context']);
   return {

@@ -3,11 +3,11 @@ import type { SourceFolder } from '../../../notebook/source.ts';
 /** Document data needed for the tree of its source. */
 export interface PlacedDocument {
   readonly id: number;
-  /** Its path in the source, with `/` between names. */
+  /** Path in the source, with `/` between names. */
   readonly key: string;
 }
 
-/** A file or folder directly below a folder of a source. */
+/** Direct contents of a source's folder. */
 interface PlacedEntries {
   readonly folders: readonly SourceFolder[];
   readonly documentIds: readonly number[];
@@ -44,7 +44,7 @@ export function placeEntries(
   };
 }
 
-/** The innermost folder that holds all of some documents, which are in the order of their keys. */
+/** Returns the innermost folder that contains all documents, which are sorted by key. */
 function commonFolder(documents: readonly PlacedDocument[]): string {
   const first = documents.at(0)?.key ?? '';
   const last = documents.at(-1)?.key ?? '';

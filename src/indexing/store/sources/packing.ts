@@ -7,7 +7,7 @@ import { mapSchema } from './map-schema.ts';
 
 /** Length of a packed text's parts, in UTF-16 code units. Reading a passage only unpacks the parts around it. */
 const PART = 2 ** 15;
-/** The first byte of a packed text; in those of earlier versions one part follows, in others their table. */
+/** First byte of a packed text. A single part follows in the format of earlier versions, otherwise a table of parts. */
 const Layout = { wholeUtf8: 8, wholeUtf16: 16, partsUtf8: 9, partsUtf16: 17 } as const;
 /** Bytes for the number of parts, and for each part's length in UTF-16 code units and size in bytes. */
 const COUNT_BYTES = 4;
@@ -33,7 +33,7 @@ export function packText(text: string): Uint8Array {
   return Buffer.concat([head, ...parts]);
 }
 
-/** The end of a part, which divides no pair of surrogates. */
+/** Returns the end of a part, which doesn't divide a surrogate pair. */
 function partEnd(text: string, start: number): number {
   const end = start + PART;
   if (end >= text.length) return text.length;
@@ -109,7 +109,7 @@ export class PackedText {
     return this.#whole;
   }
 
-  /** The last part that begins at or before an offset. */
+  /** Returns the last part that starts at or before an offset. */
   #partAt(offset: number): number {
     const next = firstIndex(this.#parts.length, (part) => (this.#parts[part]?.start ?? 0) > offset);
     return Math.max(0, next - 1);

@@ -113,7 +113,7 @@ export class References {
     return [...listed, ...own].toSorted((a, b) => (a.key < b.key ? -1 : 1)).slice(0, limit);
   }
 
-  /** The works of citation keys, as far as there are some. */
+  /** Returns the references with these citation keys, without unknown ones. */
   byKeys(keys: readonly string[]): Reference[] {
     return [...new Set(keys)].flatMap((key) => {
       const listed = this.#sql.get('SELECT * FROM library_entries WHERE citekey = ? ORDER BY rowid', key);
@@ -138,7 +138,7 @@ export class References {
     });
   }
 
-  /** The key, or the first of `keyb`, `keyc` and so on that no other document has. */
+  /** Returns the key, or the first free one of `keyb`, `keyc`, and so on. */
   #freeKey(documentId: number, key: string): string {
     const isTaken = (free: string): boolean =>
       this.#sql.has('SELECT 1 FROM bibliographies WHERE citekey = ? AND document_id <> ?', free, documentId);
@@ -156,7 +156,7 @@ export class References {
     return [{ key: item.id, item, documentId, library }];
   }
 
-  /** The document that an entry of a library is: by the file it names, its numbers or its address. */
+  /** Returns the document of an entry in a bibliography file, by its file name, identifiers, or address. */
   #findDocument(item: CslItem, files: readonly string[]): number | undefined {
     const { doi, arxiv } = bibliographyOfItem(item);
     const url = item['URL'];

@@ -14,7 +14,7 @@ import type {
 export interface DocumentInput {
   readonly key: string;
   readonly uri: string;
-  /** SHA-256 of the original's bytes, in hexadecimal. */
+  /** SHA-256 of the original's bytes, in hexadecimal digits. */
   readonly hash: string;
   /** Size of the original in bytes and its modification time in milliseconds, if it has them. */
   readonly size: number;
@@ -42,7 +42,7 @@ export interface DocumentStamp {
   readonly modifiedAt: number;
 }
 
-/** The part of a notebook that a search is narrowed to. */
+/** Part of a notebook to which a search is limited. */
 export type Within =
   | {
       readonly kind: 'sources';

@@ -28,7 +28,7 @@ interface Kept {
   readonly format: TextFormat;
   readonly languageId: string | undefined;
   readonly headings: readonly Heading[];
-  /** Both packed. */
+  /** Text and map are packed. */
   readonly text: Uint8Array;
   readonly map: Uint8Array;
 }
@@ -41,7 +41,7 @@ export class StoredDocument {
   readonly headings: readonly Heading[];
   readonly #text: PackedText;
   readonly #packedMap: Uint8Array;
-  /** Bytes. */
+  /** Size of the packed data in bytes. */
   readonly #packed: number;
   #map: OffsetMap | undefined;
   #figures: TextFigures | undefined;
@@ -72,7 +72,7 @@ export class StoredDocument {
     return 1_000 + this.#packed + 2 * this.#text.unpacked + unpackedMap + told;
   }
 
-  /** All of the text. @throws NotebookError `damaged` */
+  /** Whole text. @throws NotebookError `damaged` */
   get text(): string {
     return undamaged(() => this.#text.whole());
   }
@@ -109,7 +109,7 @@ export class StoredDocument {
     this.#map ??= undamaged(() => unpackMap(this.#packedMap));
   }
 
-  /** A part of the text, its ends in UTF-16 code units. @throws NotebookError `damaged` */
+  /** Returns a part of the text; offsets are in UTF-16 code units. @throws NotebookError `damaged` */
   slice(start: number, end: number): string {
     return undamaged(() => this.#text.slice(start, end));
   }
