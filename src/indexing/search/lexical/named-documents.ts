@@ -2,34 +2,34 @@ import { languages } from '../../../language/words/languages.ts';
 import { languageOfText } from '../../../language/words/words.ts';
 import type { PassageCount } from '../../store/sources/document-store.ts';
 
-/** The documents that a question names, and the question without their names. */
+/** Documents that a question names, and the question without their names. */
 export interface NamedDocuments {
   readonly documentIds: ReadonlySet<number>;
   readonly rest: string;
 }
 
-/** Looks up names in the notebook. */
+/** Source of name counts in the notebook. */
 interface NameSource {
-  /** Counts by document the passages that hold all words of a name, or its words written as one. Code is left out. */
+  /** Counts the passages by document that contain all words of a name, also as a single word. Ignores code. */
   readonly count: (name: readonly string[]) => readonly PassageCount[];
   /** Counts all passages that aren't code. */
   readonly countAll: () => number;
 }
 
 /**
- * How much passages of other documents count if the question names some, and how much the names count: within their
- * documents they tell nothing.
+ * Weights if a question names documents: of passages in other documents, and of the names themselves, which don't
+ * distinguish passages within their documents.
  */
 export const NAMED_WEIGHTS = { others: 0.25, names: 0.25 };
 
-/** A name belongs to the documents of which it's in so large a share of the passages, and in so many of them. */
+/** A name belongs to documents that have it in at least this share and this number of their passages. */
 const MIN_HOLDING_RATIO = 0.5;
 const MIN_HOLDING = 3;
 /** A word isn't a name if it's in a greater share of all other passages. */
 const MAX_ELSEWHERE_RATIO = 0.04;
 /** A name of documents that have a greater share of all passages narrows too little. */
 const MAX_NAMED_RATIO = 0.5;
-/** More names in one question aren't looked up. */
+/** Maximum number of names looked up per question. */
 const MAX_NAMES = 8;
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;

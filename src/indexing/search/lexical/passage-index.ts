@@ -132,8 +132,8 @@ export class PassageIndex {
   }
 
   /**
-   * Returns the ids of the passages that hold all words of a name, or its words written as one, as names of files are.
-   * Words that more than `limit` passages hold are in none.
+   * Returns the IDs of the passages that contain all words of a name, also as a single word, as in file names. A word in
+   * more than `limit` passages matches none.
    */
   passagesHolding(name: readonly string[], limit: number): number[] {
     const { tokenizer, postings, table } = this.#parts;
