@@ -1,7 +1,7 @@
 /** Style sheets are bundled beside the script that imports them. */
 declare module '*.css';
 
-/** What VS Code hands every webview, once. */
+/** API that VS Code gives each webview, once. */
 interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;

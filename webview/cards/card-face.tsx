@@ -77,7 +77,7 @@ function formulaWithGaps(formula: Element, filled: boolean): Element {
   return { ...formula, properties: { ...formula.properties, tex: shown } };
 }
 
-/** Where a card's words stand; a click opens them, with Alt beside. */
+/** Shows the location of a card's words. A click opens them, to the side with Alt. */
 export function SourceLink({
   title,
   place,

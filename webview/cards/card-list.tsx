@@ -199,7 +199,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
   );
 }
 
-/** How a card begins, on a line. */
+/** Returns the beginning of a card in one line. */
 function plain({ kind, front }: CardEntry): string {
   const words =
     kind === 'cloze'

@@ -19,7 +19,7 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
   const { deck } = learning;
 
   const [next] = useState(() => followNextCard(first, (params) => client.call('next', params), setLearning));
-  /** What was done is followed by what comes next, whether it worked or not: the editor says what did not. */
+  /** Load the next card whether the action worked or not, because the editor reports failures. */
   const does = (work: Promise<unknown>, shown?: string): void =>
     void work.catch(() => undefined).finally(() => next.look(shown, goesOn));
   useChanges(() => next.lookAgain(goesOn));

@@ -29,7 +29,7 @@ export function useChanges(look: () => void): void {
   });
 }
 
-/** Whether keys are typed into a field, or press a button, rather than meant for the page. */
+/** Reports whether a key event belongs to a field or presses a button, instead of addressing the page. */
 export function isTypedInto({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return true;
   return target instanceof Element && target.closest('input, textarea, select') !== null;

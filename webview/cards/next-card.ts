@@ -3,13 +3,14 @@ import type { Learning } from '../../src/messages/cards.ts';
 interface NextCard {
   /** Asks what to learn now: the card that is to stay, or whichever is next. */
   readonly look: (shown: string | undefined, goesOn: boolean) => void;
-  /** Looks again because something changed: what is shown stays, unless what is next has been asked for meanwhile. */
+  /** Looks again after a change. The shown card stays, unless the next one was requested meanwhile. */
   readonly lookAgain: (goesOn: boolean) => void;
 }
 
 /**
- * Of answers that overtake each other the one to the last request counts: what was undone is told as a change, too,
- * and the card that was shown then must not come back over the one that the undoing brought.
+ * Returns an object that loads the next card. If replies overtake each other, the one to the last request wins. Undoing
+ * is also reported as a change, and the reply to that must not bring back the old card over the one that the undoing
+ * restored.
  */
 export function followNextCard(
   first: Learning,

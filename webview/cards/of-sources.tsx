@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { ShownQuiz } from '../../src/messages/cards.ts';
 
-/** Which sources a deck or a quiz is of, and that they have changed since. */
+/** Shows the sources of a deck or quiz, and a notice if they have changed. */
 export function OfSources({
   of,
   outdated,

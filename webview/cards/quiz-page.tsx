@@ -13,7 +13,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
   const { client } = useContext(CardsHost);
   const [shown, setShown] = useState(first);
   const [at, setAt] = useState(() => firstOpen(first.quiz));
-  /** What was done here since: what is told of before is not shown any more. */
+  /** Number of actions on this page. Results from before the last action are outdated. */
   const deeds = useRef(0);
   const { quiz } = shown;
   const next = useRef<HTMLButtonElement>(null);
@@ -41,7 +41,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
       () => undefined,
     );
   };
-  /** What is asked stays, wherever it stands among the questions that there are now. */
+  /** Reloads the quiz, and keeps the current question even if its position changed. */
   const look = (): void => {
     const done = deeds.current;
     client.call('quiz', {}).then(
@@ -211,7 +211,7 @@ function Score({
   );
 }
 
-/** The first question without an answer; behind the last where there is none. */
+/** Returns the index of the first question without an answer, or the end if there is none. */
 function firstOpen(quiz: Quiz): number {
   return nextOpen(quiz, -1);
 }

@@ -149,7 +149,7 @@ function gradeName(grade: CardGrade): string {
   }
 }
 
-/** Where a card's words stand, and that they do not stand there any more. */
+/** Shows the location of a card's words, or that they are no longer there. */
 export function SourceOfCard({
   card: { citation, source },
   onOpen,
@@ -171,7 +171,7 @@ export function SourceOfCard({
   );
 }
 
-/** What is shown where there is nothing to learn now. */
+/** Shows a message if no cards are due. */
 function NothingDue({
   learning: { deck, next, later, suspended },
   onGoOn,

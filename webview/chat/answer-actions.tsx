@@ -9,11 +9,11 @@ interface AnswerActionsProps {
   readonly turn: Turn;
   /** The model that is picked. */
   readonly model: string | undefined;
-  /** Whether the answer is being checked. */
+  /** `true` while the answer is being checked. */
   readonly isChecked: boolean;
 }
 
-/** What can be done with an answer. In a narrow panel the last ones wait behind "More actions". */
+/** Shows the actions of an answer. A narrow panel moves the last ones to "More actions". */
 export function AnswerActions({ turn, model, isChecked }: AnswerActionsProps): JSX.Element {
   const host = useContext(HostContext);
   const [showsMore, setShowsMore] = useState(false);

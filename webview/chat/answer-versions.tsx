@@ -5,7 +5,7 @@ import type { Turn } from '../../src/notebook/answer.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 
-/** Leads from one answer of a turn to the others that were given when its question was asked again. */
+/** Switches between the answers of a turn whose question was asked again. */
 export function AnswerVersions({ turn }: { readonly turn: Turn }): JSX.Element | null {
   const host = useContext(HostContext);
   const group = useRef<HTMLDivElement>(null);

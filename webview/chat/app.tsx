@@ -26,7 +26,7 @@ interface AppProps {
   /** The name of the file that code can be inserted into, where one is open. */
   readonly insertTarget: string | undefined;
   readonly onDraft: (draft: string) => void;
-  /** Where the reader was when the page was last hidden. */
+  /** Reading position when the page was last hidden. */
   readonly place: Memory<ReadingPlace | undefined>;
 }
 
@@ -83,7 +83,7 @@ export function App({
   );
 }
 
-/** What a screen reader is told of the newest answer: how it comes along and how it ended, never its words. */
+/** Returns the announcement of the newest answer for screen readers: its progress and its end, never its text. */
 function announcement({ turns, statuses }: ChatState): string {
   const turn = turns.at(-1);
   if (turn === undefined) return '';

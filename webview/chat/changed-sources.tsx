@@ -5,7 +5,7 @@ import type { CitationChange } from '../../src/messages/panel.ts';
 import type { Answer, Turn } from '../../src/notebook/answer.ts';
 import { HostContext } from './host.ts';
 
-/** The changes of the citations of a turn's answer; undefined if there are none. */
+/** Returns the changes of the citations of a turn's answer; undefined if there are none. */
 export function changesOf(
   { id, version }: Turn,
   all: readonly CitationChange[],

@@ -10,9 +10,9 @@ import { useEarlierTurns } from './use-earlier-turns.ts';
 
 interface ConversationProps {
   readonly state: ChatState;
-  /** Grows with each question asked here; the newest turn is then brought into view, as one is that comes from elsewhere. */
+  /** Grows with each question on this page. The newest turn then scrolls into view, as does one from elsewhere. */
   readonly asked: number;
-  /** Where the reader was when the page was last hidden. */
+  /** Reading position when the page was last hidden. */
   readonly place: Memory<ReadingPlace | undefined>;
 }
 
@@ -20,8 +20,8 @@ interface ConversationProps {
 const NEAR_BOTTOM = 16;
 
 /**
- * How the view scrolls when its content grows: it keeps the newest question in view, follows the end of the answer, or
- * stays at the reader's place.
+ * Scroll behavior when the content grows: show the newest question, follow the end of the answer, or stay at the
+ * reader's position.
  */
 type Follows = 'question' | 'end' | 'nothing';
 

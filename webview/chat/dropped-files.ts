@@ -5,7 +5,7 @@ import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 /** Files whose bytes have to be handed over may have so many together. */
 const MOST_BYTES = 50_000_000;
 
-/** So many of them may be handed over: more is a whole project, which is better read where it is. */
+/** Maximum number of files in a drop. More is a whole project, which is better read in place. */
 const MOST_FILES = 2000;
 
 /** A file with its path from what was dropped on. */
@@ -15,9 +15,9 @@ interface Found {
 }
 
 /**
- * The files of a drop whose addresses are not told, those in folders among them.
- * What was dropped is taken before anything is waited for: later it can't be any more.
- * @throws Error with a sentence for the user where there are none, or they are too many or too large
+ * Returns the files of a drop without addresses, including those in folders. Reads the drop before waiting for
+ * anything, because it expires.
+ * @throws Error with a sentence for the user if there are none, or they are too many or too large
  */
 export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promise<GivenFile[]> {
   const dropped = [...items]
@@ -52,7 +52,7 @@ async function collect(folder: FileSystemDirectoryEntry, path: string, found: Fo
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  // The browser tells some at a time, and none once all were told.
+  // The browser returns some entries at a time, and an empty list at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),

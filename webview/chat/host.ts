@@ -1,7 +1,7 @@
 import type { HostApi } from '../../src/messages/panel.ts';
 import { createHostContext, type PageHost } from '../shared/page-host.ts';
 
-/** What the parts of the panel can ask of the extension. */
+/** Extension API for the components of the panel. */
 export type Host = PageHost<HostApi>;
 
 export const HostContext = createHostContext<HostApi>();

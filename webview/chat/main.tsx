@@ -79,7 +79,10 @@ const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefin
 followSelection();
 markCopies(() => state?.turns ?? []);
 let isUseTold = false;
-/** The focus alone tells nothing: the editor puts it where it likes when one of its boxes closes. */
+/**
+ * Reports that the user uses the panel. The focus alone isn't enough, because the editor moves it when one of its boxes
+ * closes.
+ */
 function tellUse(): void {
   if (!isUseTold) remote.notify('used', {});
   isUseTold = true;
@@ -133,7 +136,7 @@ function selectedText(): string {
   return selectedAnswer(state?.turns ?? [])?.copy.textContent.trim() ?? '';
 }
 
-/** Tells the menu of the page whether something is selected. */
+/** Reports to the context menu of the page whether text is selected. */
 function followSelection(): void {
   document.addEventListener('selectionchange', () => {
     const hasSelection = window.getSelection()?.isCollapsed === false;

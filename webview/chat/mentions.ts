@@ -2,22 +2,22 @@ import { writeMention } from '../../src/notebook/scope.ts';
 import type { Span } from '../../src/language/span.ts';
 import type { MentionableSource } from '../../src/messages/panel.ts';
 
-/** As many as fit above the input without a search in them. */
+/** Maximum number of suggestions that fit above the input without a search field. */
 const MOST_OFFERED = 8;
 
-/** A mention that is being typed: where its `@` stands, and what was typed after it. */
+/** Incomplete mention: the position of its `@`, and the text after it. */
 interface TypedMention {
   readonly start: number;
   readonly typed: string;
 }
 
-/** The mention that ends at the cursor, or undefined where there is none. */
+/** Returns the mention that ends at the cursor; undefined if there is none. */
 export function typedMention(text: string, cursor: number): TypedMention | undefined {
   const found = /(?<![\p{L}\p{N}_])@"?([^"@\n]*)$/u.exec(text.slice(0, cursor));
   return found === null ? undefined : { start: found.index, typed: found[1] ?? '' };
 }
 
-/** The sources to offer for what was typed: first titles that begin with it; none once a title stands there whole. */
+/** Returns the sources to suggest for the typed text, titles with this prefix first. Empty once a title is complete. */
 export function offered(sources: readonly MentionableSource[], typed: string): readonly MentionableSource[] {
   const wanted = typed.toLowerCase();
   const ranked = sources.map((source) => ({ source, rank: rankTitle(source.title.toLowerCase(), wanted) }));
@@ -37,7 +37,7 @@ function rankTitle(title: string, wanted: string): number {
   return /[\p{L}\p{N}]/u.test(title.charAt(at - 1)) ? 3 : 2;
 }
 
-/** The question with the mention completed, and where the cursor stands then. */
+/** Returns the question with the mention completed, and the new cursor position. */
 export function complete(
   text: string,
   cursor: number,
@@ -48,7 +48,7 @@ export function complete(
   return { text: before + text.slice(cursor).replace(/^"?[ \t]*/, ''), cursor: before.length };
 }
 
-/** The question with sources mentioned in a place of it, and where the cursor stands then. */
+/** Returns the question with sources mentioned at a span, and the new cursor position. */
 export function withMentions(
   text: string,
   { start, end }: Span,

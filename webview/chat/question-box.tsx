@@ -14,7 +14,7 @@ import { placeholder } from './words.ts';
 interface QuestionBoxProps {
   readonly state: ChatState;
   readonly focusRequests: number;
-  /** What was typed and not asked yet when the panel was last shown, or since then in another page of the chat. */
+  /** Unsent text from when the panel was last shown, or from another chat page since then. */
   readonly draft: string;
   /** Grows with each draft of another page. */
   readonly draftsReplaced: number;
@@ -22,7 +22,7 @@ interface QuestionBoxProps {
   readonly onAsked: () => void;
 }
 
-/** Where questions are written: Enter asks, Shift+Enter breaks the line, Up recalls, Escape stops. */
+/** Shows the question input: Enter asks, Shift+Enter breaks the line, Up recalls, Escape stops. */
 export function QuestionBox({
   state,
   focusRequests,
@@ -213,7 +213,7 @@ function MentionList({ mentions }: { readonly mentions: Mentions }): JSX.Element
           aria-selected={index === active}
           title={option.title}
           onMouseDown={(event) => {
-            // The input keeps the focus.
+            // Keep the focus in the input.
             event.preventDefault();
             choose(option);
           }}

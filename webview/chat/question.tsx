@@ -10,7 +10,7 @@ import { HostContext } from './host.ts';
 /** A question longer than this may scroll, in UTF-16 code units. */
 const LONG = 300;
 
-/** The question of a turn, which can be written anew: Enter asks it in the same place, Escape leaves it as it was. */
+/** Shows the question of a turn, which can be edited: Enter asks it in the same place, Escape cancels. */
 export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
   const [editing, setEditing] = useState(false);
   const [returnFocus, setReturnFocus] = useState(0);
@@ -93,7 +93,7 @@ function QuestionText({ turn, heading }: QuestionTextProps): JSX.Element {
   );
 }
 
-/** What was searched for beside the question itself: one quiet line that folds. */
+/** Shows the searches in addition to the question, in one quiet line that folds. */
 function SearchedFor({ searches }: { readonly searches: readonly string[] }): JSX.Element | null {
   if (searches.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ interface QuotedAnswerProps {
   readonly answer: Extract<Answer, { kind: 'quotes' }>;
 }
 
-/** An answer without a model: one sentence, then the very words of the sources, under what they stand under. */
+/** Shows an answer without a model: one sentence, then excerpts of the sources under their headings. */
 export function QuotedAnswer({ answer }: QuotedAnswerProps): JSX.Element {
   return (
     <>
@@ -37,7 +37,7 @@ function Quotes({ answer }: QuotedAnswerProps): JSX.Element[] {
   ));
 }
 
-/** The best places, each under its title and headings; more of them where they are asked for. */
+/** Shows the top excerpts, each under its title and headings, and more on request. */
 function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonly number[] }): JSX.Element {
   const [shown, setShown] = useState(1);
   const count = pages.slice(0, shown).reduce((sum, page) => sum + page, 0);

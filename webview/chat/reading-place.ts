@@ -1,6 +1,6 @@
 import type { Turn } from '../../src/notebook/answer.ts';
 
-/** Where the reader was before the page was hidden, if not at the end of the conversation. */
+/** Reading position before the page was hidden, unless at the end of the conversation. */
 export interface ReadingPlace {
   /** The first turn that was seen. */
   readonly turnId: string;

@@ -35,7 +35,7 @@ export function selectedAnswer(turns: readonly Turn[]): SelectedAnswer | undefin
   return { copy, hasMarks: marks.size > 0 };
 }
 
-/** Keeps the verdicts of the fact check when the user copies a part of an answer. */
+/** Adds the verdicts of the fact check when the user copies a part of an answer. */
 export function markCopies(turns: () => readonly Turn[]): void {
   document.addEventListener('copy', (event) => {
     const selected = selectedAnswer(turns());

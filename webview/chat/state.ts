@@ -1,7 +1,7 @@
 import { applyAnswerEvents, type Answer, type AnswerEvent, type Turn } from '../../src/notebook/answer.ts';
 import type { PanelState, SemanticSearchOffer } from '../../src/messages/panel.ts';
 
-/** What the panel shows: the extension's state, and what answers under way are doing, by turn. */
+/** State of the panel: the extension's state, and the status of answers in progress, by turn. */
 export interface ChatState extends PanelState {
   readonly statuses: ReadonlyMap<string, string>;
 }
@@ -51,7 +51,7 @@ function withTurn(state: ChatState, turn: Turn): ChatState {
   return { ...state, turns, statuses };
 }
 
-/** A turn that ends without an answer of its own keeps what was streamed. */
+/** Returns the answer after an update. A turn that ends without an answer of its own keeps the streamed one. */
 function answerAfter(old: Turn, turn: Turn): Answer | undefined {
   const hasEnded = old.state.kind === 'answering' && turn.state.kind !== 'answering';
   return turn.answer ?? (hasEnded ? old.answer : undefined);

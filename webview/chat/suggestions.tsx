@@ -28,7 +28,7 @@ export function Suggestions({ turnId, of }: SuggestionsProps): JSX.Element | nul
       const show = (suggested: readonly string[]): void => {
         if (own === latest) setQuestions(suggested);
       };
-      // Nothing is missing if there are none.
+      // Missing suggestions are no problem.
       host.client.call('suggestions', { turnId }).then(show, () => show([]));
     };
     const reload = (): void => {

@@ -21,23 +21,23 @@ import { WrittenAnswer } from '../cited/written-answer.tsx';
 
 interface TurnViewProps {
   readonly turn: Turn;
-  /** What the answer is doing, while it is under way. */
+  /** Status of the answer, while it is in progress. */
   readonly status: string | undefined;
   /** The model that is picked. */
   readonly model: string | undefined;
-  /** Whether one is offered where none is picked. */
+  /** `true` to offer a model if none is selected. */
   readonly offersModel: boolean;
   /** The offer of a local embedding model, if it's made under this turn. */
   readonly semanticSearchOffer: SemanticSearchOffer | undefined;
-  /** The question whether a model checks every answer, if it's asked under this turn. */
+  /** Offer to check every answer with a model, if it's made under this turn. */
   readonly factCheckOffer: FactCheckOffer | undefined;
-  /** Whether the conversation goes on from here. */
+  /** `true` for the last turn of the conversation. */
   readonly isLast: boolean;
   /** The changes of its citations; undefined if they are as they were. */
   readonly changes: readonly CitationChange[] | undefined;
 }
 
-/** A question and what was said to it. Made anew only where the turn changed. */
+/** Shows a question and its answer. Renders again only if the turn changed. */
 export function TurnView(props: TurnViewProps): JSX.Element {
   const {
     turn: stored,
@@ -175,7 +175,7 @@ function AnswerEnd({
   );
 }
 
-/** What a check of the answer is doing, with the way to end it. */
+/** Shows the progress of a fact check, with a button to stop it. */
 function Checking({ turnId, status }: { readonly turnId: string; readonly status: string }): JSX.Element {
   const host = useContext(HostContext);
   return (
@@ -246,7 +246,7 @@ function Failure({ turn, failure }: { readonly turn: Turn; readonly failure: Ans
   );
 }
 
-/** What models took and gave for an answer that came to no end. */
+/** Shows the token usage of an incomplete answer. */
 function WhatItTook({ turn }: { readonly turn: Turn }): JSX.Element | null {
   if (turn.usage === undefined) return null;
   return (
@@ -256,7 +256,7 @@ function WhatItTook({ turn }: { readonly turn: Turn }): JSX.Element | null {
   );
 }
 
-/** The quiet line under an answer; where a model was asked, a click adds what it took and gave. */
+/** Shows the quiet line under an answer. If a model was used, a click adds its token usage. */
 function SummaryLine({ turn }: { readonly turn: Turn }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   if (turn.usage === undefined) return <Parts of={summary(turn)} />;
@@ -291,7 +291,7 @@ function Parts({ of }: { readonly of: string }): JSX.Element {
   );
 }
 
-/** What to do where the notebook does not answer: add to it, or ask all of it. */
+/** Shows options if the notebook has no answer: add sources, or search all of them. */
 function NothingFound({ turn }: { readonly turn: Turn }): JSX.Element {
   const host = useContext(HostContext);
   return (

@@ -3,13 +3,13 @@ import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
 
-/** Earlier turns are asked for so many pixels before the first is reached. */
+/** Distance from the first turn at which earlier ones are loaded, in pixels. */
 const AHEAD = 600;
 
 /**
- * Earlier turns are shown when the reader comes near the first one; what is read stays where it is. The browser's own
- * scroll anchoring sees to that, because it keeps a scroll that is under way; at the very top it does nothing, and the
- * view is moved here.
+ * Loads earlier turns when the reader comes near the first one, without moving the visible text. The browser's scroll
+ * anchoring does that and lets a scroll in progress continue. At the very top it does nothing, so this hook moves the
+ * view.
  */
 export function useEarlierTurns(
   { turns, earlier }: ChatState,

@@ -13,18 +13,18 @@ const LONG_TEXT = 1000;
 const EDITOR_URIS = 'application/vnd.code.uri-list';
 const URIS = 'text/uri-list';
 
-/** What was pasted and could be a source: web addresses alone, or a long text. */
+/** Pasted content that could be a source: only web addresses, or a long text. */
 export interface Offer {
   readonly pages: readonly string[];
-  /** As it stands in the question. */
+  /** The text as it appears in the question. */
   readonly text: string;
 }
 
-/** What the panel does with what is dropped on it or pasted into its input. */
+/** Handlers for content dropped on the panel or pasted into its input. */
 export interface GivenThings {
-  /** Whether something that can be added is held above the panel. */
+  /** `true` while content that can be added is dragged over the panel. */
   readonly isOver: boolean;
-  /** What was pasted last, while it stands in the question. */
+  /** Last pasted content, while it is still in the question. */
   readonly offer: Offer | undefined;
   readonly pasted: (event: ClipboardEvent) => void;
   readonly accept: (offer: Offer) => void;
@@ -41,7 +41,7 @@ export function useGiven(
   const [isOver, setOver] = useState(false);
   const [offer, setOffer] = useState<Offer>();
 
-  /** Mentions what was added in the place of what it was added from, where that still stands there. */
+  /** Replaces the pasted text with mentions of the added sources, if the text is still there. */
   const mention = (titles: readonly string[], from: string | undefined): void => {
     const input = field.current;
     if (input === null || titles.length === 0) return;
@@ -74,7 +74,7 @@ export function useGiven(
   useEffect(() => {
     const over = (event: DragEvent): void => {
       if (!canBeAdded(event.dataTransfer)) return;
-      // Else the editor takes it for itself, and its page keeps the mouse from this one.
+      // Otherwise, the editor handles the drag, and its page blocks mouse events for this one.
       event.preventDefault();
       event.stopPropagation();
       event.dataTransfer.dropEffect = 'copy';
@@ -128,7 +128,7 @@ export function useGiven(
   };
 }
 
-/** Whether a drag brings files or addresses; a text that is dragged is typed, as in any input. */
+/** Reports whether a drag contains files or addresses. Dragged text is inserted, as in any input. */
 function canBeAdded(transfer: DataTransfer | null): transfer is DataTransfer {
   return transfer?.types.some((type) => [EDITOR_URIS, URIS, 'Files'].includes(type)) === true;
 }

@@ -10,7 +10,7 @@ export interface Mentions {
   readonly active: number;
   /** Said at every move of the cursor. */
   readonly moved: () => void;
-  /** Whether a key was for the list. */
+  /** Handles a key, and reports whether it was for the list. */
   readonly take: (key: string) => boolean;
   readonly choose: (option: MentionableSource) => void;
   readonly close: () => void;
@@ -37,7 +37,7 @@ export function useMentions(
       setClosedAt(undefined);
       return;
     }
-    // Where the notebook can't be opened there is nothing to offer, and asking says why.
+    // If the notebook can't be opened there is nothing to suggest, and asking a question shows the reason.
     host.client.call('mentionable', {}).then(setSources, () => undefined);
   }, [host, start]);
 

@@ -12,7 +12,7 @@ const ways: readonly { readonly command: PanelCommand; readonly label: () => str
   { command: 'addText', label: () => t('Add Text') },
 ];
 
-/** What stands in a panel without a conversation: what to do, and the buttons that do it. */
+/** Shows the start of a panel without a conversation: suggestions and their buttons. */
 export function Welcome({ sources }: { readonly sources: PanelState['sources'] }): JSX.Element {
   const host = useContext(HostContext);
   const isEmpty = sources.ready + sources.working === 0;

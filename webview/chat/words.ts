@@ -14,7 +14,7 @@ import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
 import { splitQuestion } from '../../src/notebook/question-parts.ts';
 import { askedScope, duration } from '../shared/words.ts';
 
-/** So many statements, in words. */
+/** Formats a number of statements. */
 function statementsInWords(count: number): string {
   return count === 1 ? t('1 statement') : t('{0} statements', count.toLocaleString());
 }
@@ -23,7 +23,7 @@ function excerptsInWords(count: number): string {
   return count === 1 ? t('1 excerpt') : t('{0} excerpts', count.toLocaleString());
 }
 
-/** What the empty input says. */
+/** Returns the placeholder of the empty input. */
 export function placeholder({ ready, working }: PanelState['sources'], scope: AskedScope): string {
   if (ready > 0 && scope.kind === 'file') return t('Ask about the open file');
   if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', askedScope(scope));
@@ -35,7 +35,7 @@ export function placeholder({ ready, working }: PanelState['sources'], scope: As
   return t('Add sources to ask about them');
 }
 
-/** So much of a question names its turn, in UTF-16 code units. */
+/** Maximum length of a question in the name of its turn, in UTF-16 code units. */
 const LONGEST_NAME = 200;
 
 /** A question as the name of its turn. */
@@ -89,7 +89,7 @@ function checkInWords(statements: readonly Statement[]): string[] {
   ];
 }
 
-/** What models took and gave for an answer: `1,234 tokens in, 56 out · about $0.0031`. */
+/** Formats the token usage of an answer: `1,234 tokens in, 56 out · about $0.0031`. */
 export function usage({ input, output, estimated, cost }: TokenUsage): string {
   const tokens =
     input === 1
@@ -152,7 +152,10 @@ export function figuresShown({
   return shown;
 }
 
-/** The passages that are listed under an answer, by number: each once, and none that stands in it as a quote. */
+/**
+ * Returns the numbers of the passages to list under an answer, without duplicates and without those that it shows as
+ * excerpts.
+ */
 export function citationsToList(answer: Answer): number[] {
   const quoted =
     answer.kind === 'quotes' ? answer.quotes.map(({ citation }) => answer.citations[citation]?.number) : [];

@@ -12,7 +12,7 @@ interface CardPlace {
   readonly maxHeight: number;
   /** Set where the card hangs below its chip. */
   readonly top: number | undefined;
-  /** Set where it stands above the sentence: the distance of its lower edge from the panel's. */
+  /** Distance of its lower edge from the panel's, if it is above the sentence. */
   readonly bottom: number | undefined;
 }
 
@@ -21,7 +21,7 @@ const GAP = 4;
 const WIDEST = 360;
 const ROOMY = 200;
 
-/** Where a card is shown so that it covers neither its chip's line nor, where there is room, its sentence. */
+/** Positions a card so that it covers neither its chip's line nor, if there is room, its sentence. */
 export function placeCard(
   chip: Box,
   sentence: Box,
@@ -31,7 +31,7 @@ export function placeCard(
   const middle = (chip.left + chip.right) / 2;
   const left = Math.max(MARGIN, Math.min(middle - width / 2, panel.width - MARGIN - width));
   const below = panel.height - MARGIN - (chip.bottom + GAP);
-  // Of a sentence that is as high as the panel, what stands above the chip's line is covered.
+  // If the sentence is as high as the panel, the card covers the part above the chip's line.
   const lower = sentence.top - GAP - MARGIN < Math.min(ROOMY, below) ? chip.top : sentence.top;
   const above = lower - GAP - MARGIN;
   if (below >= ROOMY || below >= above) {

@@ -30,7 +30,7 @@ interface CitationCardViewProps {
   readonly onClose: () => void;
 }
 
-/** What a citation rests on, shown beside its chip, with what can be done with it. */
+/** Shows the cited text next to its chip, with its actions. */
 export function CitationCardView({
   id,
   turnId,
@@ -134,7 +134,7 @@ type Content = CitationCard | { readonly problem: string } | undefined;
 
 const fetched = new WeakMap<Citation, Promise<CitationCard>>();
 
-/** The card of a citation, asked for once. */
+/** Loads the card of a citation once. */
 function useCard(host: CitingHost, turnId: string, index: number, citation: Citation | undefined): Content {
   const [content, setContent] = useState<{ readonly of: Citation; readonly content: Content }>();
   useEffect(() => {
@@ -255,7 +255,7 @@ function place(card: HTMLElement, anchor: HTMLElement): void {
   card.style.bottom = bottom === undefined ? '' : `${String(bottom)}px`;
 }
 
-/** Where the sentence before a chip begins; a quote's chip stands below it. */
+/** Returns the box of the sentence before a chip. The chip of an excerpt is below it. */
 function findSentence(anchor: HTMLElement, chip: Box): Box {
   const quote = anchor.closest('figure');
   if (quote !== null) return quote.getBoundingClientRect();

@@ -13,7 +13,7 @@ export const AnswerContext = createContext<{
   readonly citations: readonly Citation[];
   /** True if a model is checking the statements. */
   readonly isChecking: boolean;
-  /** Has a model correct a statement, given by its index; undefined if it can't be corrected here. */
+  /** Corrects a statement with a model, by its index; undefined if it can't be corrected here. */
   readonly correct?: ((statement: number) => void) | undefined;
   /** The changes of citations since they were made, by their indexes. */
   readonly changes?: ReadonlyMap<number, CitationChange['kind']> | undefined;

@@ -88,7 +88,7 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
 
 interface Fold {
   readonly isFolded: boolean;
-  /** How many lines the code has, where it may be folded; else 0. */
+  /** Number of lines if the code can be folded; else 0. */
   readonly lines: number;
   readonly toggle: () => void;
 }

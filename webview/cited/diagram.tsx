@@ -53,7 +53,9 @@ export function useDiagram(source: () => string): Diagram {
   };
 }
 
-/** The picture of a diagram, or why there is none, with the way to the other of source and picture. */
+/**
+ * Shows the picture of a diagram, or the reason why there is none, with a button to switch between source and picture.
+ */
 export function DiagramView({ diagram }: { readonly diagram: Diagram }): JSX.Element {
   const { state, draw, showSource } = diagram;
   return (

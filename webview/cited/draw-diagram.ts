@@ -7,11 +7,10 @@ import { diagramResult, type DiagramOrder, type DiagramResult } from '../shared/
 const LONGEST = 10_000;
 
 /**
- * Draws a Mermaid diagram in a frame that can run what it is given and nothing else: it has an origin of its own, the
- * policy of this page, and is gone once it answered.
- *
- * @param program what runs in the frame
- * @returns the picture's address, or in one sentence why there is none
+ * Draws a Mermaid diagram in an isolated frame, which has its own origin and the policy of this page. Removes the frame
+ * after its reply.
+ * @param program script of the frame
+ * @returns the address of the picture, or one sentence with the reason for the failure
  */
 export async function drawDiagram(
   program: string,

@@ -27,7 +27,9 @@ export async function draw(
   return drawFigure(source, (bytes) => client.call('figureBytes', bytes), limits);
 }
 
-/** The drawing of the figure of a citation, made once while it is kept. Rejects with one sentence on why there is none. */
+/**
+ * Returns the drawing of a citation's figure, from the cache if possible. Rejects with one sentence if there is none.
+ */
 export function drawnFigure(
   client: CitingHost['client'],
   turnId: string,
@@ -38,7 +40,7 @@ export function drawnFigure(
   const drawn = shown.get(key) ?? drawShown(client, turnId, index);
   shown.delete(key);
   shown.set(key, drawn);
-  // What can't be drawn may be the next time.
+  // Forget failed drawings, because the next attempt may work.
   drawn.catch(() => shown.delete(key));
   for (const oldest of shown.keys()) {
     if (shown.size <= MOST_DRAWN) break;

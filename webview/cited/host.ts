@@ -1,7 +1,7 @@
 import type { CitedTextApi } from '../../src/messages/panel.ts';
 import { createHostContext, type PageHost } from '../shared/page-host.ts';
 
-/** What cited text can ask of the extension, in whichever page it stands. */
+/** Extension API for cited text, on any page. */
 export type CitingHost = PageHost<CitedTextApi>;
 
 export const CitingHostContext = createHostContext<CitedTextApi>();

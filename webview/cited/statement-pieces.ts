@@ -20,7 +20,7 @@ export function cutPieces({ start, end, missing = [] }: Statement, text: string)
   };
   let at = start;
   for (const words of missing) {
-    // What was imported may be anything.
+    // Imported data may be invalid.
     if (words.start < at || words.end > end) continue;
     add(at, words.start, false);
     add(words.start, words.end, true);

@@ -61,7 +61,7 @@ export function changeInWords(kind: CitationChange['kind'] | undefined): string 
   }
 }
 
-/** One chip: what it says, and which of the answer's citations stand behind it. */
+/** Citation chip: its label, and the indices of the answer's citations that it represents. */
 export interface Chip {
   readonly label: string;
   readonly citations: readonly number[];

@@ -63,7 +63,7 @@ function BlockView({ block, isLast, text, statements }: BlockViewProps): JSX.Ele
     );
     const tree = annotate(colourCodeBlocks(block.tree), block.source, annotations);
     return renderTree(tree, { pre: CodeBlock, 'statement-end': StatementEnd });
-    // A statement changes only if a model checks it; else their indexes tell all that could be new.
+    // A statement changes only if a model checks it. Otherwise, the indices show all possible changes.
   }, [block, isLast, touching.map((index) => `${String(index)} ${checkKey(statements[index])}`).join()]);
 }
 

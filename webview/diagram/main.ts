@@ -1,8 +1,8 @@
-// Runs in a frame of its own that reaches nothing: it is told a diagram's source once, and tells back the picture.
+// Runs in an isolated frame without access to anything: receives a diagram's source once, and sends back the picture.
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { DiagramOrder, DiagramResult } from '../shared/diagram-messages.ts';
 
-/** What this page uses of the library that is loaded before it. */
+/** Parts in use of the library that is loaded before this script. */
 interface Mermaid {
   initialize(config: object): void;
   render(id: string, source: string): Promise<{ readonly svg: string }>;
@@ -58,7 +58,7 @@ function allowStyles(nonce: string): void {
   };
 }
 
-/** As a picture, an SVG needs a width and height of its own. */
+/** Adds a width and height, which an SVG needs as a picture. */
 function withSize(svg: string): string {
   const holder = document.createElement('template');
   holder.innerHTML = svg;

@@ -16,7 +16,7 @@ export function union(a: Box, b: Box): Box {
   };
 }
 
-/** What two boxes share; undefined where that is nothing. */
+/** Returns the intersection of two boxes; undefined if it is empty. */
 export function intersection(a: Box, b: Box): Box | undefined {
   const both = {
     left: Math.max(a.left, b.left),
@@ -27,22 +27,22 @@ export function intersection(a: Box, b: Box): Box | undefined {
   return both.left <= both.right && both.bottom <= both.top ? both : undefined;
 }
 
-/** How wide a box is, in points. */
+/** Returns the width of a box, in points. */
 export function boxWidth({ left, right }: Box): number {
   return right - left;
 }
 
-/** How high a box is, in points. */
+/** Returns the height of a box, in points. */
 export function boxHeight({ bottom, top }: Box): number {
   return top - bottom;
 }
 
-/** How wide the gap between two boxes is across; below zero where they stand above each other. */
+/** Returns the horizontal gap between two boxes; negative if they overlap horizontally. */
 export function gapAcross(a: Box, b: Box): number {
   return Math.max(a.left, b.left) - Math.min(a.right, b.right);
 }
 
-/** How high the gap between two boxes is; below zero where they stand beside each other. */
+/** Returns the vertical gap between two boxes; negative if they overlap vertically. */
 export function gapUp(a: Box, b: Box): number {
   return Math.max(a.bottom, b.bottom) - Math.min(a.top, b.top);
 }

@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** How much is asked for at once at least, in bytes. */
+/** Minimum size of a request, in bytes. */
 export const RANGE_SIZE = 2 ** 18;
 
 /** Reads the bytes of a file from `begin` on and before `end`. */
 export type ReadBytes = (begin: number, end: number) => Promise<Uint8Array>;
 
-/** Gives pdf.js the parts of a file that it asks for. What can't be read is told, and waited for in vain. */
+/** Supplies pdf.js with ranges of a file. Reports ranges that can't be read, for which pdf.js then waits in vain. */
 export class ByteRanges extends PDFDataRangeTransport {
   readonly #read: ReadBytes;
   readonly #onLost: (reason: unknown) => void;

@@ -5,7 +5,9 @@ import { boxHeight, boxWidth, type Box } from './box.ts';
 
 /** Figures are drawn so many times larger than they are printed at most. */
 export const LARGEST_SCALE = 4;
-/** How good a JPEG is that takes the place of a larger PNG, and how much smaller each next try is. */
+/**
+ * Quality of a JPEG that replaces a larger PNG, scale factor of each further attempt, and maximum number of attempts.
+ */
 const JPEG_QUALITY = 0.85;
 const SMALLER = 0.7;
 const MOST_TRIES = 6;
@@ -36,8 +38,8 @@ export async function drawBox(page: PDFPageProxy, region: Box, limits: FigureLim
 }
 
 /**
- * As a PNG; as a JPEG, smaller and smaller, where that takes too many bytes.
- * @throws Error for one that is too large however small it is drawn
+ * Encodes as PNG, or as JPEG in decreasing sizes if that exceeds the limit.
+ * @throws Error if the smallest attempt is still too large
  */
 export async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): Promise<DrawnFigure> {
   let drawn = canvas;

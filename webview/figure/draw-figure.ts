@@ -25,7 +25,7 @@ interface StoredDocument {
 
 let kept: StoredDocument | undefined;
 let closing: ReturnType<typeof setTimeout> | undefined;
-/** One after the other: few are seen at a time, and each may take much memory. */
+/** Draws figures one after another, because few are visible at a time and each may need much memory. */
 let drawing: Promise<unknown> = Promise.resolve();
 
 /** Draws a figure. Rejects with one sentence on why it can't be. */
@@ -41,7 +41,7 @@ export function drawFigure(
   return drawn;
 }
 
-/** Draws the part of a PDF's page that a figure takes. */
+/** Draws the part of a PDF page with a figure. */
 async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimits): Promise<DrawnFigure> {
   const controller = new AbortController();
   const timer = setTimeout(() => {
@@ -60,7 +60,7 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
     );
     return await Promise.race([drawn, lost, late]);
   } catch (error) {
-    // What hangs or is broken is not asked again.
+    // Don't use a hanging or broken document again.
     close();
     throw new Error(failureReason(error), { cause: error });
   } finally {
@@ -105,7 +105,7 @@ async function drawRegion(
   return drawBox(page, region, limits);
 }
 
-/** Where a caption's figure stands on its page, in points. */
+/** Finds the figure of a caption on its page, in points. */
 async function regionOn(page: PDFPageProxy, caption: readonly PageRectangle[]): Promise<Box | undefined> {
   const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
   const whole = { left, bottom, right, top };

@@ -1,7 +1,7 @@
 import type { OPS as PdfOperators } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { intersection, type Box } from './box.ts';
 
-/** What pdf.js lists of a page. */
+/** Drawing operators of a page, from pdf.js. */
 interface OperatorList {
   readonly fnArray: readonly number[];
   readonly argsArray: readonly unknown[];
@@ -10,7 +10,7 @@ interface OperatorList {
 type Operators = typeof PdfOperators;
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** More than so many boxes tell nothing more of where pictures are. */
+/** Maximum number of boxes, since more don't help to find pictures, and maximum depth. */
 const MOST_BOXES = 200_000;
 const DEEPEST = 200;
 

@@ -1,7 +1,10 @@
-/** A larger image would take too much memory to be shown. */
+/** Maximum pixels of an image, because a larger one needs too much memory. */
 export const MOST_PIXELS = 50_000_000;
 
-/** The size that a PNG, GIF, WebP, BMP or JPEG declares, in pixels; undefined for what is none of these, or tells none. */
+/**
+ * Returns the size that a PNG, GIF, WebP, BMP, or JPEG declares, in pixels; undefined for other formats or without a
+ * size.
+ */
 export function imageSize(
   bytes: Uint8Array,
 ): { readonly width: number; readonly height: number } | undefined {
@@ -26,7 +29,7 @@ function sizeOfWebp(view: DataView, kind: string): { width: number; height: numb
   return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
 }
 
-/** A JPEG tells its size in the segment that begins its frame. */
+/** Reads the size of a JPEG from the segment that begins its frame. */
 function sizeOfJpeg(view: DataView): { width: number; height: number } | undefined {
   for (let at = 2; at + 9 < view.byteLength;) {
     if (view.getUint8(at) !== 0xff) return undefined;

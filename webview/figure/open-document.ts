@@ -13,15 +13,15 @@ import { ByteRanges, RANGE_SIZE, type ReadBytes } from './byte-ranges.ts';
 /** Asks for the password of the PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
 type AskForPassword = (wasWrong: boolean) => Promise<string | null>;
 
-/** What the opening of a PDF asks its surroundings for. */
+/** Callbacks for opening a PDF. */
 interface PdfSurroundings {
   readonly read: ReadBytes;
   readonly askForPassword: AskForPassword;
-  /** What is needed of the file can't be read any more. */
+  /** Called if a required part of the file can't be read anymore. */
   readonly onLost: (reason: unknown) => void;
 }
 
-/** A picture that would take more bytes is drawn smaller. */
+/** Maximum bytes of a picture. A larger one is drawn smaller. */
 const MOST_PICTURE_BYTES = 2 ** 26;
 
 /**
@@ -39,7 +39,7 @@ export async function openDocument(
   const task = getDocument({
     ...(isWhole ? { data: view.start } : { range: new ByteRanges(view.length, view.start, read, onLost) }),
     rangeChunkSize: RANGE_SIZE,
-    // What nobody looks at is not read; the pages of a small file have their sizes from the beginning.
+    // Don't load pages that nobody looks at. The pages of a small file have their sizes from the start.
     disableAutoFetch: !isWhole,
     disableStream: true,
     isEvalSupported: false,
@@ -72,7 +72,7 @@ async function startWorker(url: string): Promise<Worker> {
   return new Worker(script, { type: 'module' });
 }
 
-/** Whether a PDF was not opened because the user would not say its password. */
+/** Reports whether a PDF wasn't opened because the user didn't enter its password. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.name === 'PasswordException';
 }

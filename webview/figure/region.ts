@@ -1,10 +1,10 @@
 import { gapAcross, gapUp, boxHeight, intersection, union, boxWidth, type Box } from './box.ts';
 
-/** What stands on a page around a caption, in points. */
+/** Contents of a page around a caption, in points. */
 export interface PageParts {
   readonly page: Box;
   readonly caption: Box;
-  /** Where images and paths are drawn. */
+  /** Boxes of images and paths. */
   readonly drawn: readonly Box[];
   /** The pieces of text, the caption's among them. */
   readonly texts: readonly Box[];
@@ -16,18 +16,18 @@ const MOST_CELLS = 600;
 /** A figure is at least so wide and high. */
 const LEAST_WIDTH = 24;
 const LEAST_HEIGHT = 16;
-/** What covers more of the page is its background. */
+/** Maximum share of the page that a box covers. A larger one is the background. */
 const BACKGROUND = 0.85;
-/** A figure stands so near to its caption at most, as a share of the page's height. */
+/** Maximum distance of a figure from its caption, as a share of the page's height. */
 const FARTHEST = 0.2;
-/** Captions stand below their figures more often: one above has to be nearer by so much. */
+/** Captions are usually below their figures. A figure below its caption has to be nearer by this distance. */
 const USUALLY_BELOW = 24;
-/** Parts of a figure that stand above each other, and beside each other. */
+/** Maximum distance between parts of a figure, vertical and horizontal. */
 const PARTS_APART = 24;
 const PARTS_BESIDE = 60;
-/** Labels stand so near to what is drawn. */
+/** Maximum distance of a label from the drawing. */
 const LABEL_APART = 12;
-/** A line that is so wide, as a share of the figure, is of the text and no label. */
+/** Minimum width of a text line, as a share of the figure. A narrower line is a label. */
 const TEXT_WIDTH = 0.6;
 const PADDING = 4;
 /** The letters of a caption reach out of its box by so much, in points. */
@@ -36,8 +36,8 @@ const MOST_PARTS = 100;
 const MOST_LINES = 2_000;
 
 /**
- * Where the figure of a caption stands on its page: what is drawn next to the caption with its labels; undefined where
- * nothing is. Takes time that grows with the number of boxes and the page's area.
+ * Finds the figure of a caption on its page: the drawing next to the caption with its labels; undefined if there is
+ * none. The running time grows with the number of boxes and the page's area.
  */
 export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | undefined {
   const lines = joinLines(texts).filter((line) => !isWithin(line, caption));
@@ -73,7 +73,7 @@ export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | 
   return intersection(padded, page);
 }
 
-/** What stands in a frame with its caption: the frame without that. */
+/** Returns the part above the caption of a frame around a figure and its caption; undefined if there is no frame. */
 function framed({ page, caption, drawn }: PageParts): Box | undefined {
   const around = drawn.find(
     (box) =>
@@ -86,7 +86,7 @@ function framed({ page, caption, drawn }: PageParts): Box | undefined {
   return around && intersection({ ...around, bottom: caption.top }, page);
 }
 
-/** Boxes that lie near each other become one, as a coarse picture of the page tells; the largest first. */
+/** Merges boxes that are near each other on a coarse grid of the page, and returns the largest first. */
 function clusters(drawn: readonly Box[], page: Box): Box[] {
   const cell = Math.max(CELL, boxWidth(page) / MOST_CELLS, boxHeight(page) / MOST_CELLS);
   const [columns, rows] = [boxWidth(page), boxHeight(page)].map((side) =>
@@ -99,7 +99,7 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
     Math.min(columns - 1, Math.max(0, Math.floor((x - page.left) / cell)));
   const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor((y - page.bottom) / cell)));
   const width = columns + 1;
-  // Sums over rows and columns of what begins and ends at each cell tell how many boxes cover it.
+  // Prefix sums over rows and columns of the boxes' corners count how many boxes cover each cell.
   const covered = new Int32Array(width * (rows + 1));
   const count = (x: number, y: number, by: number): void => {
     covered[y * width + x] = (covered[y * width + x] ?? 0) + by;
@@ -159,7 +159,7 @@ function labelled(covered: Int32Array, width: number, height: number): Int32Arra
   return labels;
 }
 
-/** Pieces of text that stand in one line, as one box. */
+/** Merges the parts of a text line into one box. */
 function joinLines(texts: readonly Box[]): Box[] {
   const lines: Box[] = [];
   const ordered = texts.slice(0, MOST_LINES).toSorted((a, b) => b.bottom - a.bottom || a.left - b.left);
@@ -176,7 +176,7 @@ function joinLines(texts: readonly Box[]): Box[] {
   return lines;
 }
 
-/** Whether a line is one of a caption's. */
+/** Reports whether a line belongs to a caption. */
 function isWithin(line: Box, caption: Box): boolean {
   const middle = (line.bottom + line.top) / 2;
   return middle > caption.bottom && middle < caption.top && gapAcross(line, caption) < 0;
@@ -186,13 +186,13 @@ function isText(line: Box, part: Box): boolean {
   return gapAcross(line, part) < 0 && boxWidth(line) >= TEXT_WIDTH * Math.max(boxWidth(part), 150);
 }
 
-/** Whether lines of the text stand between what is drawn and a caption. */
+/** Reports whether lines of text are between a drawing and a caption. */
 function isTextBetween(part: Box, caption: Box, lines: readonly Box[]): boolean {
   const [low, high] = part.top < caption.top ? [part.top, caption.bottom] : [caption.top, part.bottom];
   return lines.some((line) => line.bottom > low - 1 && line.top < high + 1 && isText(line, part));
 }
 
-/** What is drawn with everything that belongs to it: panels above and beside it. */
+/** Extends a drawing by its other parts: panels above and beside it. */
 function withParts(part: Box, parts: readonly Box[], lines: readonly Box[]): Box {
   let whole = part;
   for (let grows = true; grows;) {
@@ -226,7 +226,7 @@ function isInside(line: Box, ...parts: readonly Box[]): boolean {
   );
 }
 
-/** What is drawn with the labels around it, and those between it and its caption. */
+/** Extends a drawing by the labels around it, and those between it and its caption. */
 function withLabels(whole: Box, caption: Box, lines: readonly Box[]): Box {
   let labelled = whole;
   for (let round = 0; round < 2; round++) {

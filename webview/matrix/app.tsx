@@ -25,7 +25,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const [wanted, setWanted] = useState<{ readonly rowId: string | undefined; readonly column: number }>();
   const [isEditing, setEditing] = useState(false);
   const arranged = useMemo(() => arrange(table, { words, standing, sort }), [table, words, standing, sort]);
-  // What is being edited stays where it is.
+  // Keep the rows in place while a cell is edited.
   const frozen = useRef(arranged);
   if (!isEditing) frozen.current = arranged;
   const rows = frozen.current;

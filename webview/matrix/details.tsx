@@ -75,7 +75,7 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
   );
 }
 
-/** What is to be known of a cell beside its words, in sentences. */
+/** Returns notes on a cell in addition to its text, as sentences. */
 function cellNotes({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'column' | 'row'>): string[] {
   if (cell === undefined) return [];
   const notes: string[] = [];
@@ -106,7 +106,7 @@ interface ColumnDetailsProps {
   readonly onRemove: () => void;
 }
 
-/** What can be done with the active column. */
+/** Shows the actions for the active column. */
 export function ColumnDetails({ column, onSort, onEdit, onAsk, onRemove }: ColumnDetailsProps): JSX.Element {
   return (
     <section class="details" aria-label={t('Column')}>

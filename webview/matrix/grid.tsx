@@ -10,18 +10,18 @@ const ROW = 88;
 const HEAD = 56;
 const WIDE = { title: 200, column: 264 };
 const NARROW = 560;
-/** Beside the titles a column fits, as far as one can read what stands in it. */
+/** Width of the titles in a narrow view, next to one column, and the limits of that column for readability. */
 const NARROW_TITLE = 96;
 const NARROWEST_COLUMN = 128;
 const WIDEST_COLUMN = 184;
 const ROWS_AROUND = 2;
 const COLUMNS_AROUND = 1;
-/** So many citations of a cell are shown in the grid. */
+/** Maximum number of citations of a cell in the grid. */
 const MOST_CHIPS = 3;
-/** How long after a jump what is around what is in view is drawn, too, in milliseconds. */
+/** Delay after a jump before the cells around the visible ones are drawn, in milliseconds. */
 const SETTLED = 100;
 
-/** Where the keyboard is: a row, or -1 for the heads, and a column, 0 for the titles. */
+/** Keyboard position: a row, or -1 for the headers, and a column, 0 for the titles. */
 export interface Active {
   readonly row: number;
   readonly column: number;
@@ -37,7 +37,7 @@ interface GridProps {
   readonly isEditing: boolean;
   readonly onActive: (active: Active) => void;
   readonly onEdit: (isEditing: boolean) => void;
-  /** What was typed where the active cell or question is edited; undefined where that was given up. */
+  /** Called with the text typed into the active cell or question; undefined if the edit was canceled. */
   readonly onTyped: (text: string | undefined) => void;
   readonly onSort: (by: string) => void;
   readonly onCitation: (columnId: string, rowId: string, citation: number, beside: boolean) => void;
@@ -59,13 +59,13 @@ function widthsIn(width: number): Widths {
 interface Window extends Widths {
   readonly top: number;
   readonly bottom: number;
-  /** As many rows are drawn at most: what draws one row draws another one next. */
+  /** Maximum number of drawn rows, whose elements are reused for other rows. */
   readonly slots: number;
   readonly left: number;
   readonly right: number;
 }
 
-/** What of the grid is in view, and, `around` once, what is drawn around it. */
+/** Returns the visible range of the grid; if `around` is 1, also the range around it. */
 function windowIn({ scrollTop, scrollLeft, clientHeight, clientWidth }: HTMLElement, around: 0 | 1): Window {
   const { title, column } = widthsIn(clientWidth);
   const first = Math.floor(scrollTop / ROW);
@@ -96,11 +96,11 @@ export function Grid(props: GridProps): JSX.Element {
     const measure = (): void => {
       clearTimeout(settling);
       const inSight = windowIn(element, 0);
-      // A frame that has to draw every row anew draws what is in sight alone.
+      // If every row has to be redrawn, draw only the visible ones in this frame.
       const isJump = shown !== undefined && (inSight.top >= shown.bottom || inSight.bottom <= shown.top);
       if (isJump) settling = setTimeout(measure, SETTLED);
       const next = isJump ? inSight : windowIn(element, 1);
-      // Where the view becomes lower, each row keeps what draws it.
+      // If the view gets lower, each row keeps its element.
       const now = { ...next, slots: Math.max(shown?.slots ?? 0, next.slots) };
       if (shown !== undefined && areSame(Object.values(shown), Object.values(now))) return;
       shown = now;
@@ -221,7 +221,7 @@ export function Grid(props: GridProps): JSX.Element {
   const drawnRows = rows.flatMap((row, index) =>
     (index >= view.top && index < view.bottom) || index === active.row ? [{ row, index }] : [],
   );
-  /** What draws a row: an edited one keeps what draws it, so that nothing typed is lost. */
+  /** Returns the key of a row's element. An edited row keeps its element, so that typed text isn't lost. */
   const rowSlot = (index: number): string => {
     if (index === active.row && isEditing) return 'edited';
     return index >= view.top && index < view.bottom ? String(index % view.slots) : 'active';
@@ -336,7 +336,7 @@ interface RowProps {
   readonly onTyped: (text: string | undefined) => void;
 }
 
-/** A row, which is drawn anew only where something of it changed. */
+/** Row of the grid. Renders again only if its content changed. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const looks = ({ row, index, columns, activeColumn, isEditing, title, width }: RowProps): unknown[] => [
@@ -414,7 +414,7 @@ class Row extends Component<RowProps> {
   }
 }
 
-/** What a cell says, and how it stands. */
+/** Shows the text of a cell, and its state. */
 function CellWords({
   cell,
   standing,
@@ -468,7 +468,7 @@ function CellWords({
   );
 }
 
-/** The icon of how a cell stands, with its name. */
+/** Shows the icon of a cell's state, with its name. */
 function StandingMark({
   standing,
   was,
@@ -495,7 +495,7 @@ function StandingMark({
   );
 }
 
-/** Edits a text in its place: Enter keeps it, Escape gives it up, and so does nothing typed. */
+/** Edits a text in place: Enter saves it. Escape or an empty text cancels. */
 function Field({
   label,
   text,

@@ -20,7 +20,7 @@ export interface ShownRow extends RowView {
   readonly isGone: boolean;
 }
 
-/** How a cell stands, as a word. */
+/** State of a cell, as a word. */
 export type Standing =
   | 'answered'
   | 'asking'
@@ -31,15 +31,15 @@ export type Standing =
   | 'reworded'
   | 'waiting';
 
-/** What the rows are sorted by: a column, or their titles. */
+/** Sort order of the rows: a column, or their titles. */
 export interface Sort {
   readonly by: string;
   readonly isDown: boolean;
 }
-/** Stands for the titles of the rows among the columns. */
+/** Represents the titles of the rows among the columns. */
 export const TITLES = '';
 
-/** The rows as they are now, and behind them those that are gone and of which something is kept. */
+/** Returns the current rows, followed by removed rows that still have saved cells. */
 function shownRows({ rows, cells, head }: Table): ShownRow[] {
   const known = new Set(rows.map(({ id }) => id));
   const columns = new Set(head.columns.map(({ id }) => id));
@@ -50,7 +50,7 @@ function shownRows({ rows, cells, head }: Table): ShownRow[] {
   return [...rows.map((row) => ({ ...row, isGone: false })), ...gone.values()];
 }
 
-/** How a cell stands: what it waits for, or what became of it. */
+/** Returns the state of a cell: pending, or its result. */
 export function cellStanding(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): Standing {
   if (cell === undefined) return 'empty';
   if (cell.state !== 'resting') return cell.state;
@@ -62,7 +62,7 @@ export function cellStanding(cell: CellView | undefined, row: ShownRow, column: 
   return cell.was === undefined ? 'answered' : 'reworded';
 }
 
-/** What a cell says, in plain words. */
+/** Returns the text of a cell in plain words. */
 export function cellWords(cell: CellView | undefined): string {
   return (
     cell?.edited ??
@@ -75,7 +75,7 @@ export function cellWords(cell: CellView | undefined): string {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** The rows that hold all words of a search and a cell that stands so, sorted; what is empty comes last. */
+/** Returns the sorted rows that contain all words of a search and a cell in a given state. Empty cells come last. */
 export function arrange(
   table: Table,
   {
@@ -112,7 +112,7 @@ export function arrange(
   });
 }
 
-/** The cells that stand so, of rows that are still there. */
+/** Returns the cells in the given states, in rows that still exist. */
 export function cellsThat(table: Table, ...standings: readonly Standing[]): CellPlace[] {
   const { head, rows, cells } = table;
   return rows.flatMap((row) =>
@@ -124,7 +124,7 @@ export function cellsThat(table: Table, ...standings: readonly Standing[]): Cell
   );
 }
 
-/** What asking cells takes, as far as that can be told before: tokens, and US dollars where prices are known. */
+/** Estimates the cost of filling cells: tokens, and US dollars if prices are known. */
 export function estimateCells(
   { head: { model }, rows }: Table,
   places: readonly Pick<CellPlace, 'rowId'>[],
@@ -139,7 +139,7 @@ export function estimateCells(
   return { tokens: input + output, cost };
 }
 
-/** Whether a matrix takes another column. */
+/** Reports whether a table has room for another column. */
 export function takesColumns({ columns }: MatrixHead): boolean {
   return columns.length < MOST_COLUMNS;
 }

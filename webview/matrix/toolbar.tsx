@@ -14,7 +14,7 @@ interface ToolbarProps {
   readonly standing: Standing | undefined;
   readonly onWords: (words: string) => void;
   readonly onStanding: (standing: Standing | undefined) => void;
-  /** Whether the column was added. */
+  /** Adds a column, and resolves to `true` if it was added. */
   readonly onAdd: (question: string) => Promise<boolean>;
   readonly onAsk: (...standings: readonly Standing[]) => void;
   readonly onGoOn: () => void;
@@ -28,7 +28,7 @@ interface ToolbarProps {
   readonly onRun: (action: ErrorAction) => void;
 }
 
-/** What stands above a matrix: asking, what that takes, how far it has come, searching and exporting. */
+/** Shows the toolbar of a table: filling, its cost and progress, search, and export. */
 export function Toolbar(props: ToolbarProps): JSX.Element {
   const { table, shown, words, standing } = props;
   const { head, rows } = table;
@@ -137,7 +137,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   );
 }
 
-/** The field that adds a column, with what that takes. */
+/** Shows the field that adds a column, with its cost. */
 function Asking({
   table,
   onAdd,
@@ -190,7 +190,7 @@ function Asking({
   );
 }
 
-/** What asking some cells takes. */
+/** Shows the cost of filling some cells. */
 function Cost({
   table,
   places,

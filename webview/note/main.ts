@@ -58,7 +58,7 @@ function cutPieces(text: string, links: readonly Link[]): (Node | string)[] {
   return [...pieces, text.slice(from)];
 }
 
-// A preview goes on to show other files: which one is told before what it says is drawn.
+// A preview can switch to other files. A message announces the file before its content is rendered.
 window.addEventListener(
   'message',
   ({ data }: MessageEvent<{ readonly type?: unknown; readonly source?: unknown } | undefined>) => {
@@ -67,7 +67,7 @@ window.addEventListener(
   true,
 );
 window.addEventListener('vscode.markdown.updateContent', linkAll);
-// What is shown first is put in by another script, which may run later.
+// Another script adds the first content, and may run later.
 const drawn = new MutationObserver(linkWhatIsDrawn);
 function linkWhatIsDrawn(): void {
   if (document.querySelector('.markdown-body') === null) return;

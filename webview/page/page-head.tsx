@@ -9,13 +9,13 @@ import { addressAt } from './text-fragment.ts';
 
 interface PageHeadProps {
   readonly view: SavedPageView;
-  /** The title stands in the article already. */
+  /** `true` if the article already contains the title. */
   readonly isTitled: boolean;
   readonly article: { readonly current: HTMLElement | null };
   readonly onOpenFile: () => void;
 }
 
-/** What stands above a page: its title, who wrote it and when, the way to the original and the age of the copy. */
+/** Shows the head of a page: title, author, date, a link to the original, and the age of the copy. */
 export function PageHead({ view, isTitled, article, onOpenFile }: PageHeadProps): JSX.Element {
   const openLink = useContext(OpenLink);
   const { title, url, fileName, savedAt, byline, notice } = view;
@@ -68,7 +68,7 @@ function markedWords(article: HTMLElement | null): string[] {
   return [...blocks.values()];
 }
 
-/** Who wrote a page and when, as it says itself. */
+/** Shows the author and date from the page itself. */
 function PageByline({
   author,
   published,
@@ -94,7 +94,7 @@ function PageByline({
   );
 }
 
-/** What is shown, and of which day. */
+/** Describes the kind and date of the copy. */
 function describeCopy({ fileName, url }: SavedPageView, day: string): string {
   if (fileName !== undefined) return t('Read {0}', day);
   return url === undefined ? t('Added {0}', day) : t('Saved {0}', day);

@@ -24,7 +24,7 @@ const PIECE_SIZE = 16_000;
 export function ReadingView({ view, mark, reveals, onOpenFile }: ReadingViewProps): JSX.Element {
   const pieces = useMemo(() => cutMarkdown(view.markdown, PIECE_SIZE), [view.markdown]);
   const marked = mark === undefined ? 0 : pieces.findLastIndex(({ start }) => start <= mark.start);
-  // A title in the text would stand below who wrote it and when.
+  // A title in the text would appear below the author and date, so skip it.
   const titleEnd = endOfTitle(view.markdown, view.title);
   const bodyStart = mark === undefined || mark.start >= titleEnd ? titleEnd : 0;
   const shown = useGrowingRange(marked, pieces.length);
@@ -59,8 +59,8 @@ export function ReadingView({ view, mark, reveals, onOpenFile }: ReadingViewProp
 }
 
 /**
- * Which pieces are shown: at once the one that is looked for and the one before it, then one more on each side
- * at a time. What is added above the window moves nothing in it: the browser keeps its place.
+ * Returns the range of pieces to show: first the target and the one before it, then one more on each side at a time.
+ * The browser keeps its position when content is added above the window.
  */
 function useGrowingRange(first: number, total: number): { readonly from: number; readonly to: number } {
   const [range, setRange] = useState({ from: Math.max(0, first - 1), to: Math.min(total, first + 1) });

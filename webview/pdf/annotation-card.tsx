@@ -6,7 +6,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
 import { tellKind } from './page-annotations.ts';
 
-/** What can be done with an annotation. */
+/** Actions for an annotation. */
 interface CardActions {
   change(shown: ShownAnnotation, changes: Partial<Pick<Annotation, 'colour' | 'remark'>>): void;
   remove(shown: ShownAnnotation): void;
@@ -84,14 +84,14 @@ export class AnnotationCard {
     );
   }
 
-  /** What was typed and not left yet counts. */
+  /** Saves text that is still being typed. */
   flush(): void {
     const { activeElement } = document;
     if (activeElement instanceof HTMLTextAreaElement && this.#place.contains(activeElement))
       activeElement.dispatchEvent(new FocusEvent('blur'));
   }
 
-  /** Closes the card, with what was typed in it kept. */
+  /** Closes the card, and saves typed text. */
   close(givesFocus: boolean): void {
     if (this.#key === undefined) return;
     const key = this.#key;
@@ -197,7 +197,7 @@ interface ColourPickerProps {
   readonly onPick: (colour: string) => void;
 }
 
-/** The colours to mark with, each with the key that takes it. */
+/** Shows the colors for highlights, each with its key. */
 export function ColourPicker({ colour: taken, onPick }: ColourPickerProps): JSX.Element {
   return (
     <span class="colour-picker" role="radiogroup" aria-label={t('Color')}>

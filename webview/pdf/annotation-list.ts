@@ -15,11 +15,11 @@ import { quadAround, type FileAnnotation } from '../../src/notebook/read-annotat
 export interface ShownAnnotation {
   readonly key: string;
   readonly annotation: Annotation;
-  /** Whether pdf.js draws it with its page: it is in the file as it is wanted. */
+  /** `true` if pdf.js draws it with its page, because the file already has the current version. */
   readonly isDrawn: boolean;
 }
 
-/** What is shown, and which of the file's annotations are not to be drawn with their page. */
+/** Annotations to show, and those of the file that pdf.js must not draw with their page. */
 export interface AnnotationsShown {
   readonly shown: readonly ShownAnnotation[];
   readonly hidden: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export function annotationsShown(
   return { shown: shown.sort((a, b) => inReadingOrder(a.annotation, b.annotation)), hidden };
 }
 
-/** From the first page on, and from the top of each down. */
+/** Compares by page, and from top to bottom on a page. */
 function inReadingOrder(a: Annotation, b: Annotation): number {
   const top = ({ quads }: Annotation): number => Math.max(...(quads[0] ?? [0]).filter((_, i) => i % 2 === 1));
   return a.page - b.page || top(b) - top(a);

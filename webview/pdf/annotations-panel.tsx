@@ -5,7 +5,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
 import { tellKind, type PageAnnotations } from './page-annotations.ts';
 
-/** What the list does with one of its entries. */
+/** Actions for an entry of the list. */
 interface ListActions {
   goTo(shown: ShownAnnotation): void;
   remove(shown: ShownAnnotation): void;
@@ -31,7 +31,7 @@ export class AnnotationsPanel {
     side.hidden = true;
   }
 
-  /** Whether the panel is shown. */
+  /** `true` if the panel is open. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -53,7 +53,7 @@ export class AnnotationsPanel {
     this.#onChange();
   }
 
-  /** Draws the panel anew. */
+  /** Renders the panel again. */
   draw(): void {
     this.#side.hidden = !this.#isOpen;
     const shown = this.#annotations.shown;
@@ -79,13 +79,13 @@ export class AnnotationsPanel {
 
 interface AnnotationListProps {
   readonly shown: readonly ShownAnnotation[];
-  /** Whether there may be more on pages that are still to be read. */
+  /** `true` while pages that may contain more annotations are being read. */
   readonly isReading: boolean;
   readonly actions: ListActions;
   readonly onSelected: (selected: readonly ShownAnnotation[]) => void;
 }
 
-/** By this the editor knows which of its menus belongs here. */
+/** Identifies the context menu for the editor. */
 const MENU = JSON.stringify({ webviewSection: 'highlights', preventDefaultContextMenuItems: true });
 
 /**

@@ -3,7 +3,7 @@ import type { Quad } from '../../src/notebook/annotation.ts';
 import { quadAround } from '../../src/notebook/read-annotations.ts';
 import { markBox } from './mark-places.ts';
 
-/** How far an arrow key moves a side, in pixels, and the smallest box. */
+/** Distance that an arrow key moves a side, and minimum size of a box, in pixels. */
 const STEP = 8;
 const SMALLEST = 6;
 
@@ -15,8 +15,8 @@ export interface BoxPage {
 }
 
 /**
- * Draws a box on a page: by dragging, or by keys, which move a box that stands in the middle of the window and, with Shift,
- * make it larger or smaller. Enter takes it, Escape does not.
+ * Draws a box on a page, by dragging or by keys. Keys move a box that starts in the middle of the window, or resize it
+ * with Shift. Enter accepts it, Escape cancels.
  */
 export class BoxTool {
   readonly #container: HTMLElement;
@@ -37,7 +37,7 @@ export class BoxTool {
     this.#onChange = onChange;
   }
 
-  /** Whether a box is being drawn, or may be. */
+  /** `true` while the tool is active. */
   get isOn(): boolean {
     return this.#stop !== undefined;
   }
@@ -170,7 +170,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** Where a pointer is on a page, in pixels from its upper left; past its edges at them. */
+/** Returns the position of a pointer on a page, in pixels from the upper left, clamped to the page. */
 function within(
   div: HTMLElement,
   { clientX, clientY }: MouseEvent,

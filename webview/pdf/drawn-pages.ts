@@ -2,13 +2,13 @@ import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf
 import { pagesToDrop, type DrawnPage, type PageSpan } from './page-budget.ts';
 import { selectedPages } from './selection.tsx';
 
-/** How much the pictures of all drawn pages may take, in bytes: two pages in the size of a window. */
+/** Maximum bytes for the pictures of all drawn pages: two pages in the size of a window. */
 const MOST_BYTES = 16 * 2 ** 20;
 
 /** Within so many milliseconds of each other two jumps are a flight over pages that nobody looks at. */
 const FLIGHT_INTERVAL = 150;
 
-/** Keeps few pages drawn: pictures and texts of those out of sight are dropped when they take too much. */
+/** Limits the number of drawn pages. Drops pictures and texts of invisible pages when they use too much memory. */
 export function boundDrawnPages(viewer: PDFViewer, eventBus: EventBus): void {
   const bound = (): void => {
     const views = [...viewer.getCachedPageViews()] as PDFPageView[];
@@ -53,7 +53,10 @@ function drawnPage(view: PDFPageView): DrawnPage {
   };
 }
 
-/** What is seen with one page on either side, which is drawn ahead, and what is selected; undefined where nothing is seen. */
+/**
+ * Returns the visible pages, one page on either side, which is drawn ahead, and selected pages; undefined if nothing is
+ * visible.
+ */
 function pagesToKeep(
   { scrollTop, clientHeight }: HTMLElement,
   views: readonly PDFPageView[],

@@ -7,7 +7,7 @@ import { tellCount, type Found } from './found.ts';
 
 const NOTHING_FOUND: Found = { isSearching: false, current: 0, total: 0 };
 
-/** What is selected becomes what is looked for, unless it is longer than this. */
+/** Maximum length of a selection that becomes the query. */
 const LONGEST_QUERY = 100;
 
 /** The search of a viewer: whether it is open, what is looked for, and what was found. */
@@ -44,7 +44,7 @@ export class FindPanel {
     else this.open();
   }
 
-  /** Whether it was open. */
+  /** Closes the search, and reports whether it was open. */
   close(): boolean {
     if (!this.#isOpen) return false;
     this.#isOpen = false;
@@ -54,7 +54,7 @@ export class FindPanel {
     return true;
   }
 
-  /** Takes in how the search stands. */
+  /** Updates the state of the search. */
   tell(found: Found): void {
     this.#found = found;
     this.#onChange();
@@ -89,7 +89,7 @@ interface FindBarProps {
   readonly onClose: () => void;
 }
 
-/** What to look for in the PDF, how often it was found, and the ways from match to match. */
+/** Shows the search field, the number of matches, and buttons to move between them. */
 function FindBar({ requests, query, found, onQuery, onStep, onClose }: FindBarProps): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

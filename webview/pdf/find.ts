@@ -47,7 +47,7 @@ export class PdfFind {
     if (this.#query !== '') this.#dispatch('again', isBackwards);
   }
 
-  /** Takes the marks away, and leaves the match that was shown selected: keys can make that selection longer. */
+  /** Removes the marks, and keeps the current match selected so that keys can extend that selection. */
   async close(): Promise<void> {
     const match = matchIn(this.#container);
     this.#eventBus.dispatch('findbarclose', { source: this });
@@ -73,7 +73,7 @@ export class PdfFind {
   }
 }
 
-/** How far below the upper edge a match is brought to stand. */
+/** Distance of a match from the upper edge after scrolling, as a share of the height. */
 const SHARE_ABOVE = 1 / 3;
 
 /** Brings matches into view by scrolling the pages alone: the browser's own way would move the toolbar away, too. */

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 
-/** How a search stands; `current` counts from 1. */
+/** State of a search. `current` counts from 1. */
 export interface Found {
   readonly isSearching: boolean;
   readonly current: number;

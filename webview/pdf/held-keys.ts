@@ -3,7 +3,7 @@ import type { ViewerCommand } from '../../src/messages/viewer.ts';
 /** A key of the editor's own that goes by what it knows of the edits. */
 export type HeldCommand = Extract<ViewerCommand, 'undo' | 'redo' | 'save'>;
 
-/** What a key of the editor's own does; undefined for all others. */
+/** Returns the editor command of a key; undefined for all other keys. */
 export function heldCommand({
   key,
   ctrlKey,
@@ -25,8 +25,8 @@ export function heldCommand({
 }
 
 /**
- * Tells the editor of edits, and holds its keys back while it does not know of all of them: it would undo or save the edit
- * before. What is held is done in order.
+ * Reports edits to the editor, and delays its keys until it knows all of them. Otherwise, it would undo or save the
+ * edit before. Runs delayed commands in order.
  */
 export class HeldKeys {
   readonly #run: (command: HeldCommand) => Promise<void>;
@@ -37,12 +37,12 @@ export class HeldKeys {
     this.#run = run;
   }
 
-  /** An edit is being told. */
+  /** Registers an edit that is being reported. */
   wait(told: Promise<unknown>): void {
     this.#pending++;
     const last = this.#last;
     this.#last = told
-      // One that could not be told holds nothing back.
+      // An edit that can't be reported doesn't delay anything.
       .then(
         () => undefined,
         () => undefined,
@@ -51,20 +51,20 @@ export class HeldKeys {
       .finally(() => this.#pending--);
   }
 
-  /** Whether a key was held back, and is done once all edits before it are told. */
+  /** Delays a command until all edits before it are reported; `false` if there are none. */
   hold(command: HeldCommand): boolean {
     if (this.#pending === 0) return false;
     this.wait(this.#last.then(() => this.#run(command)));
     return true;
   }
 
-  /** Resolves once all edits are told. */
+  /** Resolves once all edits are reported. */
   get settled(): Promise<void> {
     return this.#last;
   }
 }
 
-/** Hears the keys before the editor does; `settle` has what was typed told first. */
+/** Intercepts keys before the editor; `settle` reports typed text first. */
 export function holdKeys(held: HeldKeys, settle: () => void): void {
   window.addEventListener(
     'keydown',

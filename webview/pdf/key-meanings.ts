@@ -1,4 +1,4 @@
-/** What keys do beside zooming. */
+/** Actions of keys other than zooming. */
 export interface KeyActions {
   find(): void;
   closeFind(): boolean;
@@ -19,15 +19,15 @@ export interface KeyActions {
   togglePresentation(): void;
 }
 
-/** What is pressed; the modifier is the command key on a Mac. */
+/** Pressed key. The modifier is the command key on a Mac. */
 interface KeyPress {
   readonly key: string;
   readonly withCommand: boolean;
   readonly withShift: boolean;
   readonly withAlt: boolean;
-  /** Whether it was pressed where text is typed. */
+  /** `true` if the focus is in a text field. */
   readonly isTyping: boolean;
-  /** Whether one whole page at a time is shown. */
+  /** `true` if one whole page at a time is shown. */
   readonly isPresenting: boolean;
 }
 
@@ -92,7 +92,7 @@ const PRESENTING: Readonly<Record<string, KeyMeaning>> = {
   End: 'lastPage',
 };
 
-/** What a key means in the viewer; undefined where it is left to the browser and the editor. */
+/** Returns the meaning of a key in the viewer; undefined if the browser and the editor handle it. */
 export function keyMeaning({
   key,
   withCommand,

@@ -32,7 +32,7 @@ export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: 
   );
 }
 
-/** Whether there was anything to do. */
+/** Runs the action of a key, and reports whether there was anything to do. */
 function act(meaning: KeyMeaning, pages: PdfPages, actions: KeyActions): boolean {
   switch (meaning) {
     case 'zoomIn':

@@ -88,7 +88,7 @@ async function open(): Promise<void> {
   else if (kept !== undefined) await pages.restore(kept);
 }
 
-/** Lets the form be filled in, or says what stands in the way. */
+/** Enables the form, or shows the reason why it can't be filled in. */
 async function showForm(pdf: PDFDocumentProxy, { fields }: PdfPages): Promise<void> {
   const { info } = await pdf.getMetadata();
   const hasXfa = 'IsXFAPresent' in info && info.IsXFAPresent === true;
@@ -103,7 +103,7 @@ async function showForm(pdf: PDFDocumentProxy, { fields }: PdfPages): Promise<vo
   tellForm(problem.message);
 }
 
-/** Says above the pages what stands in the way of filling in the form. */
+/** Shows above the pages why the form can't be filled in. */
 function tellForm(message: string): void {
   const notice = document.createElement('p');
   notice.className = 'form-notice';
@@ -127,7 +127,7 @@ async function tryToOpen(): Promise<void> {
   }
 }
 
-/** Says in place of the one before what keeps the PDF from being shown. */
+/** Shows why the PDF can't be displayed, in place of an earlier problem. */
 function tellProblem(error: unknown): HTMLElement {
   root.querySelector('.problem')?.remove();
   const problem = element(root, 'problem');

@@ -1,14 +1,14 @@
 import type { PageRectangle } from '../../src/notebook/locator.ts';
 import type { Box } from './selected-runs.ts';
 
-/** What is needed of a page as it is shown; pdf.js's `PageViewport` is one. */
+/** Required part of a page as shown, such as pdf.js's `PageViewport`. */
 interface ShownPage {
   readonly width: number;
   readonly height: number;
   convertToViewportRectangle(rectangle: number[]): number[];
 }
 
-/** Where a mark stands on its page, each as a share (0 to 1) of the page's shown width or height. */
+/** Position of a mark on its page, each as a share (0 to 1) of the page's shown width or height. */
 export interface MarkPlace {
   readonly left: number;
   readonly top: number;
@@ -28,7 +28,10 @@ export function markPlace({ x, y, width, height }: PageRectangle, page: ShownPag
   };
 }
 
-/** What of a page a rectangle of the window covers, in points of the unrotated page; `left` and `top` are the page's own. */
+/**
+ * Converts a rectangle of the window to a box on a page, in points of the unrotated page. `left` and `top` are the
+ * page's position.
+ */
 export function markBox(
   { left, top, right, bottom }: Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>,
   page: { convertToPdfPoint(x: number, y: number): unknown[] },

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { outlineStep, unfoldedAtFirst, visibleRows, type OutlineItem, type OutlineStep } from './outline.ts';
 
-/** The outline beside the pages, which takes room only where the PDF has one and the reader wants it. */
+/** Outline next to the pages. Uses room only if the PDF has one and the reader opens it. */
 export class OutlinePanel {
   readonly #side: HTMLElement;
   readonly #onGoTo: (item: OutlineItem) => void;

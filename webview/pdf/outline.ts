@@ -7,14 +7,14 @@ export interface OutlineItem {
   readonly items: readonly OutlineItem[];
 }
 
-/** An entry that is seen, and how deep it stands, from 1. */
+/** Visible entry, and its level, from 1. */
 interface OutlineRow {
   readonly item: OutlineItem;
   readonly level: number;
   readonly isOpen: boolean;
 }
 
-/** What a key does in an outline: the focus goes to another row, or an entry is folded, unfolded or gone to. */
+/** Effect of a key in an outline: the focus moves to another row, or an entry is folded, unfolded, or opened. */
 export type OutlineStep =
   | { readonly kind: 'focus'; readonly index: number }
   | { readonly kind: 'fold' | 'goTo' | 'unfold'; readonly item: OutlineItem };
@@ -37,7 +37,7 @@ export function visibleRows(
   });
 }
 
-/** What a key means on a row; undefined where it means nothing. */
+/** Returns the effect of a key on a row; undefined if it has none. */
 export function outlineStep(
   key: string,
   rows: readonly OutlineRow[],

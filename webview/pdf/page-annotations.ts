@@ -19,7 +19,7 @@ import {
 import { markPlace } from './mark-places.ts';
 import { placeAt } from './page-marks.ts';
 
-/** What is to be done with the annotation that the reader picked. */
+/** Callbacks for the annotation that the reader selected. */
 export interface AnnotationListener {
   /** They are others, or changed. */
   onAnnotations(): void;
@@ -49,7 +49,7 @@ export class PageAnnotations {
     this.#pdf = pdf;
     this.#viewer = viewer;
     this.#listener = listener;
-    // What the library leaves out of its pictures of pages, as it does for those that its own editor has changed.
+    // IDs that the library leaves out of its pictures of pages, as for annotations that its own editor has changed.
     Object.defineProperty(pdf.annotationStorage, 'modifiedIds', {
       get: () => ({ ids: this.#now.hidden, hash: [...this.#now.hidden].join(',') }),
     });
@@ -64,7 +64,7 @@ export class PageAnnotations {
     });
   }
 
-  /** What is marked now. */
+  /** Annotations as shown now. */
   get shown(): readonly ShownAnnotation[] {
     return this.#now.shown;
   }
@@ -74,7 +74,7 @@ export class PageAnnotations {
     return this.shown.find((one) => one.key === key);
   }
 
-  /** Takes in what is wanted instead of what the file has. */
+  /** Applies changes that differ from the file. */
   take(changed: PdfAnnotations): void {
     this.#changed = changed;
     this.#update();
@@ -101,12 +101,12 @@ export class PageAnnotations {
       this.edit({ key, before: annotation, after: { ...annotation, ...changes } });
   }
 
-  /** Takes a mark away, where it is of a kind that is made here. */
+  /** Removes an annotation, if it is of a kind that can be created here. */
   remove({ key, annotation }: ShownAnnotation): void {
     if (!isOthers(annotation.kind)) this.edit({ key, before: annotation, after: null });
   }
 
-  /** Does an edit, and tells it. */
+  /** Applies an edit and reports it. */
   edit(edit: AnnotationEdit): void {
     const others = this.#changed.wanted.filter(([key]) => key !== edit.key);
     this.#changed = { ...this.#changed, wanted: [...others, [edit.key, edit.after]] };
@@ -121,7 +121,7 @@ export class PageAnnotations {
     if (shown !== undefined && place !== undefined) this.#listener.onPick(shown, place);
   }
 
-  /** Where the first line of one stands in the window. */
+  /** Returns the position of an annotation's first line in the window. */
   firstLinePlace(key: string): DOMRect | undefined {
     return this.#findElement(key)?.querySelector('div')?.getBoundingClientRect();
   }

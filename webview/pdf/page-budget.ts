@@ -1,19 +1,20 @@
 /** A page that is drawn. */
 export interface DrawnPage {
   readonly page: number;
-  /** What its pictures take. */
+  /** Size of its pictures, in bytes. */
   readonly bytes: number;
 }
 
-/** Pages that stay drawn whatever they take, both counted from 1. */
+/** Pages that stay drawn regardless of their size, both counted from 1. */
 export interface PageSpan {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The pages to drop so that the drawn ones take no more than `most` bytes: the furthest from what is seen first, and
- * none of those to keep. A page beside what is seen is drawn ahead, so it has to be among these.
+ * Returns the pages to drop so that the drawn ones need no more than `most` bytes. Drops the furthest from the visible
+ * pages first, and none of those to keep. A page next to the visible ones is drawn ahead, so it has to be among the
+ * pages to keep.
  */
 export function pagesToDrop(drawn: readonly DrawnPage[], keep: PageSpan, most: number): number[] {
   const distance = (page: number): number => Math.max(keep.first - page, page - keep.last, 0);

@@ -8,7 +8,7 @@ import {
   type FilledFields,
 } from '../../src/notebook/form-states.ts';
 
-/** What is typed becomes an edit once nothing was typed for so many milliseconds. */
+/** Delay after the last key before typed text becomes an edit, in milliseconds. */
 const SETTLES_AFTER = 600;
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -22,7 +22,7 @@ export class PageFields {
   readonly #pdf: PDFDocumentProxy;
   readonly #onEdit: (edit: FieldEdit) => void;
   #fields = new Map<string, FormField>();
-  /** What fields hold that are not as the file has them. */
+  /** Values of fields that differ from the file. */
   #values = new Map<string, FieldValue>();
   #isLocked = false;
   #typing: { readonly control: Control; readonly timer: ReturnType<typeof setTimeout> } | undefined;
@@ -67,7 +67,7 @@ export class PageFields {
     return this.#fields.size;
   }
 
-  /** Takes in what is wanted instead of what the file has. */
+  /** Applies values that differ from the file. */
   take(filled: FilledFields): void {
     const before = this.#values;
     this.#values = new Map(filled);
@@ -81,7 +81,7 @@ export class PageFields {
     this.#show(this.#container);
   }
 
-  /** Has what was typed taken for an edit. */
+  /** Turns typed text into an edit. */
   flush(): void {
     if (this.#typing !== undefined) this.#tell(this.#typing.control);
   }
@@ -120,7 +120,7 @@ export class PageFields {
   /** Shows what the fields of a page hold, which pdf.js puts there as the file has them. */
   #show(page: Element): void {
     for (const control of page.querySelectorAll<Control>(CONTROLS)) {
-      // The form's own words for it stand beside it, where screen readers don't look.
+      // The form's own label is next to the control, where screen readers don't look.
       const title = control.closest('section')?.title ?? '';
       control.ariaLabel = title === '' ? control.name : title;
       if (this.#isLocked) control.disabled = true;
@@ -133,7 +133,7 @@ export class PageFields {
     if (field === undefined) return;
     const value = this.#values.get(name) ?? field.value;
     for (const widget of field.widgets) {
-      // What is printed is drawn from there.
+      // Printing uses these values.
       this.#pdf.annotationStorage.setValue(widget.id, { value: widgetValue(widget, value) });
       const control = within.querySelector<Control>(`[data-element-id="${CSS.escape(widget.id)}"]`);
       if (control !== null && control !== this.#typing?.control) putIn(control, widget, value);
@@ -153,13 +153,13 @@ function isTick(control: Control): control is HTMLInputElement {
   return control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio');
 }
 
-/** What a field holds in the file, which of a list tells one choice alone. */
+/** Returns the value of a field in the file, which contains only one choice of a list. */
 function valueInFile(control: Control, { value }: FormField): FieldValue {
   if (!(control instanceof HTMLSelectElement && control.multiple)) return value;
   return [...control.options].flatMap((option) => (option.defaultSelected ? [option.value] : []));
 }
 
-/** What a field holds by what stands in one of its places; undefined where that says nothing. */
+/** Returns the value of a field from one of its controls; undefined if that control doesn't determine it. */
 function valueIn(control: Control, { ticked }: FieldWidget): FieldValue | undefined {
   if (isTick(control)) return control.checked ? ticked : control.type === 'radio' ? undefined : 'Off';
   if (!(control instanceof HTMLSelectElement)) return control.value;

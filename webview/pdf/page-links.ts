@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 
 type Destination = Parameters<PDFLinkService['goToDestination']>[0];
 
-/** Follows links within the PDF, and tells before. */
+/** Follows links within the PDF, with a notification before. */
 export class PageLinks extends PDFLinkService {
   readonly #onFollow: () => void;
 
@@ -20,8 +20,8 @@ export class PageLinks extends PDFLinkService {
 }
 
 /**
- * Names a link after the page that it leads to where pdf.js has found no words for it, so that a screen reader doesn't
- * come upon a link without a name. `pageLabel` tells a page's printed number.
+ * Names a link after its target page if pdf.js found no text for it, because screen readers need a name. `pageLabel`
+ * returns a page's printed number.
  */
 export function nameLinks(
   container: HTMLElement,

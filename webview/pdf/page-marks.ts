@@ -2,7 +2,7 @@ import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMark, PdfMarks } from '../../src/messages/viewer.ts';
 import { markPlace, type MarkPlace } from './mark-places.ts';
 
-/** How far below the upper edge marked words are brought to stand. */
+/** Distance of marked words from the upper edge after scrolling, as a share of the height. */
 const SHARE_ABOVE = 1 / 3;
 
 /** Marks over cited words; one of them is the current one. */
@@ -16,17 +16,17 @@ export class PageMarks {
     this.#findView = findView;
   }
 
-  /** How many marks there are. */
+  /** Number of marks. */
   get count(): number {
     return this.#marks.marks.length;
   }
 
-  /** Which of the marks is in view, from 0. */
+  /** Index of the current mark. */
   get current(): number {
     return this.#marks.current;
   }
 
-  /** The mark that is in view; undefined where there is none. */
+  /** Current mark; undefined if there is none. */
   get currentMark(): PdfMark | undefined {
     return this.#marks.marks[this.#marks.current];
   }
@@ -37,7 +37,7 @@ export class PageMarks {
     this.draw();
   }
 
-  /** Draws all marks: a page that is drawn anew drops what it held. */
+  /** Draws all marks. Needed after each rendering of a page, which drops them. */
   draw(): void {
     for (const old of this.#container.querySelectorAll('.mark')) old.remove();
     for (const [index, mark] of this.#marks.marks.entries())

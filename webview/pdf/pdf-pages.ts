@@ -1,4 +1,4 @@
-// The viewer's components take the library from the global that this import sets.
+// The viewer's components use the library from the global that this import sets.
 import { AnnotationMode, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import {
   EventBus,
@@ -28,7 +28,7 @@ import { selectionIn } from './selection.tsx';
 import { Trail } from './trail.ts';
 import { Zoom } from './zoom.ts';
 
-/** Where the reader is. */
+/** Reading position. */
 export interface Place {
   readonly page: number;
   readonly pages: number;
@@ -36,11 +36,11 @@ export interface Place {
   readonly label: string | undefined;
   /** 1 is the printed size. */
   readonly scale: number;
-  /** Whether a page is as wide as the window. */
+  /** `true` if a page is as wide as the window. */
   readonly isWide: boolean;
-  /** Whether two pages stand side by side. */
+  /** `true` if two pages are side by side. */
   readonly isDouble: boolean;
-  /** Whether the reader jumped here from another place, or back from one. */
+  /** `true` if the reader jumped here from another position, or back from one. */
   readonly hasBack: boolean;
   readonly hasForward: boolean;
   /** Citations that are marked, and the current one's index. */
@@ -48,7 +48,7 @@ export interface Place {
   readonly currentMark: number;
 }
 
-/** What is told of the pages as it changes. */
+/** Callbacks for changes of the pages. */
 export interface PagesListener extends AnnotationListener {
   onPlace(place: Place): void;
   onPosition(position: PdfPosition): void;
@@ -60,7 +60,7 @@ interface ViewArea {
   readonly location: { readonly pageNumber: number; readonly left: number; readonly top: number };
 }
 
-/** How far below the upper edge an annotation is brought to stand, in points. */
+/** Distance of an annotation from the upper edge after scrolling, in points. */
 const SHOWN_ABOVE = 100;
 
 /** A page's picture has at most so many pixels: above that only what is seen is drawn sharply. */
@@ -83,7 +83,7 @@ export class PdfPages {
   #labels: readonly string[] | null = null;
   #shown: PdfMarks = { marks: [], current: 0 };
 
-  /** `start` tells the scale to begin with. */
+  /** Creates the viewer; `start` contains the initial scale. */
   constructor(
     container: HTMLDivElement,
     document: PDFDocumentProxy,
@@ -176,7 +176,7 @@ export class PdfPages {
     this.zoom.start(isPresenting ? 'page-fit' : undefined);
   }
 
-  /** Whether one page is shown at a time. */
+  /** `true` if one page is shown at a time. */
   get isPresenting(): boolean {
     return this.#viewer.scrollMode === ScrollMode.PAGE;
   }
@@ -197,7 +197,7 @@ export class PdfPages {
   }
 
   #leave(): void {
-    // Where the reader is is told a frame later otherwise.
+    // Update now, or the viewer reports the position a frame later.
     this.#viewer.update();
     if (this.#position !== undefined) this.#trail.leave(this.#position);
     this.#tell();
@@ -234,7 +234,7 @@ export class PdfPages {
     });
   }
 
-  /** What is selected in the pages. */
+  /** Selected text in the pages. */
   get selection(): PdfSelection {
     return selectionIn(this.#container, {
       pageLabel: (page) => this.#pageLabel(page),
@@ -249,7 +249,7 @@ export class PdfPages {
   /** The words of an annotation as if they were selected. */
   toSelection({ page, words, quads }: Annotation): PdfSelection {
     const label = this.#pageLabel(page);
-    // All of the words stand in all of the lines: which in which is not known.
+    // Distribute the words evenly over the lines, because their exact positions are unknown.
     const share = words.length / Math.max(1, quads.length);
     return {
       text: words,
@@ -264,7 +264,7 @@ export class PdfPages {
     };
   }
 
-  /** What an annotation marks, a box with what is in it, drawn without what is marked on it. */
+  /** Returns the content of an annotation. For a box, this includes a picture of the page without annotations. */
   async toMarked(annotation: Annotation): Promise<PdfMarked> {
     const { kind, page, words, remark } = annotation;
     const [left, bottom, right, top] = annotationBounds(annotation);

@@ -5,12 +5,12 @@ import type { RecognisedRun } from '../../src/notebook/pdf-map.ts';
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 
 const FONT = 'recognised';
-/** Letters stand so far above the lower edge of their box, as a share of its height. */
+/** Height of the letters above the lower edge of their box, as a share of its height. */
 const DESCENT = 0.2;
 
 /**
- * Lets words that were recognised in pictures of pages be found, selected and copied as those that a PDF itself holds:
- * pdf.js is told that they are the texts of these pages.
+ * Makes words from text recognition searchable, selectable, and copyable like the PDF's own text, by passing them to
+ * pdf.js as the texts of these pages.
  */
 export function withRecognisedText(
   pdf: PDFDocumentProxy,
@@ -35,7 +35,7 @@ export function withRecognisedText(
   };
 }
 
-/** Words as pdf.js tells them of a page. */
+/** Converts words to the text content of a page in pdf.js. */
 function textContent(words: readonly RecognisedRun[]): TextContent {
   return {
     items: words.flatMap(({ text, separator, rectangle: { x, y, width, height }, direction }, index) => {

@@ -58,7 +58,7 @@ export function joinPieces(pieces: readonly SelectedPiece[]): SelectedText {
   };
 }
 
-/** Where the last character stands, seen from the first. */
+/** Returns the direction from the first character to the last. */
 function findDirection(first: Box, last: Box): number {
   const right = last.x + last.width / 2 - first.x - first.width / 2;
   const up = last.y + last.height / 2 - first.y - first.height / 2;

@@ -4,17 +4,17 @@ import type { PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
 import { ColourPicker } from './annotation-card.tsx';
 import { joinPieces, type Box, type SelectedPiece } from './selected-runs.ts';
 
-/** What can be done with selected text. */
+/** Actions for selected text. */
 interface SelectionActions {
   run(command: ViewerCommand): void;
   mark(kind: 'highlight' | 'underline', colour?: string): void;
   remark(): void;
 }
 
-/** How long a selection has to stay as it is before it is offered something, in milliseconds. */
+/** Delay before actions appear for an unchanged selection, in milliseconds. */
 const SETTLES_AFTER = 150;
 
-/** What is needed of the pages that text is selected on. */
+/** Required parts of the pages for selecting text. */
 interface SelectablePages {
   /** Undefined where a page has no printed number. */
   pageLabel(page: number): string | undefined;
@@ -22,7 +22,7 @@ interface SelectablePages {
   boxOn(page: number, rectangle: DOMRect): Box;
 }
 
-/** What is selected in the text of the pages. */
+/** Returns the selected text of the pages. */
 export function selectionIn(container: HTMLElement, pages: SelectablePages): PdfSelection {
   const range = rangeIn(container);
   const { text, runs } = joinPieces(range === undefined ? [] : [...cutPieces(range, container, pages)]);
@@ -143,7 +143,7 @@ function findPage(node: Node): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** What can be done with selected text. */
+/** Shows the actions for selected text. */
 function SelectionBar({ actions }: { readonly actions: SelectionActions }): JSX.Element {
   return (
     <div role="toolbar" aria-label={t('Selection')}>

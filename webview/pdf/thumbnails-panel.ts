@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
 
-/** How wide a page is drawn, in pixels; the room that it takes before its size is known follows the first page. */
+/** Width of a drawn page, in pixels. Before a page's size is known, its space follows the first page. */
 const WIDTH = 120;
 
 /** Small pictures of the pages beside them, which are drawn as they come into view and dropped when they leave it. */
@@ -29,7 +29,7 @@ export class ThumbnailsPanel {
     side.hidden = true;
   }
 
-  /** Whether the panel is shown. */
+  /** `true` if the panel is open. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -123,7 +123,7 @@ export class ThumbnailsPanel {
       const scale = WIDTH / page.getViewport({ scale: 1 }).width;
       const viewport = page.getViewport({ scale });
       [canvas.width, canvas.height] = [Math.round(viewport.width), Math.round(viewport.height)];
-      // What left the view meanwhile is not drawn.
+      // Skip pages that have left the view meanwhile.
       if (canvas.isConnected) await page.render({ canvas, viewport }).promise;
     } catch {
       // A damaged page stays white.

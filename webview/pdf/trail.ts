@@ -1,17 +1,17 @@
-/** More places are not kept, the oldest are dropped. */
+/** Maximum number of saved positions. The oldest are dropped. */
 const MOST = 100;
 
-/** The places that a reader jumped away from, as a browser keeps pages. */
+/** History of positions that a reader jumped from, like a browser's history. */
 export class Trail<P> {
   readonly #back: P[] = [];
   readonly #forward: P[] = [];
 
-  /** Whether there is a place to go back to. */
+  /** `true` if there is a position to go back to. */
   get hasBack(): boolean {
     return this.#back.length > 0;
   }
 
-  /** Whether there is a place to go forward to. */
+  /** `true` if there is a position to go forward to. */
   get hasForward(): boolean {
     return this.#forward.length > 0;
   }
@@ -23,7 +23,7 @@ export class Trail<P> {
     this.#forward.length = 0;
   }
 
-  /** Where to go back to, or forward again, from a place; undefined where there is nothing. */
+  /** Returns the position to go back or forward to; undefined if there is none. */
   step(direction: 'back' | 'forward', from: P): P | undefined {
     const [taken, other] = direction === 'back' ? [this.#back, this.#forward] : [this.#forward, this.#back];
     const place = taken.pop();

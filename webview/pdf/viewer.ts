@@ -20,7 +20,7 @@ import { offerSelection } from './selection.tsx';
 import { ThumbnailsPanel } from './thumbnails-panel.ts';
 import { Toolbar } from './toolbar.tsx';
 
-/** What a viewer is kept as across reloads of its window. */
+/** State of a viewer that survives reloads of its window. */
 export interface StoredView extends PdfPosition {
   readonly isOutlineOpen?: boolean | undefined;
 }
@@ -33,27 +33,27 @@ interface ViewerOptions {
   readonly onInverted: (inverted: boolean) => void;
   readonly onRun: (command: ViewerCommand) => void;
   readonly onPosition: (position: PdfPosition) => void;
-  /** What is marked is to be added to a note, once what is in boxes is drawn. */
+  /** Adds annotations to a note, once the contents of boxes are drawn. */
   readonly onMarked: (marked: Promise<readonly PdfMarked[]>) => void;
   readonly onEdit: (edit: AnnotationEdit) => void;
   readonly onFillIn: (edit: FieldEdit) => void;
 }
 
-/** Where the reader is is kept once they have stayed there for so many milliseconds. */
+/** Delay before a new reading position is saved, in milliseconds. */
 const KEPT_AFTER = 250;
 
 /** An open PDF as it is shown. */
 export interface ShownPdf {
   readonly pages: PdfPages;
-  /** What is selected, or else the words of the annotation whose card is open. */
+  /** Returns the selection, or else the words of the annotation with an open card. */
   selection(): PdfSelection;
-  /** Has what is selected in the list of highlights added to a note. */
+  /** Adds the selected entries of the highlight list to a note. */
   addListed(): void;
-  /** Has what was typed taken for an edit. */
+  /** Turns typed text into an edit. */
   flush(): void;
 }
 
-/** Shows an open PDF with all that stands around its pages: toolbar, search, outline, annotations. */
+/** Shows an open PDF with everything around its pages: toolbar, search, outline, annotations. */
 export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOptions): ShownPdf {
   const { title, kept, onInverted, onRun, onEdit } = options;
   const bar = element(root, 'bar');
@@ -156,7 +156,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     (page) => pages.jumpTo(page),
     draw,
   );
-  /** There is room for one thing beside the pages. */
+  /** There is room for only one panel next to the pages. */
   const closeOthers = (kept: 'outline' | 'annotations' | 'thumbnails'): void => {
     if (kept !== 'outline' && outline.isOpen === true) outline.toggle(container);
     if (kept !== 'annotations' && list.isOpen) list.toggle(container);
@@ -268,7 +268,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   });
   pages.outline().then(
     (items) => outline.take(items, kept?.isOutlineOpen === true),
-    // One that is damaged is none.
+    // Ignore a damaged outline.
     () => undefined,
   );
   return {
@@ -295,7 +295,7 @@ async function inTurn<T, U>(all: readonly T[], make: (one: T) => Promise<U>): Pr
   return made;
 }
 
-/** Gathers what changes of a view, and keeps it a moment later. */
+/** Collects changes of a view, and saves them after a delay. */
 function keeper(onKeep: (view: StoredView) => void): (changed: Partial<StoredView>) => void {
   let view: StoredView = { page: 1 };
   let isWaiting = false;

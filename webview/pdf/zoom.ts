@@ -1,6 +1,6 @@
 import type { PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 
-/** As wide as the window, but hardly larger than printed. */
+/** Initially as wide as the window, but hardly larger than printed. */
 const INITIAL_SCALE = 'auto';
 const FIT_WIDTH = 'page-width';
 const FIT_PAGE = 'page-fit';
@@ -8,14 +8,14 @@ const FIT_PAGE = 'page-fit';
 /** Scales that follow the size of the window. */
 const FITTING: readonly string[] = [INITIAL_SCALE, FIT_WIDTH, FIT_PAGE];
 
-/** While a wheel or a pinch goes on pages are stretched, and drawn anew so many milliseconds later. */
+/** Delay before pages are redrawn after zooming by wheel or pinch, in milliseconds. Until then, they are stretched. */
 const DRAWING_DELAY = 400;
 
 /** The size of the pages. */
 export class Zoom {
   readonly #viewer: PDFViewer;
   readonly #container: HTMLElement;
-  /** What a pinch has asked for that was too little to be seen. */
+  /** Pending scale factor of a pinch that was too small to be visible. */
   #pending = 1;
 
   constructor(viewer: PDFViewer, container: HTMLElement) {
@@ -32,12 +32,12 @@ export class Zoom {
     return this.#viewer.currentScale;
   }
 
-  /** The scale as it is kept: a number, or how it follows the window. */
+  /** Scale as saved: a number, or a mode that follows the window. */
   get value(): string {
     return this.#viewer.currentScaleValue;
   }
 
-  /** Takes a scale that was kept, or the one to begin with. */
+  /** Applies a saved scale, or the initial one. */
   start(value: string | undefined): void {
     const isScale = value !== undefined && (FITTING.includes(value) || Number(value) > 0);
     this.#viewer.currentScaleValue = isScale ? value : INITIAL_SCALE;
@@ -53,7 +53,7 @@ export class Zoom {
     this.#viewer.decreaseScale();
   }
 
-  /** Whether a page is as wide as the window. */
+  /** `true` if a page is as wide as the window. */
   get isWide(): boolean {
     return this.value === FIT_WIDTH;
   }
@@ -63,7 +63,7 @@ export class Zoom {
     this.#viewer.currentScaleValue = this.isWide ? FIT_PAGE : FIT_WIDTH;
   }
 
-  /** Zooms by a factor; what stands at a point of the window stays there. */
+  /** Zooms by a factor around a point of the window. */
   at(factor: number, x: number, y: number): void {
     const page = pageAt(this.#container, x, y);
     const before = page?.getBoundingClientRect();
@@ -81,7 +81,7 @@ export class Zoom {
   }
 }
 
-/** The page at a point of the window, or the one that stands nearest below or above it. */
+/** Returns the page at a point of the window, or the nearest one below or above it. */
 function pageAt(container: HTMLElement, x: number, y: number): Element | undefined {
   const under = document.elementFromPoint(x, y)?.closest('.page');
   if (under) return under;

@@ -104,7 +104,7 @@ interface RowProps {
   readonly step: BoardStep;
   readonly numbers: ReadonlyMap<string, number>;
   readonly isChosen: boolean;
-  /** Whether Tab leads to it; the arrow keys lead to the others. */
+  /** `true` if Tab reaches it; the arrow keys reach the others. */
   readonly isReached: boolean;
   readonly onChoose: () => void;
   readonly onShow: (stepId: string | undefined) => void;
@@ -144,7 +144,7 @@ function Row({
   );
 }
 
-/** What is told of a step under its words. */
+/** Describes a step in the line under its text. */
 function describeStep(
   { window, researches }: ResearchPanelState,
   { products }: Research,

@@ -5,7 +5,7 @@ import { useContext, useState } from 'preact/hooks';
 import { IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';
 
-/** What stands against a step, or against the whole. */
+/** Shows the issues with a step, or with the whole plan. */
 export function Objections({
   research,
   stepId,

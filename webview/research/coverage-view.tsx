@@ -12,7 +12,7 @@ import { squarify } from './treemap.ts';
 const WIDTH = 16;
 const HEIGHT = 7;
 
-/** So many tiles are shown at once; what is smaller is one more. */
+/** Maximum number of tiles. One more tile represents the smaller ones. */
 const MOST_TILES = 40;
 
 interface CoverageProps {
@@ -21,7 +21,7 @@ interface CoverageProps {
   readonly onResearch: (goal: string) => void;
 }
 
-/** What to look at next, and how much of the notebook answers and products rested on so far. */
+/** Shows proposals, and the coverage of the notebook by answers and results so far. */
 export function Coverage({ hasSources, onResearch }: CoverageProps): JSX.Element | null {
   const host = useContext(ResearchHostContext);
   const [view, setView] = useState<CoverageView | { readonly problem: string } | 'wanted'>();
@@ -102,7 +102,7 @@ function NextView({
   );
 }
 
-/** The notebook as tiles, as large as what they stand for is long, the fuller the more of it was cited. */
+/** Shows the notebook as tiles. The size of a tile shows the length of its text, and the fill shows the cited share. */
 function Picture({
   view,
   onResearch,

@@ -13,7 +13,7 @@ interface GrowingTextProps {
   readonly disabled?: boolean;
 }
 
-/** A text that is written in place, as high as it is long. What is typed is told when the field is left, or after a rest. */
+/** Shows a text field that grows with its text. Reports typed text on blur, or after a pause. */
 export function GrowingText({
   label,
   value,
@@ -25,7 +25,7 @@ export function GrowingText({
   const told = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // What was changed elsewhere is taken over, unless something else is being typed here.
+    // Apply a change from elsewhere, unless the user is typing here.
     if (value !== told.current) {
       told.current = value;
       setText(value);
@@ -60,7 +60,7 @@ export function GrowingText({
   );
 }
 
-/** Milliseconds without a key after which what was typed is told. */
+/** Delay after the last key before typed text is reported, in milliseconds. */
 const REST = 600;
 
 const BOUNDS: readonly { readonly key: keyof Bounds; readonly label: () => string }[] = [
@@ -71,7 +71,7 @@ const BOUNDS: readonly { readonly key: keyof Bounds; readonly label: () => strin
   { key: 'toolCalls', label: () => t('Tool calls') },
 ];
 
-/** What a research may take at most; an empty field is no bound. */
+/** Shows the budget fields of a research project. An empty field means no limit. */
 export function BoundFields({
   bounds,
   onChange,
@@ -99,7 +99,7 @@ export function BoundFields({
   );
 }
 
-/** How a research is done. */
+/** Shows the options of a research project. */
 export function OptionFields({
   options,
   tools,

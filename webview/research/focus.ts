@@ -1,6 +1,6 @@
 import type { FocusWish } from '../../src/messages/research.ts';
 
-/** What is to have the focus; the count grows with each wish. */
+/** Element to focus. The count grows with each request. */
 export interface Focus extends FocusWish {
   readonly count: number;
 }

@@ -1,7 +1,7 @@
 import type { ResearchHostApi } from '../../src/messages/research.ts';
 import { createHostContext, type PageHost } from '../shared/page-host.ts';
 
-/** What the parts of the page can ask of the extension. */
+/** Extension API for the components of the page. */
 export type ResearchHost = PageHost<ResearchHostApi>;
 
 export const ResearchHostContext = createHostContext<ResearchHostApi>();

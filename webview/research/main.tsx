@@ -22,7 +22,7 @@ import { App } from './app.tsx';
 import type { Focus } from './focus.ts';
 import { pageHost } from '../shared/page-host.ts';
 
-/** What outlives a restart of the window: which research the page shows. */
+/** State that survives a restart of the window: the research project on the page. */
 interface Kept {
   readonly researchId: string | undefined;
 }
@@ -34,7 +34,7 @@ let focus: Focus = { count: 0 };
 
 const { remote, memory } = connectHost<ResearchPanelApi, ResearchHostApi, Kept>({
   stateChanged: (changed) => {
-    // What was asked for before another research was shown may arrive after it.
+    // A reply for the previous project may arrive after a switch.
     if (changed.research?.id === state?.research?.id || changed.research === undefined) shows(changed);
   },
   focus: (wish) => {

@@ -18,7 +18,7 @@ import { CitedText, ProductView } from './product-view.tsx';
 import { SkillUse } from './skill-use.tsx';
 import { checkInWords, materialInWords } from './words.ts';
 
-/** Milliseconds without a key after which what was typed is kept. */
+/** Delay after the last key before typed text is saved, in milliseconds. */
 const REST = 400;
 
 interface OwnStepProps {
@@ -27,7 +27,7 @@ interface OwnStepProps {
   readonly step: BoardStep;
 }
 
-/** Where the user does a step: writes Markdown, cites passages that a search finds, and hands it in. */
+/** Lets the user do a step: write Markdown, cite passages from a search, and submit the result. */
 export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
   const host = useContext(ResearchHostContext);
   const field = useRef<HTMLTextAreaElement>(null);

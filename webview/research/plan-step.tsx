@@ -30,7 +30,7 @@ interface PlanStepViewProps {
   readonly onDropHere: () => void;
 }
 
-/** A step of a plan: what is done to what, with what, and what stands against it. */
+/** Shows a step of a plan: its action, target, and materials, and the issues with it. */
 export function PlanStepView({
   state,
   research,
@@ -45,7 +45,7 @@ export function PlanStepView({
 }: PlanStepViewProps): JSX.Element {
   const [isOver, setIsOver] = useState(false);
   const [remarks, setRemarks] = useState(false);
-  /** What the step is to be split into, one a line, while that is written. */
+  /** Targets to split the step into, one per line, while the user edits them. */
   const [parts, setParts] = useState<string>();
   const canChange = isOpen(step) && research.state !== 'planning';
   const change = (changed: Partial<Omit<PlanStep, 'id' | 'produces'>>): void =>
@@ -244,7 +244,7 @@ function submitForm({ currentTarget }: Event): void {
   if (currentTarget instanceof HTMLElement) currentTarget.closest('form')?.requestSubmit();
 }
 
-/** What a step is done by: one of the skills that steps are done by. */
+/** Shows the skill of a step, from those that can do steps. */
 function ActionField({
   state,
   step,
@@ -284,7 +284,7 @@ interface Choice {
   readonly words: string;
 }
 
-/** Some of several things, each with a way to take it out, and where another is chosen. */
+/** Shows a list of chosen items, each with a button to remove it, and a field to add another. */
 function Chosen({
   label,
   name,
@@ -349,7 +349,7 @@ function Chosen({
   );
 }
 
-/** What a step can still be made from: all sources, single ones, and what other steps make. */
+/** Returns the further possible materials of a step: all sources, single ones, and products of other steps. */
 function materialsFor(step: BoardStep, { sources }: ResearchPanelState, research: Research): Choice[] {
   const all = [
     ALL_SOURCES,
@@ -367,7 +367,7 @@ function toolsFor(step: BoardStep, { skills }: ResearchPanelState): Choice[] {
     .map(({ name, description }) => ({ value: name, words: `${name}: ${shortened(description)}` }));
 }
 
-/** What is shown of a description beside the name, in UTF-16 code units. */
+/** Maximum length of a description next to the name, in UTF-16 code units. */
 const LONGEST_TOLD = 90;
 
 function shortened(words: string): string {

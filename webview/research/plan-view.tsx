@@ -155,7 +155,7 @@ function Memories({ state }: { readonly state: ResearchPanelState }): JSX.Elemen
   );
 }
 
-/** What is decided on a plan that waits. */
+/** Shows the actions for a plan that waits for approval. */
 function Approval({ state, research }: Pick<PlanViewProps, 'research' | 'state'>): JSX.Element {
   const host = useContext(ResearchHostContext);
   const canWork = state.isTrusted && state.model !== undefined;

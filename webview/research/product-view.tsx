@@ -9,7 +9,7 @@ import { WrittenAnswer } from '../cited/written-answer.tsx';
 import { ResearchHostContext } from './host.ts';
 import { makerInWords, productCheckInWords } from './words.ts';
 
-/** A product as the board keeps it, asked for again when it changes; undefined until it is there. */
+/** Loads a product from the board, and again when it changes; undefined while it loads. */
 function useProduct(
   productId: string,
   madeAt: number | undefined,
@@ -35,7 +35,7 @@ function useProduct(
 }
 
 interface CitedTextProps {
-  /** What requests for its citations name it. */
+  /** ID of the text in requests for its citations. */
   readonly textId: string;
   readonly text: string;
   readonly statements: readonly Statement[];

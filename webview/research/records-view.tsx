@@ -6,15 +6,15 @@ import type { RecordedEvent, ResearchRecord } from '../../src/notebook/research.
 import { duration } from '../shared/words.ts';
 import { ResearchHostContext } from './host.ts';
 
-/** So many of the last records are shown first, and so many more each time. */
+/** Number of most recent records shown at first, and added on each request. */
 const PAGE = 50;
 
-/** What happened in a step, or in all of a research, oldest first. */
+/** Shows the activity log of a step, or of a whole research project, oldest first. */
 export function Records({
   revision,
   stepId,
 }: {
-  /** They are asked for again when it grows. */
+  /** Reloads the records when it grows. */
   readonly revision: number;
   readonly stepId: string | undefined;
 }): JSX.Element {

@@ -34,7 +34,7 @@ export function ResearchView({ state, research, problem, focus, onOpen }: Resear
   const isPlanned = research.state === 'planned' || research.state === 'planning';
   const [view, setView] = useState<View>(isPlanned ? 'plan' : 'board');
   useEffect(() => {
-    // What was approved is worked on, wherever it was approved.
+    // Switch to the board after approval, wherever it happened.
     if (research.state === 'running') setView((before) => (before === 'plan' ? 'board' : before));
   }, [research.state]);
   useEffect(() => {
@@ -165,7 +165,7 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
   );
 }
 
-/** What it took, and where there is a bound how much of it. */
+/** Shows the used budget, with the share of each limit. */
 function Spent({ research }: { readonly research: Research }): JSX.Element {
   return (
     <ul class="spent quiet" aria-label={t('Budget used')}>

@@ -1,18 +1,18 @@
-/** A thing that a skill takes, as a person gives it. */
+/** Input field of a skill for people. */
 export interface SkillField {
   readonly name: string;
-  /** What it is, as the skill says it. */
+  /** Description from the skill. */
   readonly description: string;
   /** `list`: a text a line; `json`: anything else, as JSON. */
   readonly kind: 'choice' | 'flag' | 'json' | 'list' | 'number' | 'text';
-  /** Of a choice. */
+  /** Options of a choice. */
   readonly choices: readonly string[];
   readonly isNeeded: boolean;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a skill takes, by the JSON Schema of its input. */
+/** Returns the input fields of a skill from the JSON Schema of its input. */
 export function skillFields(input: Schema): SkillField[] {
   const needed = input['required'];
   return Object.entries(isSchema(input['properties']) ? input['properties'] : {}).flatMap(([name, given]) => {
@@ -48,8 +48,8 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /**
- * What was typed as a skill takes it; what was left empty is left out. What is no number or no JSON goes on as it was typed:
- * the skill says what is wrong with it.
+ * Converts typed text to the input of a skill, without empty fields. Invalid numbers and invalid JSON stay text, so
+ * that the skill reports the problem.
  */
 export function toInput(
   fields: readonly SkillField[],

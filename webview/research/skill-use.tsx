@@ -12,11 +12,11 @@ interface SkillUseProps {
   /** Those that can be used for a step. */
   readonly skills: readonly SkillEntry[];
   readonly onCite: (passage: PassageToCite) => void;
-  /** Takes a result over into what is written. */
+  /** Inserts a result into the user's text. */
   readonly onTake: (text: string) => void;
 }
 
-/** Where the user uses a skill for a step, as models do: a query of a table, a computation, a search. */
+/** Lets the user run a skill for a step, as models do: a table query, a computation, a search. */
 export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX.Element {
   const host = useContext(ResearchHostContext);
   const [name, setName] = useState('');

@@ -19,7 +19,7 @@ interface StartPageProps {
   readonly onOpen: (researchId: string) => void;
 }
 
-/** Where a research begins: its goal, its bounds and how it is done; below it those that there are, and what to look at next. */
+/** Shows the start of a research project: its goal, budget, and options. Below are existing projects and proposals. */
 export function StartPage({ state, problem, focus, onState, onOpen }: StartPageProps): JSX.Element {
   const host = useContext(ResearchHostContext);
   const [start, setStart] = useState<ResearchStart>({ goal: '', ...state.start });

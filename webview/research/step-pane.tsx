@@ -102,7 +102,7 @@ function aboutStep(
     .join(' · ');
 }
 
-/** What can be done with a step that the user does not have. */
+/** Shows the actions for a step that isn't assigned to the user. */
 function Deeds({
   state,
   research,
@@ -191,7 +191,7 @@ function Deeds({
   );
 }
 
-/** Does a step again from its record, and tells whether the same comes of it. */
+/** Replays a step from its record, and shows whether the result is the same. */
 function Replay({
   state,
   stepId,
@@ -248,7 +248,7 @@ function Replay({
   );
 }
 
-/** What doing a step again takes away. */
+/** Describes the results that rerunning a step deletes. */
 function undoneInWords(stepIds: readonly string[], numbers: ReadonlyMap<string, number>): string {
   const places = stepIds.flatMap((id) => numbers.get(id) ?? []).map((number) => number.toLocaleString());
   if (places.length === 0) return t('This deletes the result of this step. No other step has used it yet.');

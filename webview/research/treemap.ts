@@ -49,7 +49,7 @@ export function squarify(weights: readonly number[], width: number, height: numb
   return tiles;
 }
 
-/** How far the worst of a row's tiles is from a square. */
+/** Returns the worst aspect ratio of a row's tiles. */
 function worst(areas: readonly number[], from: number, to: number, sum: number, side: number): number {
   // They descend: the first is the largest, the last the smallest.
   const [largest, smallest] = [areas[from] ?? 0, areas[to - 1] ?? 0];

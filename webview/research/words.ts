@@ -56,7 +56,10 @@ const RESEARCH_STATES: Record<ResearchState, () => string> = {
   failed: () => t('Failed'),
 };
 
-/** How a research stands here, and who of the team is at it elsewhere: then it doesn't stand still. */
+/**
+ * Describes the state of a research project here. Also names the team members who work on it elsewhere, because then it
+ * is in progress.
+ */
 export function researchStateInWords(state: ResearchState, elsewhere: readonly string[]): string {
   const here = RESEARCH_STATES[state]();
   if (elsewhere.length === 0) return here;
@@ -76,7 +79,7 @@ export function stepsInWords({
   return failed === 0 ? finished : t('{0}, {1} failed', finished, failed.toLocaleString());
 }
 
-/** Who has a step, or did it. */
+/** Names the holder or maker of a step. */
 export function holderInWords(holder: Holder, window: string): string {
   if (holder.kind === 'model') return t('Model {0}', holder.name);
   // A member of the notebook's team.
@@ -84,12 +87,12 @@ export function holderInWords(holder: Holder, window: string): string {
   return holder.window === window ? t('You') : t('You, in another window');
 }
 
-/** Who did a step; in which window of the user's does not matter any more. */
+/** Names the maker of a step. The user's window no longer matters. */
 export function makerInWords(maker: Holder): string {
   return holderInWords(maker, maker.window);
 }
 
-/** How long a step has been in progress, or took; undefined where nobody knows that here. */
+/** Formats how long a step has been in progress, or took; undefined if that is unknown here. */
 export function stepTimeInWords(
   { state, sameAs, startedAt, endedAt }: BoardStep,
   now: number,
@@ -113,7 +116,7 @@ export function waitingInWords(step: BoardStep, numbers: ReadonlyMap<string, num
   return waited.length === 1 ? t('waiting for step {0}', steps) : t('waiting for steps {0}', steps);
 }
 
-/** What a material is, as it is shown. */
+/** Describes a material for display. */
 export function materialInWords(
   material: string,
   { steps }: Pick<Research, 'steps'>,
@@ -153,7 +156,7 @@ export function productCheckInWords({
   return isOwn ? undefined : checkInWords(check);
 }
 
-/** One of the things that a research takes, with its bound where it has one. */
+/** Resource that a research project uses, with its limit if it has one. */
 interface Measure {
   readonly key: keyof Bounds;
   readonly name: string;
@@ -177,7 +180,7 @@ const MEASURES: readonly {
   { key: 'toolCalls', name: () => t('tool calls'), write: (amount) => amount.toLocaleString() },
 ];
 
-/** What a research took of what it may take. */
+/** Returns the usage of a research project and its limits. */
 export function measures(spent: Spent, bounds: Bounds): Measure[] {
   return MEASURES.map(({ key, name, write }) => {
     const bound = bounds[key];
@@ -204,7 +207,7 @@ export function boundOfTyped(key: keyof Bounds, typed: string): number | undefin
   return key === 'time' ? value * MINUTE : value;
 }
 
-/** From this share on a bound may be too near for another request, which is not begun then. */
+/** Share of a limit from which another request may exceed it, so that none is started. */
 const NEAR = 0.8;
 
 /** The bounds that are reached, or too near for what a research would do next. */
@@ -212,25 +215,25 @@ export function boundsInTheWay({ spent, bounds }: Pick<Research, 'bounds' | 'spe
   return measures(spent, bounds).filter(({ share }) => share !== undefined && share >= NEAR);
 }
 
-/** Whether a step may be changed: it has not begun. */
+/** Reports whether a step can be changed, because it hasn't started. */
 export function isOpen({ state }: Pick<BoardStep, 'state'>): boolean {
   return state !== 'done' && state !== 'in-progress';
 }
 
-/** Whether any worker, here or elsewhere, is at a research. */
+/** Reports whether any worker, here or elsewhere, is working on a research project. */
 export function isWorkedOn({ research, activity }: ResearchPanelState, now: number): boolean {
   return (
     activity !== undefined ||
     (research?.steps ?? []).some(
       ({ state, holder, heldUntil = 0 }) =>
         state === 'in-progress' &&
-        // That somebody elsewhere goes on holding it is not told each time; that they do no more is.
+        // Workers elsewhere don't report each renewal, but they report when they stop.
         (holder?.window === ELSEWHERE || (holder?.kind === 'model' && heldUntil > now)),
     )
   );
 }
 
-/** What a screen reader is told when steps go on: never more than one sentence. */
+/** Returns the announcement for screen readers when steps advance: at most one sentence. */
 export function announcement({ research, activity }: ResearchPanelState): string {
   if (research === undefined) return '';
   const { state, steps, reason } = research;
@@ -245,7 +248,7 @@ export function announcement({ research, activity }: ResearchPanelState): string
   ].join('. ');
 }
 
-/** Where the product of a step was taken over from: another step of its research, or one of another research. */
+/** Describes the origin of a reused result: another step of the same project, or a step of another one. */
 export function takenOverInWords(
   sameAs: string,
   researches: readonly Pick<ResearchEntry, 'goal' | 'id'>[],

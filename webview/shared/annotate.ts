@@ -5,9 +5,9 @@ import { sourceOffsets } from './source-offsets.ts';
 
 /** Something to show on a span of the source; spans ascend and do not overlap. */
 export interface Annotation extends Span {
-  /** What the rendered words of the span are wrapped in. */
+  /** Wrapper element of the rendered words of the span. */
   readonly wrap: { readonly tagName: string; readonly properties: Properties };
-  /** What stands once behind the last of these words. */
+  /** Element that appears once after the last of these words. */
   readonly after: Element | undefined;
 }
 
@@ -17,16 +17,15 @@ type Place = readonly (Element | Root)[];
 interface Walk {
   readonly source: string;
   readonly annotations: readonly Annotation[];
-  /** Where the last word of an annotation stands. */
+  /** Position of the last word of an annotation. */
   readonly lastPlaces: Map<Annotation, Place>;
-  /** How far the source was followed; texts without a position of their own are looked for from here. */
+  /** Current offset in the source. Texts without a position of their own are searched from here. */
   cursor: number;
 }
 
 /**
- * The tree with the annotations in it; the given tree stays as it is.
- *
- * @param tree what `markdownToHast` made of `source`, or a part of it
+ * Returns the tree with the annotations in it, without changing the original.
+ * @param tree result of `markdownToHast` for `source`, or a part of it
  * @param source the Markdown (or code) that the positions of the tree refer to
  */
 export function annotate(tree: Root, source: string, annotations: readonly Annotation[]): Root {
@@ -84,7 +83,7 @@ function copyWrap({ tagName, properties }: Annotation['wrap']): Annotation['wrap
   return { tagName, properties: { ...properties } };
 }
 
-/** Where the words of an element may begin: behind the opening fence of code, else at its start. */
+/** Returns the earliest start of an element's words: after the opening fence of code, else its own start. */
 function contentStart(element: Element, span: Span, source: string): number {
   if (element.tagName !== 'code') return span.start;
   const words = source.slice(span.start, span.end);

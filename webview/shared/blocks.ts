@@ -4,7 +4,7 @@ import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 
 /** A paragraph, list, table or the like of a Markdown text, as far as it was parsed. */
 export interface Block extends Span {
-  /** Where `source` begins in the text; `start` and `end` are offsets of the text. */
+  /** Offset of `source` in the text. `start` and `end` are offsets in the text. */
   readonly base: number;
   /** The Markdown that the positions in `tree` refer to. */
   readonly source: string;

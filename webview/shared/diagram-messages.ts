@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 
-/** What the frame that draws diagrams is told. */
+/** Message to the frame that draws diagrams. */
 export interface DiagramOrder {
   readonly source: string;
   readonly isDark: boolean;
   readonly fontFamily: string;
-  /** By which the page's policy knows styles of its own. */
+  /** Nonce that allows our own styles under the page's policy. */
   readonly nonce: string;
 }
 
-/** What it tells back: a picture, or what the library found wrong. */
+/** Reply of the frame: a picture, or the problem that the library found. */
 export const diagramResult = v.union([v.object({ svg: v.string() }), v.object({ problem: v.string() })]);
 
 export type DiagramResult = Readonly<v.InferOutput<typeof diagramResult>>;

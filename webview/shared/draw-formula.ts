@@ -19,7 +19,7 @@ export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
       throwOnError: true,
       strict: 'ignore',
       trust: false,
-      // In the colour of the text stand the commands that are not trusted.
+      // Untrusted commands appear in the text color.
       errorColor: 'currentColor',
       maxExpand: 500,
       maxSize: 20,

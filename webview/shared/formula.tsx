@@ -15,9 +15,9 @@ async function load(): Promise<void> {
 interface FormulaProps {
   readonly tex: string;
   readonly isDisplayed?: boolean;
-  /** Whether its closing mark has arrived. */
+  /** `true` once its closing mark has arrived. */
   readonly isClosed?: boolean;
-  /** As it is written. */
+  /** The formula as written. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** By which the policy of this page knows scripts and styles of its own. */
+/** Returns the nonce that allows our own scripts and styles under the page's policy. */
 export function pageNonce(): string | undefined {
   const script = document.querySelector('script[nonce]');
   return script instanceof HTMLElement ? script.nonce : undefined;

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { Api, Client, Params } from '../../src/messages/rpc.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 
-/** What the parts of a page can ask of the extension. */
+/** Extension API for the components of a page. */
 export interface PageHost<A extends Api<A>> {
   readonly client: Client<A>;
   /** Says in the page what went wrong, in one sentence. */
@@ -12,7 +12,7 @@ export interface PageHost<A extends Api<A>> {
   start<M extends keyof A & string>(method: M, params: Params<A[M]>, onFailed?: () => void): void;
 }
 
-/** A page's host: what goes wrong is told in one sentence until the next is asked. */
+/** Creates a page's host. Shows an error in one sentence until the next request. */
 export function pageHost<A extends Api<A>>(
   client: Client<A>,
   tell: (problem: string | undefined) => void,
@@ -30,7 +30,7 @@ export function pageHost<A extends Api<A>>(
   };
 }
 
-/** Where a page gives its parts what they ask. */
+/** Creates the context that gives components their host. */
 export function createHostContext<A extends Api<A>>(): Context<PageHost<A>> {
   return createContext<PageHost<A>>({
     client: {

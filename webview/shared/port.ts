@@ -4,13 +4,16 @@ import { PAGE_BEGINS } from '../../src/messages/page-begins.ts';
 import { isTranslation, setTranslation } from '../../src/messages/translation.ts';
 import { connect, type Api, type Channel, type Handlers, type Port } from '../../src/messages/rpc.ts';
 
-/** What this webview keeps while it is hidden and across restarts of the window. */
+/** State of this webview, saved while it is hidden and across restarts of the window. */
 export interface Memory<T> {
   recall(): T | undefined;
   keep(value: T): void;
 }
 
-/** Connects this webview with the extension and takes its language. To be called once, before anything is shown: VS Code hands out its side only once. */
+/**
+ * Connects this webview with the extension and applies its language. Must be called once, before anything is shown,
+ * because VS Code provides its API only once.
+ */
 export function connectHost<Local extends Api<Local>, Remote extends Api<Remote>, Kept = never>(
   handlers: Handlers<Local>,
 ): Channel<Remote> & { readonly memory: Memory<Kept> } {

@@ -8,7 +8,7 @@ import { Formula } from './formula.tsx';
 /** Opens a web address outside of the webview. */
 export const OpenLink = createContext<(url: string) => void>(() => undefined);
 
-/** The elements of a safe tree; `components` stand for elements of their own name in it. */
+/** Renders a safe tree. `components` replace the elements with their names. */
 export function renderTree(tree: Root, components: Readonly<Record<string, unknown>> = {}): JSX.Element {
   const element: unknown = toJsxRuntime(tree, {
     Fragment,

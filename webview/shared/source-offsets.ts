@@ -1,12 +1,11 @@
 /**
- * Where each character of a rendered text stands in its Markdown source.
- * Characters that exist in the source alone (markup, escapes, quote marks, indentation) are passed over.
- *
+ * Maps each character of a rendered text to its offset in the Markdown source. Skips characters that exist only in the
+ * source (markup, escapes, quote marks, indentation).
  * @param value the rendered text
  * @param source the Markdown
- * @param start where in the source the text begins, in UTF-16 code units
- * @param end where it ends
- * @param isCode whether backslashes and character references stand for themselves
+ * @param start start of the text in the source, in UTF-16 code units
+ * @param end end of the text in the source
+ * @param isCode whether backslashes and character references are literal
  * @returns the offset in the source of each UTF-16 code unit of `value`, never descending
  */
 export function sourceOffsets(
@@ -34,10 +33,10 @@ export function sourceOffsets(
   return offsets;
 }
 
-/** No markup between two neighbouring characters of one text is longer than this. */
+/** Maximum length of markup between two adjacent characters of a text. */
 const LONGEST_GAP = 80;
 
-/** Where the character stands at or after `at`; one that is not found was replaced, and stands at `at` itself. */
+/** Finds a character at or after `at`. A character that isn't found was replaced, so its offset is `at`. */
 function find(value: string, index: number, source: string, at: number, end: number): number {
   const unit = value.charCodeAt(index);
   const limit = Math.min(end, at + LONGEST_GAP);

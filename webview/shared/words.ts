@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { includedInWords } from '../../src/notebook/counts.ts';
 import type { AskedScope } from '../../src/messages/panel.ts';
 
-/** What questions are asked of, in a few words. */
+/** Describes a search scope in a few words. */
 export function askedScope(scope: AskedScope): string {
   switch (scope.kind) {
     case 'notebook':

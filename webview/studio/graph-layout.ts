@@ -20,7 +20,7 @@ export interface GraphTerm {
   readonly width: number;
 }
 
-/** Two terms that stand together, by their places among the graph's terms, and the words that hold both. */
+/** Two related terms, by their indices among the graph's terms, and the cited text with both. */
 export interface GraphLine {
   readonly from: number;
   readonly to: number;
@@ -38,7 +38,7 @@ export interface SizedGraph extends Graph {
   readonly height: number;
 }
 
-/** The graph of a concept map, whose outer nodes are terms and whose inner ones those that stand together with them. */
+/** Builds the graph of a concept map. Its outer nodes are terms, and its inner nodes are related terms. */
 export function makeGraph(nodes: readonly MapNode[], width: number, height: number): Graph {
   const numbers = new Map<string, number>();
   const indexes: number[] = [];
@@ -104,9 +104,9 @@ interface Point {
 }
 
 /**
- * Places of points such that those with a line between them are near and all others apart, by forces that get weaker
- * (Fruchterman and Reingold 1991); always the same for the same graph. Takes time by the square of the points, of which a
- * concept map has some sixty.
+ * Places points so that connected ones are near each other and all others apart, by forces that get weaker (Fruchterman
+ * and Reingold 1991). Deterministic for the same graph. The running time is quadratic in the number of points, of which
+ * a concept map has about sixty.
  */
 function settle(count: number, lines: readonly GraphLine[]): Point[] {
   const golden = Math.PI * (3 - Math.sqrt(5));
@@ -151,7 +151,7 @@ function spread(
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [spanX, spanY] = [Math.max(1e-6, Math.max(...xs) - left), Math.max(1e-6, Math.max(...ys) - top)];
-  // Few terms stand in the middle.
+  // Keep few terms in the middle.
   const room = roomFor(points.length);
   const [areaX, areaY] = [Math.min(width, room.width), Math.min(height, room.height)];
   const within = (value: number, size: number, limit: number): number =>

@@ -8,12 +8,12 @@ const MARGIN = 12;
 /** The middle of more rows may be out of view. */
 const TALL = 16;
 
-/** A node that is shown, where it stands and what it hangs on. */
+/** Visible node, its position, and its parent. */
 interface PlacedNode {
   /** Its place among the map's nodes. */
   readonly index: number;
   readonly x: number;
-  /** Of its middle. */
+  /** Middle of the node. */
   readonly y: number;
   /** The place of the node that it hangs on among those shown; -1 where it is outermost. */
   readonly parent: number;
@@ -38,7 +38,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** What is shown of a map, in the order in which it is read, and how large it is drawn, in CSS pixels. */
+/** Visible part of a map in reading order, and its size in CSS pixels. */
 interface Layout {
   readonly placed: readonly PlacedNode[];
   readonly trunks: readonly Trunk[];
@@ -80,10 +80,10 @@ export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, most
 }
 
 /**
- * Places what is shown: nodes without shown children below each other, a row each, and the others in the middle of their
- * children, or of many beside the first, where one sees them; so nothing overlaps. Takes time in proportion to the nodes.
- * Libraries for trees (d3-hierarchy's `cluster`) put every node in the middle, so that all but the rows of the outermost
- * would have to be computed after them anyway.
+ * Places the visible nodes without overlaps. Nodes without visible children are below each other, one row each. Others
+ * are in the middle of their children, or next to the first of many, where they are visible. Linear in the number of
+ * nodes. Tree libraries (d3-hierarchy's `cluster`) put every node in the middle, so that everything except the rows of
+ * the outermost nodes would have to be computed after them anyway.
  */
 export function layOut(
   nodes: readonly MapNode[],
@@ -128,7 +128,7 @@ export function layOut(
     }
   }
   const trunks: Trunk[] = [];
-  // What hangs on a node stands behind it.
+  // The children of a node come after it.
   for (let at = placed.length - 1; at >= 0; at--) {
     const node = placed[at];
     const own = children[at];
@@ -163,7 +163,7 @@ export function linesWithin({ placed, trunks }: Layout, box: Box): string {
   return path;
 }
 
-/** How many characters of a title fit, about. */
+/** Maximum number of characters of a title that fit, approximately. */
 const LONGEST_LABEL = 30;
 
 /** A map with all that is unfolded as a picture of its own, dark on nothing, light where the reader's theme is dark. */
@@ -195,7 +195,7 @@ export function toSvg(
   ].join('\n');
 }
 
-/** Words as they stand in XML. */
+/** Escapes text for XML. */
 export function escaped(words: string): string {
   return words
     .replaceAll('&', '&amp;')

@@ -1,4 +1,4 @@
-/** Moves what a canvas scrolls with the pointer that holds its ground; `things` is the selector of what is no ground. */
+/** Scrolls a canvas with the pointer that drags its background. `things` is the selector of everything else. */
 export function pan(event: PointerEvent, canvas: HTMLElement | null, things: string): void {
   const isGround = event.target instanceof Element && event.target.closest(things) === null;
   if (

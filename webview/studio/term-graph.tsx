@@ -24,7 +24,7 @@ export function useGraph(nodes: readonly MapNode[]): ShownGraph {
   const [[width, height], setSize] = useState<readonly [number, number]>([LEAST_WIDTH, LEAST_HEIGHT]);
   useLayoutEffect(() => {
     const element = area.current;
-    // Made larger it has bars to scroll it, which leave it less room: it would be laid out anew.
+    // Don't measure a zoomed graph. Its scroll bars reduce the room and would change the layout.
     if (element === null || !isAsItIs) return undefined;
     const measure = (): void => {
       const { clientWidth, clientHeight } = element;

@@ -10,16 +10,16 @@ import { TermGraph, useGraph } from './term-graph.tsx';
 import { useZoom } from './zoom.ts';
 import { drawSvg, findEnds, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
 
-/** So many nodes are shown at first, and what stands so far outside of the view is drawn, in CSS pixels. */
+/** Maximum number of nodes shown at first, and distance outside of the view that is still drawn, in CSS pixels. */
 const MOST_AT_FIRST = 60;
 const AROUND = 400;
-/** So many titles that went are told. */
+/** Maximum number of removed titles in the message. */
 const MOST_GONE = 10;
 const NO_NODES: MapView['map']['nodes'] = [];
 
 interface MapProps {
   readonly view: MapView;
-  /** How the sources differ from what the map was made of. */
+  /** Differences between the current sources and those of the map. */
   readonly difference: MadeDifference | undefined;
   /** The titles with those above them that are new since it was made before. */
   readonly fresh: ReadonlySet<string>;
@@ -145,7 +145,7 @@ export function TopicMap(props: MapProps): JSX.Element {
     if (place !== undefined) onOpen(place, beside);
   };
 
-  /** What is seen first is zoomed by the tools; keys zoom what they go to. */
+  /** Zooms the graph of a concept map, or the tree of another map, for the buttons. Keys zoom the one with the focus. */
   const zoomBy = (key: string): void => {
     if (isGraph) graph.zoom.byKey(key, graph);
     else zoom.byKey(key, layout);
@@ -376,7 +376,7 @@ export function TopicMap(props: MapProps): JSX.Element {
   );
 }
 
-/** The titles from the outermost node to one, which tell it from others. */
+/** Returns the titles from the root to a node, which identify it. */
 export function titlePath(nodes: MapView['map']['nodes'], index: number): string {
   const path = [nodes[index]?.title ?? ''];
   let depth = nodes[index]?.depth ?? 0;

@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const SMALLEST = 0.25;
 const LARGEST = 2;
-/** How much larger it gets by a key, and by a turn of the wheel in CSS pixels. */
+/** Zoom factor of a key, and wheel distance in CSS pixels. */
 const STEP = 1.25;
 const WHEEL = 300;
 
-/** A point of what is drawn, and where it stands in the canvas. */
+/** Point of the drawing, and its position in the canvas. */
 interface Held {
   readonly x: number;
   readonly y: number;
@@ -14,15 +14,15 @@ interface Held {
   readonly top: number;
 }
 
-/** How large what a canvas scrolls is drawn. */
+/** Scale of the drawing in a canvas. */
 export interface Zoom {
   readonly scale: number;
   /**
-   * Makes it larger by `+`, smaller by `-`, as it is by `0`, and by `9` so small that all of it fits, and keeps what is in
-   * the middle there. Whether the key does any of that.
+   * Zooms in by `+`, out by `-`, to the original size by `0`, and to fit by `9`, with the middle unchanged. Returns
+   * `true` if the key does any of that.
    */
   readonly byKey: (key: string, size: { readonly width: number; readonly height: number }) => boolean;
-  /** Takes the wheel with Ctrl, as pinching is told of, too, and keeps what is under the pointer there. */
+  /** Zooms by wheel with Ctrl, which also reports pinching, and keeps the point under the pointer in place. */
   readonly onWheel: (event: WheelEvent) => void;
 }
 

@@ -14,7 +14,7 @@ import { canBeAskedAbout, questionAbout } from '../../notebook/suggestions.ts';
 import { documentTitle } from './coverage.ts';
 import { likenessTo, termSet } from './likeness.ts';
 
-/** Maximum number of failures before a question is no longer proposed. */
+/** Maximum number of failures of a question or goal that is still proposed. */
 const MOST_FAILURES = 3;
 /**
  * Maximum number of proposed sections per document, and minimum share of proposals that aren't sections, if there are
@@ -50,7 +50,7 @@ interface Ranked {
 /**
  * Proposes what to look at next: sections that no answer cites, questions that failed, and goals that weren't reached.
  * Sorts by effort: sections next to known ones before distant ones, short before long, questions that failed once
- * before those that failed often. Ties go to proposals similar to the user's own questions and goals.
+ * before those that failed often. Sections similar to the user's own questions and goals move up.
  */
 export function nextToLookAt({ counts, questions, researches }: Curriculum, most = 8): readonly NextLook[] {
   const others = [...failedQuestions(questions), ...openGoals(researches)].toSorted(

@@ -72,7 +72,7 @@ export function changeStep(plan: Plan, id: string, words: StepWords): Edited {
 
 /**
  * Removes a step. Users of its product use its materials instead. A part of the goal that ended with the step ends with
- * its only material, if that is a product. Reports in notes what can't be repaired like this.
+ * the only product that the step used, if any. The notes report what can't be repaired like this.
  * @throws NotebookError `not-found` if the step is gone.
  */
 export function removeStep(plan: Plan, id: string): Edited {

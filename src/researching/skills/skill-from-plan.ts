@@ -61,7 +61,7 @@ function stepsTo(steps: readonly PlanStep[], products: readonly string[]): reado
   return steps.filter(({ produces }) => wanted.has(produces));
 }
 
-/** Replaces the goal in a step's target with a placeholder, and other braces, which would look like one. */
+/** Replaces the goal in a step's target with a placeholder, and other braces, which look like placeholders. */
 function withGoal(target: string, goal: string): string {
   const plain = oneLine(target);
   const words = oneLine(goal).replace(/[.?!]{1,3}$/, '');
