@@ -28,7 +28,7 @@ function reviewed(grades: readonly CardGrade[], id = 'card'): readonly CardSched
   });
 }
 
-test('a card that is known comes back later each time, and one that was forgotten soon', () => {
+test('schedules a known card later each time, and a forgotten one soon', () => {
   const good = reviewed([3, 3, 3, 3, 3]);
   assert.deepEqual(
     good.map(({ state }) => state),
@@ -43,7 +43,7 @@ test('a card that is known comes back later each time, and one that was forgotte
   assert.ok(forgotten.due - (forgotten.reviewedAt ?? 0) < DAY / 24);
 });
 
-test('what is shown before a review is what becomes of it, and easy comes back last', () => {
+test('previews the schedule of each rating, with the longest interval for easy', () => {
   const schedule = reviewed([3, 3, 3])[2] ?? NEW_CARD;
   const now = schedule.due + 1_000;
   const first = schedules('card', schedule, now);
@@ -51,20 +51,20 @@ test('what is shown before a review is what becomes of it, and easy comes back l
   assert.ok(first[1].due < first[2].due && first[2].due <= first[3].due && first[3].due < first[4].due);
 });
 
-test('cards that were learnt together come back apart', () => {
+test('spreads out cards that were learned together', () => {
   const dues = new Set(
     Array.from({ length: 30 }, (_, n) => reviewed([3, 3, 3, 3, 3], `card ${String(n)}`).at(-1)?.due),
   );
   assert.ok(dues.size > 3, String(dues.size));
 });
 
-test('a clock that was set back breaks nothing', () => {
+test('handles a clock that was set back', () => {
   const schedule = reviewed([3, 3, 3])[2] ?? NEW_CARD;
   const after = schedules('card', schedule, BEGIN - 30 * DAY)[3];
   assert.ok(Number.isFinite(after.due) && after.stability > 0);
 });
 
-test('the words of a term are gaps wherever they stand alone', () => {
+test('makes a cloze of a term only if it stands alone', () => {
   const front = withGaps('A sail is a cloth; the Sail drives, the sailor sails.', 'sail');
   assert.equal(front, 'A {{c1::sail}} is a cloth; the {{c1::Sail}} drives, the sailor sails.');
   assert.deepEqual(
@@ -84,7 +84,7 @@ const definitions = Array.from({ length: 400 }, (_, n) => ({
   citation,
 }));
 
-test('three hundred questions of definitions are asked at once, none of them twice, each with one right choice', () => {
+test('asks three hundred questions from definitions, none twice, each with one correct choice', () => {
   const questions = quizOfDefinitions(definitions, 300, seeded());
   assert.equal(questions.length, 300);
   assert.equal(new Set(questions.map(({ question }) => question)).size, 300);
@@ -98,7 +98,7 @@ test('three hundred questions of definitions are asked at once, none of them twi
   assert.ok(Math.min(...places) > 40, String(places));
 });
 
-test('of too few terms no quiz is made, and wrong answers alone become cards', () => {
+test('generates no quiz from too few terms, and makes cards only of wrong answers', () => {
   assert.deepEqual(quizOfDefinitions(definitions.slice(0, 3), 10, seeded()), []);
   const questions = quizOfDefinitions(definitions, 3, seeded());
   const [first] = questions;
@@ -116,7 +116,7 @@ test('of too few terms no quiz is made, and wrong answers alone become cards', (
   );
 });
 
-test('questions that ask for the same in other words are told from those that ask for another thing', () => {
+test('distinguishes repeated questions in other words from different ones', () => {
   const path = join(import.meta.dirname, '../fixtures/questions/repeats.txt');
   const [, measured = ''] = readFileSync(path, 'utf8').split('## measured on');
   const pairs = measured

@@ -35,7 +35,7 @@ const checked: Checked[] = languages.flatMap((language) => {
     });
 });
 
-test('there are two hundred sentences, each of a text', () => {
+test('contain two hundred sentences, each with a text', () => {
   assert.equal(sentences.length, 200);
   for (const { document, sentence } of sentences)
     assert.ok(
@@ -45,7 +45,7 @@ test('there are two hundred sentences, each of a text', () => {
 });
 
 for (const language of languages)
-  test(`rules judge no sentence wrongly: ${language}`, () => {
+  test(`lets rules judge no sentence wrongly: ${language}`, () => {
     const wrong = checked.filter(
       ({ language: own, kind, verdict }) =>
         own === language && verdict === (kind === 'true' ? 'contradicted' : 'supported'),

@@ -15,7 +15,7 @@ export const WEIGHTS = {
 };
 `;
 
-test('weights are put where they stand, and what is chosen again leaves its file as it is', () => {
+test('writes weights in their place, and leaves the file unchanged for the same choice', () => {
   const file = join(temporaryFolder('weights-'), 'weights.ts');
   writeFileSync(file, STANDING);
   writeWeights(file, { share: 0.25, longest: 1_200 }, { WEIGHTS: 'Chosen on made data.' });
@@ -25,7 +25,7 @@ test('weights are put where they stand, and what is chosen again leaves its file
   assert.equal(readFileSync(file, 'utf8'), other);
 });
 
-test('what does better by less than chance is not chosen', async () => {
+test('rejects weights that are better by less than chance', async () => {
   const weights = { share: 0.25 };
   const tried = { share: [0.25, 0.5, 0.75] };
   const measure = (): number => weights.share;

@@ -45,7 +45,7 @@ after(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('a notebook that is whole is known to be', async () => {
+test('recognizes an undamaged notebook', async () => {
   const folder = join(root, 'known');
   copyNotebook(whole, folder);
   const { notebook } = await MendedNotebook.open([folder, passageSettings, silent], () => assert.fail());
@@ -66,7 +66,7 @@ test('a notebook that is whole is known to be', async () => {
   });
 });
 
-test('of databases that are damaged at random none ends in an error that says nothing, and what can be read is saved', async () => {
+test('saves what is readable in randomly damaged databases, and explains every error', async () => {
   const seeds = Array.from({ length: COPIES }, (_, i) => i + 1);
   const all = await Promise.all(
     Array.from({ length: LANES }, (_, lane) => everythingUsed(seeds.filter((seed) => seed % LANES === lane))),
@@ -102,7 +102,7 @@ async function everythingUsed(seeds: readonly number[]): Promise<readonly Used[]
   return used;
 }
 
-test('of a database whose tables cannot be told any more no row is looked for', () => {
+test('looks for no rows in a database without readable tables', () => {
   const path = join(root, 'cut off.sqlite');
   // The list of its tables goes on behind its first pages.
   writeFileSync(path, readFileSync(join(whole, 'notebook.sqlite')).subarray(0, 3 * 4096));
@@ -117,7 +117,7 @@ test('of a database whose tables cannot be told any more no row is looked for', 
   fresh.close();
 });
 
-test('a process that is killed while it saves what it can loses nothing', async () => {
+test('loses nothing when a process is killed during a repair', async () => {
   const expected = { notes: NOTES, turns: 6 * CONVERSATIONS };
   for (let round = 0; round < KILLS; round++) {
     const folder = join(root, `killed ${String(round)}`);
@@ -139,7 +139,7 @@ test('a process that is killed while it saves what it can loses nothing', async 
   }
 });
 
-test('two windows on a notebook that is damaged go on with the same one', async () => {
+test('continues with the same repaired notebook in two windows', async () => {
   const folder = join(root, 'shared');
   copyNotebook(whole, folder);
   const notices: string[] = [];

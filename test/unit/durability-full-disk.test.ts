@@ -46,7 +46,7 @@ async function checkKept(index: NotebookIndex, sourceId: string, kept: number): 
   }
 }
 
-test('where the database can not grow, what was kept stays and adding goes on when it can', async () => {
+test('keeps saved data when the database can’t grow, and resumes once it can', async () => {
   const folder = join(root, 'limited');
   const { database } = await openDatabase(folder);
   const store = new Store(new Statements(database));
@@ -82,7 +82,7 @@ test('where the database can not grow, what was kept stays and adding goes on wh
   }
 });
 
-test('a snapshot that can not be written is no error', async () => {
+test('continues without a snapshot that can’t be written', async () => {
   const folder = join(root, 'no snapshot');
   const { index } = await NotebookIndex.open(folder, settings, silent);
   const { id } = await index.addSource('Notes', origin, makeInput('The gate is shut.', '0'));
@@ -97,7 +97,7 @@ test('a snapshot that can not be written is no error', async () => {
   await again.close();
 });
 
-test('on a full disk what was kept stays and answers, and adding goes on when there is room', async (t) => {
+test('keeps and searches saved data on a full disk, and resumes once there is room', async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return;
   const folder = join(disk, 'notebook');

@@ -63,7 +63,7 @@ function listVersions(held: Held): number[] {
   return Object.values(held).flatMap((documents) => Object.values(documents));
 }
 
-test('a process killed at any instant leaves a whole notebook with all that was kept', async () => {
+test('keeps all saved data when a process is killed at any instant', async () => {
   const folders = Array.from({ length: FOLDERS }, () => mkdtempSync(join(tmpdir(), 'notebook-killed-')));
   try {
     await Promise.all(folders.map((folder, i) => killAgainAndAgain(folder, 1_000 * (i + 1))));

@@ -49,7 +49,7 @@ function findSnapshot(folder: string): string {
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.snapshot')) ?? '');
 }
 
-test('a snapshot with any bit turned, cut anywhere, or of another version is made anew', async () => {
+test('replaces a snapshot that is damaged, truncated, or of another version', async () => {
   const folder = join(root, 'damaged');
   const first = await open(folder);
   await put(first, [1, 2, 3, 4]);
@@ -73,7 +73,7 @@ test('a snapshot with any bit turned, cut anywhere, or of another version is mad
   }
 });
 
-test('snapshots of another notebook and half-written ones of ended processes are passed over and removed', async () => {
+test('ignores and deletes snapshots of other notebooks and unfinished ones of ended processes', async () => {
   const [folder, other] = [join(root, 'one'), join(root, 'other')];
   for (const [path, versions] of [[folder, [1, 2]] as const, [other, [3, 4]] as const]) {
     const index = await open(path);
@@ -93,7 +93,7 @@ test('snapshots of another notebook and half-written ones of ended processes are
   );
 });
 
-test('a database that fell back to an earlier state never takes a later snapshot for its own', async () => {
+test('ignores a snapshot that is newer than its restored database', async () => {
   const folder = join(root, 'fallen back');
   const earlier = join(root, 'earlier.sqlite');
   const database = join(folder, 'notebook.sqlite');
@@ -115,7 +115,7 @@ test('a database that fell back to an earlier state never takes a later snapshot
   await close(fourth);
 });
 
-test('snapshots asked for at the same time are written one after the other', async () => {
+test('writes simultaneous snapshots one after the other', async () => {
   const folder = join(root, 'at once');
   const index = await open(folder);
   for (let version = 0; version < 20; version++) {
@@ -132,7 +132,7 @@ test('snapshots asked for at the same time are written one after the other', asy
   await checkOpening(folder);
 });
 
-test('a question is answered from what another window split or put anew a moment ago', async () => {
+test('answers from passages that another window added or split just now', async () => {
   const folder = join(root, 'a moment ago');
   const one = await open(folder);
   await put(one, [10, 11]);
@@ -149,7 +149,7 @@ test('a question is answered from what another window split or put anew a moment
   await close(other);
 });
 
-test('two windows with new settings split every document once', async () => {
+test('splits every document once when two windows have new settings', async () => {
   const folder = join(root, 'split once');
   const one = await open(folder);
   await put(one, [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -167,7 +167,7 @@ test('two windows with new settings split every document once', async () => {
   await close(last);
 });
 
-test('a change that could not be taken in is taken in later', async () => {
+test('applies a change later if it can’t be applied now', async () => {
   const folder = join(root, 'later');
   const index = await open(folder);
   await put(index, [1]);
@@ -184,7 +184,7 @@ test('a change that could not be taken in is taken in later', async () => {
   await checkOpening(folder);
 });
 
-test('splitting anew that is broken off tells that it is over', async () => {
+test('reports the end of a splitting that is interrupted', async () => {
   const folder = join(root, 'broken off');
   const over = Promise.withResolvers<undefined>();
   const { index } = await NotebookIndex.open(

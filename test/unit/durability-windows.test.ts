@@ -15,7 +15,7 @@ const root = temporaryFolder('notebook-windows-');
 
 const DOCUMENTS = rounds(50, 200);
 
-test('two windows add documents at once, and each finds all', async (t) => {
+test('adds documents in two windows at once, and finds all in both', async (t) => {
   const folder = join(root, 'shared');
   const versions = [0, 1].map((window) =>
     Array.from({ length: DOCUMENTS }, (_, i) => 1_000 * (window + 1) + i),
@@ -56,7 +56,7 @@ test('two windows add documents at once, and each finds all', async (t) => {
   checkIntegrity(folder);
 });
 
-test('two windows make one and the same notebook where they open a new one at once', async () => {
+test('creates one notebook when two windows open a new one at once', async () => {
   const begin = Date.now() + 1_500;
   const openings = Array.from({ length: 40 }, (_, i) => ({
     at: begin + 50 * i,
@@ -75,7 +75,7 @@ test('two windows make one and the same notebook where they open a new one at on
   }
 });
 
-test('a window that can not save because another does not let go says so in words', async () => {
+test('reports that another window blocks saving', async () => {
   const folder = join(root, 'held');
   const { database: one } = await openDatabase(folder);
   const { database: other } = await openDatabase(folder);

@@ -224,7 +224,7 @@ test('checks an answer after the next one if that was asked meanwhile', async ()
   assert.notEqual(newest().id, id);
 });
 
-test('a check of its own accord that fails is written down, one that was asked for is told', async () => {
+test('logs the failure of an automatic check, and reports that of a requested one', async () => {
   reply = () => saying(new Error('The line is dead.'));
   checksAll = true;
   const isChecked = checked();
@@ -247,7 +247,7 @@ for (const [what, end] of [
   ['of a conversation that is left', () => conversation.startNew()],
   ['of a question that is asked again', () => conversation.retry(newest().id)],
 ] as const)
-  test(`a check ${what} ends, and changes nothing any more`, async () => {
+  test(`ends a check ${what} without further changes`, async () => {
     await conversation.ask('When?');
     const { id } = newest();
     const shown = await conversation.id();

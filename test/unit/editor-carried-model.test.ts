@@ -31,7 +31,7 @@ function world(kept: unknown, picked?: ModelChoice) {
   };
 }
 
-test('a model that an earlier version kept in the workspace is the notebook’s, once', async () => {
+test('moves the model that an earlier version stored in the workspace to the notebook, once', async () => {
   const { state, notebook, memento } = world(before);
   await carryModelOver(memento, notebook);
   assert.deepEqual(state.picked, before);
@@ -42,7 +42,7 @@ test('a model that an earlier version kept in the workspace is the notebook’s,
   assert.equal(state.picked, undefined);
 });
 
-test('what was picked since stays, and what is no choice is forgotten', async () => {
+test('keeps a later selection, and forgets an invalid one', async () => {
   const picked = world(before, { kind: 'quotes' });
   await carryModelOver(picked.memento, picked.notebook);
   assert.deepEqual([picked.state.picked, picked.state.kept], [{ kind: 'quotes' }, undefined]);
@@ -51,7 +51,7 @@ test('what was picked since stays, and what is no choice is forgotten', async ()
   assert.deepEqual([broken.state.picked, broken.state.kept], [undefined, undefined]);
 });
 
-test('it waits where the notebook can not be written, until something else is picked', async () => {
+test('waits while the notebook is read-only, until another model is selected', async () => {
   const { state, notebook, memento } = world(before);
   state.fails = true;
   await assert.rejects(carryModelOver(memento, notebook), /only be read/);

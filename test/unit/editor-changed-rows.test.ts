@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedRows } from '../../src/editor/sources/changed-rows.ts';
 
-test('of a list the rows are drawn anew that show something else, and all where it is another list', () => {
+test('redraws only changed rows of a list, and all rows of another list', () => {
   const before = new Map([
     ['a', 'a.md reading 1 of 9'],
     ['b', 'b.md'],

@@ -13,7 +13,7 @@ const documents: readonly CitedDocument[] = [
   { documentId: 4, sourceId: 'other', title: 'shed.md', readAt: 5 },
 ];
 
-test('findCitationChanges searches only the documents that were read again', async () => {
+test('searches only the documents that were read again', async () => {
   const searched: unknown[] = [];
   const call = (method: string, params: { readonly documentId?: number }): Promise<unknown> => {
     if (method === 'citedDocuments') return Promise.resolve(documents);

@@ -112,7 +112,7 @@ beforeEach(() => {
   });
 });
 
-test('a citation is opened at its words where they stand now, in the active column unless another is named', async () => {
+test('opens a citation at the current location of its text, by default in the active column', async () => {
   found = (span) => ({ kind: 'found', uri: 'file:///b.txt', span, locator: lines });
   await opener.open(makeCitation('file:///a.txt', 'text/plain'));
   await opener.open(makeCitation('file:///a.txt', 'text/plain'), beside);
@@ -124,7 +124,7 @@ test('a citation is opened at its words where they stand now, in the active colu
   ]);
 });
 
-describe('A citation whose source has changed', () => {
+describe('a citation whose source has changed', () => {
   const cited = makeCitation('file:///a.txt', 'text/plain', {
     context: { before: 'before ', after: ' after', format: 'prose' },
   });
@@ -175,7 +175,7 @@ describe('A citation whose source has changed', () => {
   });
 });
 
-test('in a PDF all that the answer cites of it is marked', async () => {
+test('highlights everything that the answer cites in a PDF', async () => {
   const heights = new Map([
     [10, 700],
     [20, 300],
@@ -193,7 +193,7 @@ test('in a PDF all that the answer cites of it is marked', async () => {
   assert.deepEqual(diary, ['followed', 'pdf file:///a.pdf 1 [700,300] -1']);
 });
 
-test('a PDF of the web is opened as it was read, and else as the text of it', async () => {
+test('opens a web PDF as it was read, or else its text', async () => {
   const address = 'https://example.org/a.pdf';
   found = (span) => ({ kind: 'found', uri: address, span, locator: onPage(700) });
   const citation = makeCitation(address, 'application/pdf');
@@ -214,7 +214,7 @@ test('a PDF of the web is opened as it was read, and else as the text of it', as
   ]);
 });
 
-test('cells, saved pages and pasted texts are opened by what shows them', async () => {
+test('opens cells, saved pages, and pasted texts in their viewers', async () => {
   const start = { line: 0, character: 0 };
   const cell: Locator = { kind: 'cell', cell: 3, start, end: { line: 0, character: 5 } };
   const saved: Locator = { kind: 'saved', span: { start: 10, end: 15 } };
@@ -230,7 +230,7 @@ test('cells, saved pages and pasted texts are opened by what shows them', async 
   assert.deepEqual(diary, ['followed', 'cell 3 words -1', 'followed', page, 'followed', page]);
 });
 
-test('an output that no cell says any more is shown as it was read', async () => {
+test('shows a cell’s output as it was read if it is gone', async () => {
   const start = { line: 0, character: 0 };
   const locator: Locator = { kind: 'cell', cell: 9, output: 0, start, end: start };
   found = (span) => ({ kind: 'found', uri: 'file:///a.ipynb', span, locator });
@@ -238,7 +238,7 @@ test('an output that no cell says any more is shown as it was read', async () =>
   assert.deepEqual(diary, ['followed', 'cell 9 words -1', 'page own 7 {"start":10,"end":15} -1']);
 });
 
-test('a source as a whole is opened by what its kind is read with', async () => {
+test('opens a source as a whole in the viewer for its kind', async () => {
   const entry = { id: 7, sourceId: 's', title: 'A title' };
   for (const [uri, mediaType] of [
     ['file:///a.txt', 'text/plain'],
@@ -259,7 +259,7 @@ test('a source as a whole is opened by what its kind is read with', async () => 
   ]);
 });
 
-test('a selection is opened at its words, and citations of another notebook in that one', async () => {
+test('opens a selection at its text, and citations of another notebook there', async () => {
   await opener.openSelection({
     id: 7,
     sourceId: 's',

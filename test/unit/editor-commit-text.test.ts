@@ -14,7 +14,7 @@ const commit = (message: string): Commit => ({
 const fileDiff = (name: string, lines: number): string =>
   `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n${'+another line\n'.repeat(lines)}`;
 
-test('what commits say and change is told under headings, nothing of it as Markdown of its own', () => {
+test('shows commits and their changes under headings, with their text escaped', () => {
   const { text, warnings } = commitText(
     [commit('Fill it higher\n\n# No heading\nSigned-off-by: Ada')],
     fileDiff('src/a.md', 1) + fileDiff('with space.ts', 1),
@@ -52,7 +52,7 @@ diff --git a/with space.ts b/with space.ts
   assert.deepEqual(warnings, []);
 });
 
-test('names the files and counts the commits that are left out of a large change', () => {
+test('names the files and counts the omitted commits of a large change', () => {
   const { text, warnings } = commitText(
     Array.from({ length: 300 }, (_, n) => commit(`Change ${String(n)}`)),
     fileDiff('a.ts', 10) + fileDiff('b.ts', 30_000) + fileDiff('c.ts', 1),

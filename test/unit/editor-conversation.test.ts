@@ -72,13 +72,13 @@ const beingAsked = (question: string): Promise<void> =>
 
 const newest = (): readonly Turn[] => kept.conversations.openNewest().turns;
 
-test('what is asked is answered and kept', async () => {
+test('answers and saves a question', async () => {
   await conversation.ask('Why?');
   assert.deepEqual(told(newest()), ['Why? done Nothing.']);
   assert.deepEqual(told(await conversation.turns()), told(newest()));
 });
 
-test('two questions in a row while the conversation loads: the second is answered, the first is kept as stopped', async () => {
+test('answers the second of two questions asked while loading, and saves the first as stopped', async () => {
   const loading = hold('conversation');
   answer = untilStopped;
   const first = conversation.ask('First?');
@@ -99,7 +99,7 @@ test('two questions in a row while the conversation loads: the second is answere
   );
 });
 
-test('what is asked while the conversation loads can be stopped before it has loaded', async () => {
+test('stops a question that is asked while the conversation loads', async () => {
   const loading = hold('conversation');
   const asking = conversation.ask('Why?');
   await loading.reached;
@@ -110,7 +110,7 @@ test('what is asked while the conversation loads can be stopped before it has lo
   assert.equal(asked.length, 0);
 });
 
-test('what is asked is answered where it was asked, whatever is shown by then', async () => {
+test('answers a question in its own conversation, even if another one is shown by then', async () => {
   const gate = makeGate();
   answer = () => gate.pass();
   const first = conversation.ask('First?');
@@ -123,7 +123,7 @@ test('what is asked is answered where it was asked, whatever is shown by then', 
   assert.deepEqual(await conversation.turns(), []);
 });
 
-test('a conversation that is opened anew while an answer in it ends shows how it ended', async () => {
+test('shows the end of an answer after the conversation is opened again', async () => {
   const gate = makeGate();
   answer = async ({ emit }) => {
     emit({ kind: 'started', answer: { kind: 'nothing', text: 'So far.', citations: [] } });
@@ -141,7 +141,7 @@ test('a conversation that is opened anew while an answer in it ends shows how it
   gate.open();
 });
 
-test('a question that is had back while another is answered stands in its place again', async () => {
+test('restores a question in its place while another one is answered', async () => {
   await conversation.ask('First?');
   const [turn] = await conversation.turns();
   answer = untilStopped;
@@ -155,7 +155,7 @@ test('a question that is had back while another is answered stands in its place 
   assert.deepEqual(told(newest()), told(await conversation.turns()));
 });
 
-test('an answer that does not listen is stopped all the same', async () => {
+test('stops an answer that ignores the signal', async () => {
   const gate = makeGate();
   answer = () => gate.pass();
   const asking = conversation.ask('Why?');
@@ -166,7 +166,7 @@ test('an answer that does not listen is stopped all the same', async () => {
   gate.open();
 });
 
-test('a question that is asked anew in its own place is not stopped by what came before it', async () => {
+test('doesn’t stop a question that replaces an earlier one in its place', async () => {
   answer = untilStopped;
   const isAsked = beingAsked('Why?');
   const first = conversation.ask('Why?');
@@ -183,7 +183,7 @@ test('a question that is asked anew in its own place is not stopped by what came
   assert.deepEqual(told(newest()), ['Why not? done So.']);
 });
 
-test('a question that is deleted while it is answered stays deleted, and can be had back', async () => {
+test('deletes a question while it is answered, and restores it', async () => {
   answer = untilStopped;
   const isAsked = beingAsked('Why?');
   const asking = conversation.ask('Why?');
@@ -196,7 +196,7 @@ test('a question that is deleted while it is answered stays deleted, and can be 
   assert.deepEqual(told(await conversation.turns()), ['Why? interrupted']);
 });
 
-test('leaving the notebook waits until what was asked is kept', async () => {
+test('leaves the notebook only after the question is saved', async () => {
   answer = untilStopped;
   void conversation.ask('First?');
   void conversation.ask('Second?');
@@ -206,7 +206,7 @@ test('leaving the notebook waits until what was asked is kept', async () => {
   assert.equal(kept.conversations.openNewest().draft, 'Third');
 });
 
-test('a failure is told in the place of the answer', async () => {
+test('shows an error in place of the answer', async () => {
   answer = () => Promise.reject(new Error('Broken.'));
   await conversation.ask('Why?');
   assert.deepEqual(newest()[0]?.state, {
@@ -215,7 +215,7 @@ test('a failure is told in the place of the answer', async () => {
   });
 });
 
-test('a conversation that could not be loaded is loaded with the next question', async () => {
+test('loads a conversation again with the next question if loading failed', async () => {
   kept.before = (method) =>
     method === 'conversation' ? Promise.reject(new Error('Gone.')) : Promise.resolve();
   await assert.rejects(conversation.ask('Why?'), /Gone/);
@@ -224,7 +224,7 @@ test('a conversation that could not be loaded is loaded with the next question',
   assert.deepEqual(told(newest()), ['Why now? done Nothing.']);
 });
 
-test('what is rated, amended and used is kept with its turn', async () => {
+test('saves ratings, edits, and usage with the turn', async () => {
   await conversation.ask('Why?');
   const { id } = newest()[0]!;
   await conversation.rate(id, 'good');
@@ -235,7 +235,7 @@ test('what is rated, amended and used is kept with its turn', async () => {
   assert.deepEqual(turn.usage, { input: 4, output: 2, estimated: 0 });
 });
 
-test('a question that is asked again keeps its answers, whose citations stay valid', async () => {
+test('keeps earlier answers with valid citations when a question is asked again', async () => {
   const say = (text: string): void => {
     answer = ({ emit }) => {
       const citations = [madeCitation({ quote: `${text} cited` })];
@@ -266,7 +266,7 @@ test('a question that is asked again keeps its answers, whose citations stay val
   assert.deepEqual((await conversation.turns())[0]?.version?.count, 3);
 });
 
-test('an answer is not replaced if it cannot be saved as an earlier version', async () => {
+test('keeps an answer if it can’t be saved as an earlier version', async () => {
   await conversation.ask('Why?');
   const [{ id: turnId }] = (await conversation.turns()) as [Turn];
   kept.before = (method) =>

@@ -146,7 +146,7 @@ async function pass(milliseconds: number): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
 }
 
-test('a notebook that was opened is embedded when it is quiet, in parts, after the user agreed', async () => {
+test('embeds an opened notebook in batches when it is idle, with consent', async () => {
   begin();
   notebook.opened.fire();
   await pass(1_500);
@@ -165,7 +165,7 @@ test('a notebook that was opened is embedded when it is quiet, in parts, after t
   ]);
 });
 
-test('what a colleague’s machine is to embed is waited for, and then looked for again', async () => {
+test('waits for embeddings that another member’s machine generates, and checks again', async () => {
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   notebook.state.awaited = new Set(['a', 'bb', 'ccc']);
@@ -189,7 +189,7 @@ test('what a colleague’s machine is to embed is waited for, and then looked fo
   assert.equal(notebook.vectors.size, 3);
 });
 
-test('who says no is not asked again by a change, but may start it', async () => {
+test('doesn’t ask again after the user declined, but lets them start it', async () => {
   agrees = false;
   begin();
   for (let change = 0; change < 3; change++) {
@@ -202,7 +202,7 @@ test('who says no is not asked again by a change, but may start it', async () =>
   assert.equal(notebook.vectors.size, 3);
 });
 
-test('a model of this machine needs no consent', async () => {
+test('needs no consent for a local model', async () => {
   [model, own] = [undefined, 'small'];
   begin();
   notebook.opened.fire();
@@ -215,7 +215,7 @@ test('a model of this machine needs no consent', async () => {
   assert.equal(notebook.state.model?.name, here.name);
 });
 
-test('after a failure that may pass it goes on by itself, and waits longer each time', async () => {
+test('retries after a temporary failure, with growing delays', async () => {
   parts.embedThere = () => Promise.reject(new Error('No line.'));
   begin();
   notebook.opened.fire();
@@ -231,7 +231,7 @@ test('after a failure that may pass it goes on by itself, and waits longer each 
   assert.deepEqual(states.at(-1), { kind: 'idle' });
 });
 
-test('after a failure that only the user can mend it waits for other settings', async () => {
+test('waits for new settings after a failure that only the user can fix', async () => {
   parts.embedThere = () => Promise.reject(new NotebookError('unauthorized', 'The key is wrong.'));
   begin();
   notebook.opened.fire();
@@ -245,7 +245,7 @@ test('after a failure that only the user can mend it waits for other settings', 
   assert.equal(notebook.vectors.size, 3);
 });
 
-test('where another window embeds it looks again after a while', async () => {
+test('checks again later if another window generates embeddings', async () => {
   notebook.state.isElsewhere = true;
   begin();
   notebook.opened.fire();
@@ -256,7 +256,7 @@ test('where another window embeds it looks again after a while', async () => {
   assert.equal(notebook.vectors.size, 3);
 });
 
-test('it can be stopped while it embeds; what is done stays, and a change does not start it again', async () => {
+test('keeps finished embeddings after a stop, and doesn’t restart on a change', async () => {
   const gate = makeGate();
   parts.embedThere = async (_, texts, { signal }) => {
     if (texts.includes('ccc')) {
@@ -352,7 +352,7 @@ test('stores nothing into the notebook that is opened after the one it left', as
   assert.equal(notebook.vectors.size, 0);
 });
 
-test('a question that waits for consent ends when the notebook is left', async () => {
+test('ends a question that waits for consent when the notebook is left', async () => {
   parts.consent = { ...parts.consent, ask: () => new Promise(() => undefined) };
   begin();
   notebook.opened.fire();
@@ -411,7 +411,7 @@ test('rejects the wait when it is canceled or a run fails', async () => {
   );
 });
 
-test('a question is embedded by the model of the vectors that are there, or not at all', async () => {
+test('embeds a question only with the model of the stored vectors', async () => {
   begin();
   assert.equal(await embedder.embedQuestion('four', never), undefined);
   await embedder.start();
@@ -427,7 +427,7 @@ test('a question is embedded by the model of the vectors that are there, or not 
   assert.deepEqual(asked, [['four']]);
 });
 
-test('a question whose model fails is answered by its words; one that is stopped is stopped', async () => {
+test('answers a question by keywords if its model fails, and stops it when canceled', async () => {
   begin();
   await embedder.start();
   parts.embedThere = () => Promise.reject(new Error('No line.'));

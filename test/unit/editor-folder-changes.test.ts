@@ -33,7 +33,7 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-test('changes are gathered until they have settled', async () => {
+test('collects changes until they have settled', async () => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'] });
   try {
     const { settler, looks } = recorded();
@@ -61,7 +61,7 @@ test('changes are gathered until they have settled', async () => {
   }
 });
 
-test('a folder that never rests is looked at, seldom enough', async () => {
+test('checks a folder that never settles, at a limited rate', async () => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'] });
   try {
     const took = 2_000;
@@ -90,7 +90,7 @@ test('a folder that never rests is looked at, seldom enough', async () => {
   }
 });
 
-test('documents are gone only where something changed, and below removed directories', () => {
+test('reports deleted documents only at changed paths and in deleted folders', () => {
   const stamps = [stamp(1, 'a.ts'), stamp(2, 'docs/x.md'), stamp(3, 'docs/deep/y.md'), stamp(4, 'docsz.md')];
   const ids = (paths: string[], changes: Changes): number[] =>
     compareFolder(paths, stamps, changes).gone.map(({ id }) => id);
@@ -100,7 +100,7 @@ test('documents are gone only where something changed, and below removed directo
   assert.equal(compareFolder([], stamps, 'many').known.get('a.ts')?.id, 1);
 });
 
-test('a file with the content of one that is leaving and the same ending was renamed', () => {
+test('recognizes a renamed file by its content and extension', () => {
   const leaving = [
     stamp(1, 'old.ts', 'h'),
     stamp(2, 'old.md', 'h'),
@@ -113,7 +113,7 @@ test('a file with the content of one that is leaving and the same ending was ren
   assert.equal(formerDocument('new.md', 'none', leaving), undefined);
 });
 
-test('what was passed over before is told anew for the paths that are looked at again, and for no others', () => {
+test('reports skipped files again only for paths that are read again', () => {
   const counts = { binary: 3, tooLarge: 0, tooShort: 1, failed: 1 };
   const before = [
     { path: 'a.bin', reason: 'a.bin is not text.', kind: 'binary' },

@@ -8,7 +8,7 @@ const turn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-test('every item is worked on once, and no more at once than asked for', async () => {
+test('processes every item once, up to the concurrency limit', async () => {
   const seen: number[] = [];
   let working = 0;
   let most = 0;
@@ -30,7 +30,7 @@ test('every item is worked on once, and no more at once than asked for', async (
   );
 });
 
-test('the first failure ends the rest, and is thrown when none is at work any more', async () => {
+test('stops at the first failure, and throws it once nothing is running', async () => {
   let working = 0;
   let begun = 0;
   await assert.rejects(
@@ -48,7 +48,7 @@ test('the first failure ends the rest, and is thrown when none is at work any mo
   assert.ok(begun < 8);
 });
 
-test('an aborted signal ends the work', async () => {
+test('stops when the signal is aborted', async () => {
   const controller = new AbortController();
   const seen: number[] = [];
   await assert.rejects(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { movedTitle, movedUri, titlesApart } from '../../src/editor/sources/moved-uris.ts';
 
-test('what is renamed takes along what lies below it, and nothing beside it', () => {
+test('moves everything below a renamed path along, but nothing next to it', () => {
   const moved = (uri: string): string | undefined => movedUri(uri, 'file:///a/notes', 'file:///b/papers');
   assert.equal(moved('file:///a/notes'), 'file:///b/papers');
   assert.equal(moved('file:///a/notes/x/y.md'), 'file:///b/papers/x/y.md');
@@ -10,7 +10,7 @@ test('what is renamed takes along what lies below it, and nothing beside it', ()
   assert.equal(moved('file:///a'), undefined);
 });
 
-test('a title that was a name follows it, one that the user gave stays', () => {
+test('updates a title that was the file name, but not the user’s own', () => {
   const title = (before: string): string =>
     movedTitle(before, '/papers/alpha/lamp.md', '/papers/beta/lantern.md');
   assert.equal(title('lamp.md'), 'lantern.md');
@@ -20,7 +20,7 @@ test('a title that was a name follows it, one that the user gave stays', () => {
   for (const own of ['Lamps', 'my lamp.md', 'p.md', '']) assert.equal(title(own), own);
 });
 
-test('files of one name are told apart by as many folders as it takes', () => {
+test('distinguishes files of the same name by as many folders as necessary', () => {
   assert.deepEqual(titlesApart(['/papers/alpha/README.md']), ['README.md']);
   assert.deepEqual(titlesApart(['/papers/alpha/README.md', '/papers/beta/README.md']), [
     'alpha/README.md',

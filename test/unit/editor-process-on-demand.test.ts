@@ -35,7 +35,7 @@ function isAlive(one: number): boolean {
   }
 }
 
-test('a call during the end is answered by one new process', async () => {
+test('answers a call during shutdown in one new process', async () => {
   const first = await pid();
   const ended = work.end();
   const pids = await Promise.all([pid(), pid()]);
@@ -47,7 +47,7 @@ test('a call during the end is answered by one new process', async () => {
   assert.equal(await pid(), pids[0]);
 });
 
-test('a call that hangs ends with its process when it is stopped', async () => {
+test('ends a hanging call together with its process', async () => {
   const first = await pid();
   const controller = new AbortController();
   const stopped = assert.rejects(work.call('take', { kind: 'hang' }, controller.signal), {

@@ -21,7 +21,7 @@ const request = (name: string): ReadRequest => ({
   minimumLength: 1,
 });
 
-test('a reader that hangs is given up after two minutes, and what comes next is read by another', async () => {
+test('gives up a hanging reader after two minutes, and reads the next file in another', async () => {
   const pool = new ReaderPool(
     fileURLToPath(new URL('../support/stuck-worker.mjs', import.meta.url)),
     silentLog,
@@ -46,7 +46,7 @@ test('a reader that hangs is given up after two minutes, and what comes next is 
   }
 });
 
-test('what nobody expected while a file is read is told in a sentence, without where it happened', async () => {
+test('reports an unexpected error while reading in a sentence without a stack trace', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pool-'));
   const worker = join(folder, 'failing-reader.mjs');
   writeFileSync(
@@ -70,7 +70,7 @@ test('what nobody expected while a file is read is told in a sentence, without w
   }
 });
 
-test('short files go first, and a long one never takes all readers', async () => {
+test('reads short files first, and never uses all readers for long ones', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pool-'));
   const pool = new ReaderPool(
     fileURLToPath(new URL('../support/waiting-reader.mjs', import.meta.url)),

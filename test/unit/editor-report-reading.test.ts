@@ -38,17 +38,17 @@ async function work(steps: number, every: number): Promise<void> {
   });
 }
 
-test('the first step is told at once, those after it together', async () => {
+test('reports the first step at once, and further steps together', async () => {
   await work(40, 10);
   assert.deepEqual(told, [1, 30]);
 });
 
-test('steps far apart are each told, whether or not the one before could be', async () => {
+test('reports steps that are far apart, even if the previous report failed', async () => {
   await work(3, 400);
   assert.deepEqual(told, [1, 2, 3]);
 });
 
-test('work that comes no further is told to go on, and nothing is told after its end', async () => {
+test('reports that stalled work is still running, but nothing after its end', async () => {
   await reportReading(notebook, 's', progress, async () => {
     for (let i = 0; i < 3; i++) mock.timers.tick(10_000);
     await Promise.resolve();

@@ -58,7 +58,7 @@ async function keep(
 
 const stored = (): readonly Turn[] => kept.conversations.openNewest().turns;
 
-test('the question is kept before anything is asked of anybody, and the answer gets the turns before it', async () => {
+test('saves the question before any request, and gives earlier turns to the answer', async () => {
   await keep(makeTurn('1', 'First?'), () => Promise.resolve());
   const states = await keep(makeTurn('2', 'Second?'), ({ before, conversationId, emit }) => {
     assert.deepEqual(
@@ -79,7 +79,7 @@ test('the question is kept before anything is asked of anybody, and the answer g
   assert.deepEqual(states, ['answering', 'started', 'done']);
 });
 
-test('where saving fails once, the next saving makes up for it', async () => {
+test('catches up at the next save after one fails', async () => {
   let refusals = 1;
   kept.before = (method) =>
     method === 'putTurn' && refusals-- > 0
@@ -92,7 +92,7 @@ test('where saving fails once, the next saving makes up for it', async () => {
   );
 });
 
-test('what models took is added up, and kept where the answer fails', async () => {
+test('adds up the usage of models, and saves it even if the answer fails', async () => {
   await keep(makeTurn('1', 'Why?'), ({ onUsage }) => {
     onUsage({ input: 10, output: 1, estimated: 0 });
     onUsage({ input: 20, output: 2, estimated: 3 });
@@ -107,7 +107,7 @@ test('what models took is added up, and kept where the answer fails', async () =
   assert.deepEqual(log.told, []);
 });
 
-test('an answer that grows is kept now and then, and as it ended', async () => {
+test('saves a growing answer from time to time and at its end', async () => {
   let puts = 0;
   kept.before = (method) => {
     if (method === 'putTurn') puts++;
@@ -125,7 +125,7 @@ test('an answer that grows is kept now and then, and as it ended', async () => {
   assert.equal(stored()[0]?.answer?.text, 'word '.repeat(100));
 });
 
-test('what is told after a stop is not heard', async () => {
+test('ignores events after a stop', async () => {
   const controller = new AbortController();
   const states = await keep(
     makeTurn('1', 'Why?'),
@@ -140,7 +140,7 @@ test('what is told after a stop is not heard', async () => {
   assert.equal(stored()[0]?.answer, undefined);
 });
 
-test('a question that can not be kept is told as failed, and asks nobody', async () => {
+test('reports a question that can’t be saved as failed, and sends no request', async () => {
   kept.before = () => Promise.reject(new NotebookError('disk-full', 'The disk is full.'));
   const states = await keep(makeTurn('1', 'Why?'), () => assert.fail('Nobody is to be asked.'));
   assert.deepEqual(states, ['answering', 'failed']);
@@ -151,13 +151,13 @@ test('a question that can not be kept is told as failed, and asks nobody', async
   assert.equal(log.told.length, 1);
 });
 
-test('what a window that is gone was answering was interrupted', () => {
+test('marks a turn of a closed window as interrupted', () => {
   assert.deepEqual(interrupted(makeTurn('1', 'Why?')).state, { kind: 'interrupted' });
   const done: Turn = { ...makeTurn('1', 'Why?'), state: { kind: 'stopped' } };
   assert.equal(interrupted(done), done);
 });
 
-test('an answer of many sentences is kept in time that grows with them', async () => {
+test('saves an answer of many sentences in linear time', async () => {
   await keep(makeTurn('1', 'Why?'), ({ emit }) => {
     assertLinear((count) => {
       emit({

@@ -27,7 +27,7 @@ async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('tables are described and asked in a process of their own', async () => {
+test('describes and queries tables in their own process', async () => {
   const [table] = await tables.describe(documents, never);
   assert.equal(table?.rows, 2_000);
   assert.deepEqual((await tables.query(documents, count, never)).rows, [[2_000]]);
@@ -59,7 +59,7 @@ for (const { what, sql, isEndless } of [
     isEndless: false,
   },
 ])
-  test(`${what} is ended, and the query behind it is answered`, async () => {
+  test(`ends ${what}, and runs the next query`, async () => {
     // It is there: only from then on does the time of a query count.
     await tables.describe(documents, never);
     const ended = assert.rejects(
@@ -75,7 +75,7 @@ for (const { what, sql, isEndless } of [
     assert.deepEqual((await answered).rows, [[2_000]]);
   });
 
-test('a query that is stopped ends at once', async () => {
+test('stops a query at once', async () => {
   const controller = new AbortController();
   const endless = tables.query(
     documents,

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readTeamLink, writeTeamLink } from '../../src/editor/notebooks/team-links.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('a notebook follows the team’s that its link names, and none where that is damaged', async (t) => {
+test('reads the link of a notebook to a team, and ignores a damaged one', async (t) => {
   const folder = temporaryFolder('team-link-', t);
   assert.equal(await readTeamLink(folder), undefined);
   const link = { teamId: 't', notebookId: 'n', name: 'Garden' };

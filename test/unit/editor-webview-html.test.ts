@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { webviewHtml } from '../../src/editor/webview-html.ts';
 
-test('each page has a title for screen readers', () => {
+test('titles each page for screen readers', () => {
   for (const page of ['cards', 'chat', 'matrix', 'page', 'pdf', 'research', 'studio'] as const) {
     const html = webviewHtml(page, {
       cspSource: 'https://files.example',

@@ -33,32 +33,32 @@ const locked =
 
 const need = (mayAsk = true) => ({ file: 'file:///a.pdf', mayAsk, signal: new AbortController().signal });
 
-describe('a file that may have a password', () => {
-  test('has none: nobody is asked', async () => {
+describe('opening a file that may have a password', () => {
+  test('doesn’t ask if there is none', async () => {
     const passwords = typing(['x']);
     assert.equal(await withPassword(passwords, need(), () => Promise.resolve(1)), 1);
     assert.deepEqual(passwords.diary, []);
   });
 
-  test('is asked for until one opens it, which may then be kept', async () => {
+  test('asks until a password opens the file, which can then be saved', async () => {
     const passwords = typing(['wrong', 'right', 'never']);
     assert.equal(await withPassword(passwords, need(), locked('right')), 'text');
     assert.deepEqual(passwords.diary, ['ask', 'ask again', 'offer right']);
   });
 
-  test('opens with the kept one, and nobody is asked', async () => {
+  test('uses the saved password without asking', async () => {
     const passwords = typing([], 'right');
     assert.equal(await withPassword(passwords, need(), locked('right')), 'text');
     assert.deepEqual(passwords.diary, []);
   });
 
-  test('a kept one that does not open it any more is forgotten', async () => {
+  test('forgets a saved password that no longer works', async () => {
     const passwords = typing(['right'], 'old');
     assert.equal(await withPassword(passwords, need(), locked('right')), 'text');
     assert.deepEqual(passwords.diary, ['forget', 'ask again', 'offer right']);
   });
 
-  test('the user says none, or may not be asked: it stays locked', async () => {
+  test('leaves the file locked if the user cancels or can’t be asked', async () => {
     for (const mayAsk of [true, false]) {
       const passwords = typing([]);
       await assert.rejects(withPassword(passwords, need(mayAsk), locked('right')), {
@@ -69,7 +69,7 @@ describe('a file that may have a password', () => {
     }
   });
 
-  test('is damaged although its password is right: nobody is asked again, and the kept one stays', async () => {
+  test('keeps the saved password and doesn’t ask again if the file is damaged', async () => {
     const damaged = (password: string | undefined): Promise<string> =>
       password === 'right'
         ? Promise.reject(new NotebookError('damaged', 'Broken.'))
@@ -82,7 +82,7 @@ describe('a file that may have a password', () => {
     assert.deepEqual(kept.diary, []);
   });
 
-  test('other failures are told as they are', async () => {
+  test('reports other failures unchanged', async () => {
     const reading = withPassword(typing(['x']), need(), () =>
       Promise.reject(new NotebookError('damaged', 'Broken.')),
     );

@@ -50,7 +50,7 @@ async function collection(exported: DeckExport): Promise<DatabaseSync> {
   return new DatabaseSync(path, { readOnly: true });
 }
 
-test('a package has Anki’s tables, its cards in their order, and models and decks that its notes name', async () => {
+test('writes Anki’s tables with cards in order, and models and decks that notes refer to', async () => {
   const database = await collection(
     deck([
       card('a', { kind: 'cloze', front: 'A {{c1::keel}} has $\\frac{{a}}{b}$ and `x::y`.', back: '' }),
@@ -108,7 +108,7 @@ test('a package has Anki’s tables, its cards in their order, and models and de
   database.close();
 });
 
-test('what was learnt goes along: due days, spans and reviews, each at a time of its own', async () => {
+test('exports due dates, intervals, and reviews, each at its own time', async () => {
   const first = schedules('a', NEW_CARD, NOW - 9 * DAY)[4];
   const second = schedules('a', first, first.due)[3];
   const reviews: CardReview[] = [
@@ -134,7 +134,7 @@ test('what was learnt goes along: due days, spans and reviews, each at a time of
   database.close();
 });
 
-test('a card exported twice keeps its id, and nothing that is written is taken for a gap or a formula', async () => {
+test('keeps the ID of a card exported twice, and escapes clozes and formulas', async () => {
   const guids = await Promise.all(
     [1, 2].map(async () => {
       const database = await collection(deck([card('a', {})]));
@@ -148,7 +148,7 @@ test('a card exported twice keeps its id, and nothing that is written is taken f
   assert.equal(cardHtml('The pattern \\\\(a\\\\) here', false), 'The pattern \\\u2060(a\\\u2060) here');
 });
 
-test('ten thousand cards are written', async () => {
+test('writes ten thousand cards', async () => {
   const cards = Array.from({ length: 10_000 }, (_, n) => card(String(n), { front: `What is ${String(n)}?` }));
   const database = await collection(deck(cards));
   assert.deepEqual(
@@ -158,7 +158,7 @@ test('ten thousand cards are written', async () => {
   database.close();
 });
 
-test('a disk that is full is said so, and nothing of the export stays on it', async (context) => {
+test('reports a full disk and leaves nothing of the export on it', async (context) => {
   const disk = smallDisk(context);
   if (disk === undefined) return;
   const before = process.env.TMPDIR;
@@ -176,7 +176,7 @@ test('a disk that is full is said so, and nothing of the export stays on it', as
   }
 });
 
-test('separated values hold no formula, and are read back', () => {
+test('writes separated values without formulas that can be read back', () => {
   const hostile = [
     ...['=1+1', '+cmd', '-2+3', '@SUM(A1)', '|cmd', '%1', '\t=1', ' =1', '\0=1', '\u00ad=1', '＝1'],
     'plain, "quoted"\nline',

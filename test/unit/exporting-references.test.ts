@@ -37,7 +37,7 @@ const items = [
 
 const request = { items, style: undefined, language: 'en' };
 
-test('citations by key are found with what stands around them, and what looks like one is none', () => {
+test('finds citation keys with their prefixes and locators, and nothing that only looks like one', () => {
   const found = workCitations(
     'As [see @wang2023, pp. 3–4; -@knuth] and `[@code]`, [a@b.org], [@x](y), [@Müller:2.a].\n```\n[@fenced]\n```',
   );
@@ -64,7 +64,7 @@ test('citations by key are found with what stands around them, and what looks li
     assertLinear((size) => workCitations(part.repeat(size)), 2_000);
 });
 
-test('a note is exported with its citations and its references as APA has them', async () => {
+test('exports a note with citations and references in APA style', async () => {
   const text =
     'Agents explore [see @wang2023, p. 3; @knuth]. Others do not [@nobody]. Knuth [-@knuth] wrote so.\n';
   const cited = await citeWorks({ ...request, text });
@@ -81,7 +81,7 @@ test('a note is exported with its citations and its references as APA has them',
   assert.equal(await citeWorks({ ...request, text: 'Nothing is cited.\n' }), 'Nothing is cited.\n');
 });
 
-test('a style of the user’s choice is followed, with footnotes where it has them', async () => {
+test('uses a style of the user’s choice, with footnotes if it has them', async () => {
   const style = readFileSync(new URL('../fixtures/bibliography/notes.csl', import.meta.url), 'utf8');
   const cited = await citeWorks({
     ...request,
@@ -98,7 +98,7 @@ test('a style of the user’s choice is followed, with footnotes where it has th
   );
 });
 
-test('footnotes and references of a style stand in HTML and Word files as such', async () => {
+test('writes footnotes and references of a style in HTML and Word files', async () => {
   const notes = readFileSync(new URL('../fixtures/bibliography/notes.csl', import.meta.url), 'utf8');
   const exported = async (style: string | undefined) => {
     const text = await citeWorks({
@@ -151,7 +151,7 @@ test('footnotes and references of a style stand in HTML and Word files as such',
   ]);
 });
 
-test('German references speak German', async () => {
+test('writes German references in German', async () => {
   const edited = [
     {
       ...items[1],

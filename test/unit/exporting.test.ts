@@ -90,7 +90,7 @@ function assertWellFormed(xml: string, name: string): void {
   assert.equal(xml.replaceAll(/<(?:[^<>"]|"[^"<]*")*>/g, '').search(/[<]/), -1, name);
 }
 
-test('a note becomes a Word file that is read as the same headings, words and footnotes', async () => {
+test('exports a note as a Word file with the same headings, text, and footnotes', async () => {
   const bytes = await writeWord(request({}));
   assert.match(unzipParts(bytes).get('word/numbering.xml') ?? '', /<w:start w:val="3"\/>/);
   const read = readDocx(bytes, 'garden.docx');
@@ -122,7 +122,7 @@ test('a note becomes a Word file that is read as the same headings, words and fo
   for (const xml of unzipParts(bytes).values()) assert.doesNotMatch(xml, /someone/);
 });
 
-test('a note becomes one file of HTML whose footnotes lead back', () => {
+test('exports a note as one HTML file whose footnotes link back', () => {
   const html = makeHtml();
   const ids = new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
   assert.equal(ids.size, [...html.matchAll(/ id="/g)].length, 'Ids are unique.');
@@ -137,7 +137,7 @@ test('a note becomes one file of HTML whose footnotes lead back', () => {
   assert.doesNotMatch(html, /someone/);
 });
 
-test('figures stand in the file, behind what cites them first', async () => {
+test('puts figures after their first citation', async () => {
   const bytes = pngPicture(4, 3);
   const figures = [
     { id: two.id, caption: 'Figure 1: "Beds"', mediaType: 'image/png', bytes, width: 1_200, height: 900 },
@@ -166,7 +166,7 @@ const hostile = [
   '"></style><link rel=stylesheet href=https://evil.example>',
 ];
 
-test('what is hostile in a note is text in every format', async () => {
+test('exports hostile content of a note as text in every format', async () => {
   const citation = kept(1, {
     title: '</title><script>alert(1)</script>',
     place: '"\u0001',
@@ -182,7 +182,7 @@ test('what is hostile in a note is text in every format', async () => {
   assertHarmlessWord(await writeWord(request(given)));
 });
 
-test('whatever stands in a note, files are well formed and harmless', async () => {
+test('exports well-formed and harmless files whatever a note contains', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...hostile,
@@ -249,7 +249,7 @@ function assertHarmlessWord(bytes: Uint8Array): void {
   }
 }
 
-test('a note without a title of its own gets one, and an empty one is a file, too', async () => {
+test('exports a note without a title, and an empty one', async () => {
   assert.match(makeHtml({ text: 'Words.' }), /<h1>Garden<\/h1><p>Words\.<\/p>|<h1>Garden<\/h1>\s*<p>Words\./);
   assert.equal(readDocx(await writeWord(request({ text: '' })), 'a.docx').headings[0]?.title, 'Garden');
 });
@@ -272,7 +272,7 @@ test('writes thousands of paragraphs that cite thousands of sources', async () =
   );
 });
 
-test('a file is written whole or not at all, and why not is one sentence', async () => {
+test('writes a file completely or not at all, and explains a failure in one sentence', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'export-'));
   try {
     const path = join(folder, 'a.html');
@@ -294,7 +294,7 @@ test('a file is written whole or not at all, and why not is one sentence', async
   }
 });
 
-test('a disk that is full keeps what stood there, and nothing of the export stays on it', async (context) => {
+test('keeps the existing file when the disk is full, without a partial export', async (context) => {
   const disk = smallDisk(context);
   if (disk === undefined) return;
   const paragraphs = Array.from(

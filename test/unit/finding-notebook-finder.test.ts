@@ -6,7 +6,7 @@ import type { SearchLine } from '../../src/indexing/search/search-api.ts';
 
 const { signal } = new AbortController();
 
-test('what a larger notebook is asked for goes there with the vectors that it is then searched by here', async () => {
+test('prefetches the passages of a larger notebook with the vectors of its search', async () => {
   const steps: { readonly kind: string; readonly lines: readonly SearchLine[] }[] = [];
   const notebook = {
     bring: async (lines: readonly SearchLine[]): Promise<void> => {

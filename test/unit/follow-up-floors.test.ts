@@ -31,13 +31,13 @@ function isUnderstood({ kind, what, typed }: FloorFollowUp): boolean {
 
 const all = Map.groupBy(floorFollowUps(), ({ language }) => language);
 
-test('every language has its questions', () => {
+test('include questions in every language', () => {
   assert.deepEqual([...all.keys()], Object.keys(measured));
 });
 
 for (const [language, own] of all) {
   const most = measured[language] ?? 0;
-  test(`${language}: of ${String(own.length)} questions ${String(most)} are misunderstood at most`, () => {
+  test(`${language}: of ${String(own.length)} questions, misunderstands at most ${String(most)}`, () => {
     const wrong = own.filter((each) => !isUnderstood(each));
     assert.ok(wrong.length <= most, wrong.map(({ kind, typed }) => `${kind}: ${typed}`).join('\n'));
   });

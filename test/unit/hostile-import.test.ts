@@ -86,7 +86,7 @@ const hostile = [
   { kind: 'file', path: 'gone.md' },
 ];
 
-test('an import follows nothing that was not agreed to: every source stays the copy that it is', async () => {
+test('keeps every imported source a copy until the user consents to follow it', async () => {
   const places = [...hostile, { kind: 'file', path: 'docs/plan.md' }, { kind: 'folder', path: 'docs' }];
   const path = await naming(places);
   const there = await imported(path, [pathToFileURL(makeWorkspace()).href]);
@@ -96,7 +96,7 @@ test('an import follows nothing that was not agreed to: every source stays the c
   );
 });
 
-test('what can be followed really lies in the workspace, and no ignore file leaves it out', async () => {
+test('follows only files in the workspace that no ignore file excludes', async () => {
   const named = [
     { kind: 'file', path: 'docs/plan.md' },
     { kind: 'selection', path: 'docs/plan.md' },
@@ -128,7 +128,7 @@ test('what can be followed really lies in the workspace, and no ignore file leav
   );
 });
 
-test('a place is what really lies there, for as long as it does', async () => {
+test('resolves a path to what really exists there', async () => {
   const root = makeWorkspace();
   const below = async (path: string): Promise<string | undefined> => (await realPlace(root, path))?.below;
   assert.equal(await below('docs/plan.md'), 'docs/plan.md');

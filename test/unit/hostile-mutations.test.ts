@@ -30,7 +30,7 @@ const PARTS = rounds(1, 10);
 function testMutations(what: string, usual: number, run: (seeds: readonly number[]) => Promise<void>): void {
   const count = rounds(usual, 1_000);
   for (let part = 0; part < PARTS; part++)
-    test(`takes or refuses ${what} changed at random, part ${String(part + 1)}`, () =>
+    test(`accepts or rejects ${what} changed at random, part ${String(part + 1)}`, () =>
       run(Array.from({ length: count }, (_, index) => part * count + index + 1)));
 }
 

@@ -65,7 +65,7 @@ async function share(
 const guide = { path: 'texts/Guide.md', text: 'The guide.' };
 const note = { path: 'notes/Compost.md', text: 'Turn it.\n' };
 
-test('what is shared is written, changed and removed where it is as it was written', async () => {
+test('writes, changes, and deletes shared texts where they were written', async () => {
   const { root, at } = makeRepository();
   assert.deepEqual(await share(root, [guide, note]), []);
   assert.equal(readFileSync(at('.notebook/texts/Guide.md'), 'utf8'), 'The guide.');
@@ -78,7 +78,7 @@ test('what is shared is written, changed and removed where it is as it was writt
   assert.deepEqual(readdirSync(at('.notebook')).sort(), ['notebook.json', 'notes', 'texts']);
 });
 
-test('what somebody else wrote or changed is left or, where the user says so, overwritten; it is never removed', async () => {
+test('overwrites another person’s changes only on request, and never deletes them', async () => {
   const { root, at } = makeRepository({ '.notebook/texts/Guide.md': 'By hand.' });
   const asked: string[] = [];
   const answer =
@@ -101,7 +101,7 @@ test('what somebody else wrote or changed is left or, where the user says so, ov
   assert.ok(existsSync(at('.notebook/texts/Guide.md')));
 });
 
-test('a list that a repository made up removes nothing but texts that it says were written', async () => {
+test('deletes only texts that a list of an untrusted repository says were written', async () => {
   const { root, at } = makeRepository({
     '.notebook/notebook.json': JSON.stringify({
       version: 1,
@@ -118,7 +118,7 @@ test('a list that a repository made up removes nothing but texts that it says we
     assert.ok(existsSync(at(`.notebook/${path}`)));
 });
 
-test('no link is followed to read, to write or to remove, and nothing outside is touched', async () => {
+test('follows no link to read, write, or delete, and leaves everything outside alone', async () => {
   const links: readonly [string, string][] = [
     ['.notebook', '../outside'],
     ['.notebook/texts', '../../outside'],
@@ -143,7 +143,7 @@ test('no link is followed to read, to write or to remove, and nothing outside is
   }
 });
 
-test('a list that was shared in good faith removes nothing by a folder that became a link', async () => {
+test('deletes nothing through a folder that became a link', async () => {
   const { root, outside, at } = makeRepository();
   await share(root, [note]);
   rmSync(at('.notebook/notes'), { recursive: true });
@@ -154,7 +154,7 @@ test('a list that was shared in good faith removes nothing by a folder that beca
 });
 
 test(
-  'pipes and folders in the place of texts are told, not waited for',
+  'reports pipes and folders in place of texts without waiting',
   { skip: process.platform === 'win32' },
   async () => {
     const { root, at } = makeRepository({ '.notebook/texts/x': '' });

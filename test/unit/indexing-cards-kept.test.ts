@@ -51,7 +51,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ kind: fc.constantFrom('reopen' as const, 'undo' as const, 'undo' as const), by }),
 );
 
-test('whatever two windows do to cards and undo, the deck is what a list of its states says', async () => {
+test('keeps the deck in the expected state whatever two windows edit and undo', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 40 }), async (deeds) => {
       const folder = makeFolder();
@@ -117,7 +117,7 @@ test('whatever two windows do to cards and undo, the deck is what a list of its 
   );
 });
 
-test('windows killed in the middle of reviews lose none that was told as kept, and none counts twice', async () => {
+test('loses no saved review when windows are killed, and counts none twice', async () => {
   const folder = makeFolder();
   const { cards, sql } = await openCards(folder);
   const { deckId } = cards.add({ title: 'Deck', cards: newCards(30) });
@@ -155,7 +155,7 @@ test('windows killed in the middle of reviews lose none that was told as kept, a
   checkIntegrity(folder);
 });
 
-test('rows that are damaged or of a newer version are passed over, and the others stay', async () => {
+test('skips cards that are damaged or of a newer version, and keeps the others', async () => {
   const { cards, sql } = await openCards(makeFolder());
   const { deckId } = cards.add({ title: 'Deck', cards: newCards(4) });
   sql.run("UPDATE cards SET kind = 'picture' WHERE key = '0'");
@@ -174,7 +174,7 @@ test('rows that are damaged or of a newer version are passed over, and the other
   sql.close();
 });
 
-test('a deck of ten thousand cards is kept, listed and learnt, and has an end', async () => {
+test('saves, lists, and reviews a deck of ten thousand cards to its end', async () => {
   const { cards, sql } = await openCards(makeFolder());
   const { deckId, added } = cards.add({ title: 'Deck', cards: newCards(10_000) });
   assert.equal(added, 10_000);

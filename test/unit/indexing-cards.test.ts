@@ -64,7 +64,7 @@ const next = (
   now = clock.now,
 ): ReturnType<NotebookIndex['cards']['next']> => index.cards.next({ deckId, goesOn: false, ...clock, now });
 
-test('definitions become cards with their citation, and are not made twice', async () => {
+test('makes cards with citations from definitions, each once', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
@@ -82,7 +82,7 @@ test('definitions become cards with their citation, and are not made twice', asy
   assert.deepEqual(again, { deckId, added: 0, known: 3 });
 });
 
-test('a review is kept with what it was before, undone as the last thing that was done, and refused twice', async () => {
+test('saves a review with the previous state, undoes it as the last action, and rejects it twice', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
@@ -105,7 +105,7 @@ test('a review is kept with what it was before, undone as the last thing that wa
   assert.equal(index.cards.undo(deckId), undefined);
 });
 
-test('what was edited, left out and deleted comes back', async () => {
+test('restores edited, suspended, and deleted cards', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
@@ -146,7 +146,7 @@ function told({ reworded, added, gone, kept }: DeckChanges): unknown {
   };
 }
 
-test('what bringing a deck up to date does is told before it is kept, and keeps what was learnt of cards that did not change', async () => {
+test('previews the update of a deck, and keeps the review history of unchanged cards', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
@@ -193,7 +193,7 @@ test('what bringing a deck up to date does is told before it is kept, and keeps 
   });
 });
 
-test('what a change leaves as it was says that its source says something else', async () => {
+test('marks unchanged cards whose source differs', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
@@ -218,7 +218,7 @@ async function putBeside(index: NotebookIndex, name: string, text: string): Prom
   await index.addSource(name, origin, { ...input(text, name), hash, document: readMarkdown(text) });
 }
 
-test('of what a model wrote questions are asked anew where documents changed or came, and nowhere else', async () => {
+test('regenerates model-written questions only for changed or new documents', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   await putBeside(index, 'stars.md', '# Stars\n\nThe pole star stands in the north all night.');
@@ -287,7 +287,7 @@ test('of what a model wrote questions are asked anew where documents changed or 
   assert.equal(index.cards.citedSources(deckId).length, 2);
 });
 
-test('cards of further sources of which a deck is made are added to what it is of', async () => {
+test('adds cards from further sources to the sources of a deck', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const [harbourSource] = index.store.sources();
@@ -305,7 +305,7 @@ test('cards of further sources of which a deck is made are added to what it is o
   assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
 });
 
-test('decks that a model wrote and quizzes say of what they are after an upgrade, too', async () => {
+test('records the sources of model-written decks and quizzes after an upgrade', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   await put(index, harbour);
@@ -352,14 +352,14 @@ test('decks that a model wrote and quizzes say of what they are after an upgrade
   assert.deepEqual(later.cards.quizzes.open(written).made, { sourceIds, madeOf, maker: 'model' });
 });
 
-test('no definitions is said so', async () => {
+test('reports that there are no definitions', async () => {
   const index = await open(makeFolder());
   await put(index, '# Nothing\n\nWords alone.');
   await assert.rejects(makeDeck(index), { code: 'empty', message: /don’t define any terms/ });
   assert.deepEqual(index.cards.decks(clock), []);
 });
 
-test('words that were selected are cited whatever blanks and hyphens stand between them', async () => {
+test('cites selected words whatever spaces and hyphens are between them', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const api: Pick<IndexApi, 'citeWords'> = {
@@ -373,7 +373,7 @@ test('words that were selected are cited whatever blanks and hyphens stand betwe
   assert.equal(citation?.quote, 'heavy material that keeps');
 });
 
-test('cards go along with an exported notebook, learnt as far as they are, and are added to another one once', async () => {
+test('exports cards with review history, and adds them to another notebook once', async () => {
   const from = makeFolder();
   const index = await open(from);
   await put(index, harbour);
@@ -423,7 +423,7 @@ test('cards go along with an exported notebook, learnt as far as they are, and a
   assert.equal(other.cards.whole(own.deckId).cards.length, 2);
 });
 
-test('decks keep the order of their cards in a copy, and in an export of more parts than one', async () => {
+test('keeps the order of cards in a copy and in an export of several parts', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const index = await open(from);
   const cards = Array.from({ length: 1_203 }, (_, n) => ({
@@ -463,7 +463,7 @@ test('decks keep the order of their cards in a copy, and in an export of more pa
   );
 });
 
-test('what is no card in an exported notebook ends the import', async () => {
+test('rejects an exported notebook with an invalid card', async () => {
   const from = makeFolder();
   const index = await open(from);
   await put(index, harbour);

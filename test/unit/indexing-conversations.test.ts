@@ -31,7 +31,7 @@ function turn(id: string, question: string, askedAt: number, more: Partial<Turn>
 const titles = (conversations: Conversations, words = ''): string[] =>
   conversations.list(words).map(({ title }) => title);
 
-test('turns are kept as they change, and deleted', async () => {
+test('saves turns when they change, and deletes them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'conversations-'));
   const first = await open(folder);
   const id = first.begin();
@@ -49,7 +49,7 @@ test('turns are kept as they change, and deleted', async () => {
   assert.deepEqual(first.allTurns(id), []);
 });
 
-test('a question of another member names who asked', async () => {
+test('names the member who asked a question', async () => {
   const conversations = await open();
   const id = conversations.begin();
   const question = turn('t', 'Why?', 5, { askedBy: 'Ada' });
@@ -57,7 +57,7 @@ test('a question of another member names who asked', async () => {
   assert.deepEqual(conversations.allTurns(id), [question]);
 });
 
-test('the conversation that was used last is the newest, wherever it was begun', async () => {
+test('opens the conversation that was used last, wherever it began', async () => {
   const conversations = await open();
   const older = conversations.begin();
   conversations.begin();
@@ -71,7 +71,7 @@ test('the conversation that was used last is the newest, wherever it was begun',
   assert.deepEqual(conversations.allTurns(older), []);
 });
 
-test('a list has titles, the last asked first, and finds words in titles, questions and answers', async () => {
+test('lists titles, most recent first, and searches titles, questions, and answers', async () => {
   const conversations = await open();
   const garden = conversations.begin();
   const lathe = conversations.begin();
@@ -96,7 +96,7 @@ test('a list has titles, the last asked first, and finds words in titles, questi
   assert.deepEqual(titles(conversations, '100'), ['What does 100% mean?']);
 });
 
-test('of a conversation of ten thousand answers as many rows are read as of one of fifty, by an index', async (context) => {
+test('reads as many rows of a conversation of ten thousand answers as of one of fifty', async (context) => {
   const conversations = await open();
   const quote = 'The wheel of the mill turns only when the upper sluice is open. '.repeat(3);
   const answer = {
@@ -129,7 +129,7 @@ test('of a conversation of ten thousand answers as many rows are read as of one 
       assert.match(String(detail), /^SEARCH .* USING (?:COVERING )?INDEX |^CORRELATED SCALAR SUBQUERY/, sql);
 });
 
-test('of ten thousand turns the last are given, and the ones before by and by', async () => {
+test('loads the last of ten thousand turns first, and earlier ones gradually', async () => {
   const conversations = await open();
   const id = conversations.begin();
   for (let i = 0; i < 10_000; i += 1)
@@ -147,7 +147,7 @@ test('of ten thousand turns the last are given, and the ones before by and by', 
   assert.ok(opened.turns.length <= 100);
 });
 
-describe('Versions of an answer', () => {
+describe('versions of an answer', () => {
   const said = (text: string): Turn['answer'] => ({ kind: 'nothing', text, citations: [] });
   const shown = (conversations: Conversations): unknown => {
     const [{ question, answer, version } = turn('none', '', 0)] = conversations.openNewest().turns;
@@ -188,7 +188,7 @@ describe('Versions of an answer', () => {
     assert.deepEqual(shown(conversations), ['Why 4?', 'Answer 4', '1 of 10']);
   });
 
-  test('leave out attempts that came to no answer', async () => {
+  test('leave out attempts without an answer', async () => {
     const conversations = await askOften(2);
     conversations.askAgain(turn('t', 'Why 3?', 5));
     conversations.askAgain(turn('t', 'Why 4?', 5));
@@ -218,7 +218,7 @@ describe('Versions of an answer', () => {
   });
 });
 
-test('a question keeps where its text was selected', async () => {
+test('saves the selected text of a question', async () => {
   const conversations = await open();
   const id = conversations.begin();
   const start = { line: 2, character: 0 };

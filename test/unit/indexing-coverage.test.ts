@@ -48,7 +48,7 @@ function turn(id: string, askedAt: number, more: Partial<Turn>): Turn {
   };
 }
 
-test('what answers, notes and products cite is counted, section by section', async () => {
+test('counts citations of answers, notes, and results per section', async () => {
   const index = await open();
   const bees = await addText(index, 'Bees', ['Hives', 'Honey', 'Stings', 'Wax']);
   const boats = await addText(index, 'Boats', ['Oars']);
@@ -112,7 +112,7 @@ test('what answers, notes and products cite is counted, section by section', asy
   );
 });
 
-test('of very many sections those of documents that are cited least stay, and the others are counted', async () => {
+test('keeps sections of the least cited documents, and counts the others', async () => {
   const { sql } = await openBoard();
   const store = new Store(sql);
   const half = MOST_SECTIONS / 2;
@@ -141,7 +141,7 @@ test('of very many sections those of documents that are cited least stay, and th
   assert.equal(omitted, 3 * half);
 });
 
-test('what was asked is told with what came of it, the last first', async () => {
+test('lists questions with their outcome, most recent first', async () => {
   const index = await open();
   const id = index.conversations.begin();
   const answer = { kind: 'quotes' as const, text: 'It is.', quotes: [], citations: [cite(1, 0)] };

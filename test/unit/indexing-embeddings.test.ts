@@ -46,7 +46,7 @@ function embed(index: NotebookIndex, question: string): { setId: number; values:
   return { setId: active.setId, values: meaning(question, active.dimension) };
 }
 
-test('a passage that shares no word with the question is found by its meaning', async () => {
+test('finds a passage by meaning that shares no word with the question', async () => {
   const { index } = await withNotes();
   const question = 'vehicle maintenance';
   assert.deepEqual(await index.passageSearch.search(question, 3), []);
@@ -59,7 +59,7 @@ test('a passage that shares no word with the question is found by its meaning', 
   assert.equal(found[0].text, 'An automobile needs its oil changed every year.');
 });
 
-test('what was asked for and never came is asked for again, after what was not asked for yet', async () => {
+test('requests lost embeddings again after those not requested yet', async () => {
   const index = await open(makeFolder());
   const { id } = await index.addSource('Notes', origin, undefined);
   for (let note = 0; note < 100; note++)
@@ -72,14 +72,14 @@ test('what was asked for and never came is asked for again, after what was not a
   assert.equal(index.embeddings.missing(model).passages, 0);
 });
 
-test('what is found by its words is first where its meaning says nothing', async () => {
+test('ranks keyword matches first if similarity decides nothing', async () => {
   const { index } = await withNotes();
   await embedAll(index);
   const [first] = await index.passageSearch.search('treaty', 3, embed(index, 'treaty'));
   assert.equal(first?.documentKey, 'treaty.txt');
 });
 
-test('a search that is narrowed finds nothing elsewhere by its meaning', async () => {
+test('limits semantic search to its scope', async () => {
   const { index } = await withNotes();
   await embedAll(index);
   const [garage] = await index.passageSearch.search('automobile', 1);
@@ -93,7 +93,7 @@ test('a search that is narrowed finds nothing elsewhere by its meaning', async (
   assert.deepEqual(await index.passageSearch.search('soup', 3, embed(index, 'soup'), nowhere), []);
 });
 
-test('a search that leaves a place out measures the others by themselves', async () => {
+test('excludes a passage before it measures the others', async () => {
   const { index, sourceId } = await withNotes();
   await index.putDocument(sourceId, input('In spring they signed what was agreed.', 'agreed.txt'));
   const question = 'The treaty was signed in the spring.';
@@ -112,7 +112,7 @@ test('a search that leaves a place out measures the others by themselves', async
   assert.ok(!foundKeys(near).includes('treaty.txt'));
 });
 
-test('vectors outlive closing, follow changes, and are asked for once for each text', async () => {
+test('keeps vectors after closing, follows changes, and requests each text once', async () => {
   const folder = makeFolder();
   const { index, sourceId } = await withNotes(folder);
   await embedAll(index);
@@ -143,7 +143,7 @@ test('vectors outlive closing, follow changes, and are asked for once for each t
   assert.equal((await keys('vehicle'))[0], 'rust.txt');
 });
 
-test('while another model embeds, the one before goes on answering', async () => {
+test('answers with the old model while another one generates embeddings', async () => {
   const { index } = await withNotes();
   await embedAll(index);
   const first = embed(index, 'vehicle');
@@ -162,7 +162,7 @@ test('while another model embeds, the one before goes on answering', async () =>
   assert.deepEqual(await index.passageSearch.search('vehicle', 3, first), []);
 });
 
-test('a model that begins to give vectors of another length begins a set of its own', async () => {
+test('starts a new set when a model returns vectors of another length', async () => {
   const { index, sourceId } = await withNotes();
   await embedAll(index);
   await index.putDocument(sourceId, input('Cars rust where roads are salted.', 'rust.txt'));
@@ -171,7 +171,7 @@ test('a model that begins to give vectors of another length begins a set of its 
   assert.equal(index.embeddings.missing(model).passages, 0);
 });
 
-test('vectors of unlike lengths in one answer are refused, and nothing of them is kept', async () => {
+test('rejects vectors of different lengths in one response, and stores none of them', async () => {
   const { index } = await withNotes();
   const batch = await index.nextEmbeddings(model, 'me');
   assert.ok(batch.kind === 'texts');
@@ -185,7 +185,7 @@ test('vectors of unlike lengths in one answer are refused, and nothing of them i
   assert.equal(index.embeddings.missing(model).passages, 3);
 });
 
-test('a text that the model does not take is passed over and not asked for again', async () => {
+test('skips a text that the model rejects, and doesn’t request it again', async () => {
   const { index } = await withNotes();
   const batch = await index.nextEmbeddings(model, 'me');
   assert.ok(batch.kind === 'texts');
@@ -202,7 +202,7 @@ test('a text that the model does not take is passed over and not asked for again
   );
 });
 
-test('one window embeds at a time, and the other has the vectors, too', async () => {
+test('generates embeddings in one window at a time, for both', async () => {
   const folder = makeFolder();
   const { index } = await withNotes(folder);
   const second = await open(folder);
@@ -216,7 +216,7 @@ test('one window embeds at a time, and the other has the vectors, too', async ()
   );
 });
 
-test('a batch holds no more than an endpoint takes', async () => {
+test('limits a batch to what an endpoint accepts', async () => {
   const index = await open(makeFolder());
   const { id: sourceId } = await index.addSource('Notes', origin, undefined);
   for (let i = 0; i < 100; i++)

@@ -16,7 +16,7 @@ async function openWith(document: ReadDocument, key = 'report'): Promise<Noteboo
   return index;
 }
 
-test('words that a text says of a figure lead to its caption, and both are cited with the figure', async () => {
+test('leads from text about a figure to its caption, and cites both with the figure', async () => {
   const index = await openWith(await read(figurePdf()));
   const places = await index.passageSearch.places({ words: 'how does leakage rise with frost?' });
   const cited = index.cited.cite(
@@ -43,7 +43,7 @@ test('words that a text says of a figure lead to its caption, and both are cited
   assert.ok(figure.picture.kind === 'page' && figure.picture.caption.page === 3);
 });
 
-test('a passage with a caption is found by what is said of its figure far from it', async () => {
+test('finds a caption’s passage by text about its figure elsewhere', async () => {
   const filler = Array.from(
     { length: 40 },
     (_, i) =>
@@ -63,7 +63,7 @@ test('a passage with a caption is found by what is said of its figure far from i
   assert.ok(passages.some((passage) => passage.text.includes('Figure 7: Temperatures by month.')));
 });
 
-test('a cell of a Jupyter notebook that drew something is cited with its picture', async () => {
+test('cites a Jupyter cell that drew something with its image', async () => {
   const source = JSON.stringify({
     nbformat: 4,
     cells: [
@@ -89,7 +89,7 @@ test('a cell of a Jupyter notebook that drew something is cited with its picture
   assert.equal(cited('count_valves()').figure, undefined);
 });
 
-test('what is elsewhere is no picture at hand', async () => {
+test('ignores images that aren’t local', async () => {
   const text = [
     '# A',
     '![One](https://a.example/one.png)',

@@ -19,7 +19,7 @@ function listed(
   ];
 }
 
-describe('the tree of a folder source', () => {
+describe('tree of a folder source', () => {
   const keys = [
     'readme.md',
     'docs/a.md',
@@ -28,7 +28,7 @@ describe('the tree of a folder source', () => {
     'src/main/java/ui/Ui.java',
   ];
 
-  test('lists folders before files, and joins folders that hold nothing but another one', () => {
+  test('lists folders before files, and joins folders that contain only another one', () => {
     assert.deepEqual(listed(keys), ['docs/ 2 of 2', 'src/main/java/ 2 of 2', 'readme.md']);
     assert.deepEqual(listed(keys, 'docs'), ['old/ 1 of 1', 'docs/a.md']);
     assert.deepEqual(listed(keys, 'src/main/java'), ['ui/ 1 of 1', 'src/main/java/Main.java']);
@@ -41,12 +41,12 @@ describe('the tree of a folder source', () => {
     );
   });
 
-  test('orders names as a reader would', () => {
+  test('sorts names in natural order', () => {
     const names = ['note 10.md', 'note 9.md', 'Ähre.md', 'zebra.md', 'Apple.md'];
     assert.deepEqual(listed(names), ['Ähre.md', 'Apple.md', 'note 9.md', 'note 10.md', 'zebra.md']);
   });
 
-  test('has each file once', () => {
+  test('lists each file once', () => {
     const name = fc.constantFrom('a', 'b', 'a b', 'Ä', '0', '-', '.x');
     const key = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => `${names.join('/')}.md`);
     fc.assert(
@@ -73,7 +73,7 @@ describe('the tree of a folder source', () => {
   });
 });
 
-describe('a notebook with files left out', () => {
+describe('a notebook with excluded files', () => {
   async function notebook(): Promise<{ index: NotebookIndex; sourceId: string }> {
     const index = await open(makeFolder());
     const { id } = await index.addSource('Notes', origin, undefined);

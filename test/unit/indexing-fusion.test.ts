@@ -10,26 +10,26 @@ const hitIds = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
 const alike = (best: number, ...ids: number[]): Hit[] =>
   ids.map((id, rank) => hit(id, best - (best / 50) * rank));
 
-test('what both find comes before what one finds', () => {
+test('ranks a passage that both searches find before one that only one finds', () => {
   const fused = fuse(alike(12, 1, 2, 3, 6, 7), alike(0.8, 4, 2, 5, 8, 9), 10);
   assert.equal(fused[0]?.id, 2);
   assert.equal(fused.length, 9);
 });
 
-test('what stands out by its words comes first, and so does what stands out by its meaning', () => {
+test('ranks outstanding matches by keyword or by meaning first', () => {
   const flatWords = alike(3, 1, 2, 3, 4, 5, 6, 7, 8);
   const flatMeanings = alike(0.5, 11, 12, 13, 14, 15, 16, 17, 18);
   assert.equal(fuse([hit(9, 20), ...flatWords], [hit(10, 0.51), ...flatMeanings], 5)[0]?.id, 9);
   assert.equal(fuse([hit(9, 3.1), ...flatWords], [hit(10, 0.9), ...flatMeanings], 5)[0]?.id, 10);
 });
 
-test('a name that one passage alone has comes before everything alike in meaning', () => {
+test('ranks a name that only one passage contains before similar passages', () => {
   const fused = fuse([hit(99, 7)], alike(0.8, ...Array.from({ length: 20 }, (_, i) => i + 1)), 3);
   assert.deepEqual(hitIds(fused), [99, 1, 2]);
   assert.equal(fused[0]?.score, 7);
 });
 
-test('one side alone keeps its order, and words their best score', () => {
+test('keeps the order of a single search, and the best keyword score', () => {
   const words = fuse(alike(12, 9, 2, 7), [], 2);
   assert.deepEqual(hitIds(words), [9, 2]);
   assert.equal(words[0]?.score, 12);
@@ -43,7 +43,7 @@ test('one side alone keeps its order, and words their best score', () => {
   assert.deepEqual(scores([hit(4, 3)], [hit(5, 0.5)]), [hit(4, 3), hit(5, 3)]);
 });
 
-test('gives every passage once, sorted, between nothing and the best score by words', () => {
+test('returns every passage once, sorted, with scores up to the best keyword score', () => {
   const hits = (highest: number): fc.Arbitrary<Hit[]> =>
     fc
       .uniqueArray(

@@ -23,7 +23,7 @@ async function notebook(): Promise<NotebookIndex> {
   return index;
 }
 
-test('where everything fits it is all given, in its order', async () => {
+test('returns everything in order if it fits', async () => {
   const index = await notebook();
   const { passages, isAll } = await index.passageSearch.gather({
     searches: lines('dipper'),
@@ -48,7 +48,7 @@ test('where everything fits it is all given, in its order', async () => {
   assert.deepEqual(none, { passages: [], isAll: false });
 });
 
-test('else the best passages of all searches together are, of as many tokens as are wanted', async () => {
+test('returns the best passages of all searches within the token limit', async () => {
   const index = await notebook();
   const tokens = 2_400;
   const { passages, isAll } = await index.passageSearch.gather({
@@ -64,7 +64,7 @@ test('else the best passages of all searches together are, of as many tokens as 
   assert.equal(least.passages.length, 1);
 });
 
-test('what stands in the notebook twice is read once', async () => {
+test('reads repeated text once', async () => {
   const index = await notebook();
   const { id } = await index.addSource('Copy', { kind: 'file', uri: 'file:///1.txt' }, undefined);
   await index.putDocument(id, input(telling('otter')));
@@ -74,7 +74,7 @@ test('what stands in the notebook twice is read once', async () => {
   assert.equal(new Set(texts).size, texts.length);
 });
 
-test('passages that hold a quoted phrase come first', async () => {
+test('puts passages with a quoted phrase first', async () => {
   const index = await notebook();
   const { id } = await index.addSource('Rare', { kind: 'file', uri: 'file:///rare.txt' }, undefined);
   await index.putDocument(id, input(`In the reeds waits nobody. ${'Here is calm weather. '.repeat(100)}`));
@@ -87,7 +87,7 @@ test('passages that hold a quoted phrase come first', async () => {
   assert.ok(passages.length > 1);
 });
 
-test('searches with vectors find by meaning, too', async () => {
+test('finds passages by meaning if searches have vectors', async () => {
   const index = await notebook();
   const model = { name: 'm', baseUrl: 'http://localhost' };
   const batch = await index.nextEmbeddings(model, 'me');

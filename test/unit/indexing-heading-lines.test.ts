@@ -19,7 +19,7 @@ function written(text: string, format: TextFormat, headings: readonly Heading[])
 
 const heading = (offset: number, title: string): Heading => ({ offset, level: 1, title });
 
-test('headings of Markdown are written with their marks, or with the line below', () => {
+test('writes headings of Markdown with their marks or underline', () => {
   const text = '## The **first** [one](x)\n\nSo.\n\nSecond\n------\n\nSo.';
   assert.deepEqual(written(text, 'markdown', [heading(0, 'The first one'), heading(32, 'Second')]), [
     '## The **first** [one](x)',
@@ -27,7 +27,7 @@ test('headings of Markdown are written with their marks, or with the line below'
   ]);
 });
 
-test('headings of a text without marks are written where it says their words, on lines of their own', () => {
+test('writes headings of a text without marks where their words are on a line of their own', () => {
   const text = '1. Scope of\nthis rule\n\nIt is for all.\n\n== Costs ==\nNone. Costs are low.';
   const costs = text.indexOf('==');
   assert.deepEqual(written(text, 'prose', [heading(0, '1 Scope of this rule'), heading(costs, 'Costs')]), [
@@ -40,11 +40,11 @@ test('headings of a text without marks are written where it says their words, on
   );
 });
 
-test('a declaration is not its heading', () => {
+test('doesn’t treat a declaration as its heading', () => {
   assert.deepEqual(written('run\n', 'code', [heading(0, 'run')]), []);
 });
 
-test('headings are found in time in proportion to the text', () => {
+test('finds headings in linear time', () => {
   const find = (size: number): number =>
     written(
       'ab c\n\n'.repeat(size),
@@ -62,7 +62,7 @@ const headings = [
   heading(text.indexOf('What we'), 'What we make of it'),
 ];
 
-test('passages that a notebook finds bring where their headings are written, and are cut by them', async () => {
+test('adds the lines of headings to the passages found, and splits by them', async () => {
   const map = { kind: 'text', origin: { line: 0, character: 0 } } as const;
   const document = {
     ...({ title: undefined, mediaType: 'text/plain', format: 'prose', languageId: undefined } as const),
@@ -95,7 +95,7 @@ test('passages that a notebook finds bring where their headings are written, and
   });
 });
 
-test('joined passages keep the headings of both', () => {
+test('keeps the headings of both joined passages', () => {
   const markdown = '# A\n\nSo it is.\n\n# B\n\nSo it was.';
   const document = { id: 1, title: 'T', text: markdown, format: 'markdown' } as const;
   const [joined] = joinNeighbours([

@@ -9,7 +9,7 @@ import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
 import { makeVectors } from '../bench/made-vectors.ts';
 import { assemble } from '../support/assemble.mjs';
 
-test('the bytes of the kernel are what its text assembles to', async () => {
+test('matches the assembled source', async () => {
   const text = await readFile(
     new URL('../../src/indexing/search/vectors/kernel.wat', import.meta.url),
     'utf8',
@@ -56,7 +56,7 @@ function scan(
   ]);
 }
 
-test('both kernels compute the same in every bit, at the borders of what a number holds too', () => {
+test('computes the same bits in both kernels, also at numeric limits', () => {
   const code = fc.oneof(fc.constantFrom(-128, -127, 0, 127), fc.integer({ min: -128, max: 127 }));
   const asking = fc
     .record({ turns: fc.integer({ min: 1, max: 4 }), rows: fc.integer({ min: 1, max: 9 }) })
@@ -87,7 +87,7 @@ test('both kernels compute the same in every bit, at the borders of what a numbe
   );
 });
 
-test('an index finds the same with either kernel', () => {
+test('finds the same with either kernel', () => {
   const { rows, questions } = makeVectors(2_000, 70);
   const ids = Array.from({ length: 2_000 }, (_, i) => i + 1);
   const fast = new VectorIndex(70);

@@ -33,7 +33,7 @@ const hosted = {
   prices: { input: 2, output: 8 },
 } as const;
 
-test('a model is kept for the notebook, and another for a conversation', async (context) => {
+test('saves a model for the notebook, and another for a conversation', async (context) => {
   const { models, conversations } = await open(context);
   const [first, second] = [conversations.begin(), conversations.begin()];
   assert.deepEqual(models.picked(first), { notebook: undefined, conversation: undefined });
@@ -48,7 +48,7 @@ test('a model is kept for the notebook, and another for a conversation', async (
   assert.deepEqual(models.picked(first).notebook, undefined);
 });
 
-test('usage is added up by day, provider and model; a cost where there is one', async (context) => {
+test('adds up usage and known costs by day, provider, and model', async (context) => {
   const { models, conversations } = await open(context);
   const entry = { day: '2026-11-20', provider: 'office', model: 'big', requests: 1, estimated: 0 };
   models.addUsage({ ...entry, input: 100, output: 10 });

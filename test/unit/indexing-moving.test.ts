@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
-test('a document whose file was renamed stays itself and is found by its new path', async () => {
+test('keeps a document whose file was renamed, and finds it by its new path', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('notes', origin, undefined);
   const text = 'It is lit at nine every evening, and put out at six in the morning.';
@@ -38,7 +38,7 @@ test('a document whose file was renamed stays itself and is found by its new pat
   assert.equal(index.store.documents.documentPassages(before).length, 1);
 });
 
-test('a source whose folder was moved keeps its documents, and what cites them opens them at their new place', async () => {
+test('keeps the documents of a moved folder, and opens citations at the new location', async () => {
   const index = await open(makeFolder());
   const text = 'It is lit at nine every evening, and put out at six in the morning.';
   const document = readPlainText(text, 'text/plain');

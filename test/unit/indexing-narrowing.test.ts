@@ -34,38 +34,38 @@ function narrow(
   return new Narrowing().narrow(found, weights, sourceAt, { size, limit });
 }
 
-test('a long passage is narrowed to the sentences that carry the question', () => {
+test('narrows a long passage to the sentences that answer the question', () => {
   const [best] = narrow([passage(0, text.length, 5)], { text, format: 'prose' });
   assert.ok(best);
   assert.match(text.slice(best.start, best.end), /The heron waited by the weir at dawn\./);
   assert.ok(best.end - best.start <= 400);
 });
 
-test('windows cross the border of neighbouring passages', () => {
+test('extends excerpts across neighboring passages', () => {
   const border = text.indexOf('by the weir');
   const [best] = narrow([passage(0, border, 4), passage(border, text.length, 4)], { text, format: 'prose' });
   assert.ok(best && best.start < border && best.end > border);
 });
 
-test('a passage of code stays whole', () => {
+test('keeps a passage of code whole', () => {
   const code = `const heron = 1;\n${'call();\n'.repeat(200)}`;
   const [best] = narrow([passage(0, code.length, 5)], { text: code, format: 'code' });
   assert.deepEqual([best?.start, best?.end], [0, code.length]);
 });
 
-test('a passage that was found by its headings alone is kept', () => {
+test('keeps a passage that only its headings match', () => {
   const [best] = narrow([passage(0, filler.length, 5)], { text: filler, format: 'prose' });
   assert.deepEqual([best?.start, best?.end], [0, filler.length]);
 });
 
-test('a passage of a document that is gone is passed over', () => {
+test('skips a passage of a deleted document', () => {
   assert.deepEqual(
     new Narrowing().narrow([passage(0, 10, 5)], weights, () => undefined, { size: 500, limit: 5 }),
     [],
   );
 });
 
-test('windows lie within what was found, never overlap, come best first, and are at most as many as asked for', () => {
+test('returns excerpts within the matches, without overlap, best first, up to the maximum', () => {
   const words = fc.constantFrom('heron', 'otter', 'weir', 'quiet', 'week', 'stone', 'at', 'the');
   const sentences = fc.array(
     fc.array(words, { minLength: 1, maxLength: 12 }).map((list) => `${list.join(' ')}. `),
@@ -96,7 +96,7 @@ test('windows lie within what was found, never overlap, come best first, and are
   );
 });
 
-test('a weaker passage is kept where it alone speaks of a part of the question', () => {
+test('keeps a weaker passage if it alone covers a part of the question', () => {
   const texts = new Map([
     [1, 'The heron waited by the weir at dawn. The heron left the weir.'],
     [2, 'The otter came at noon.'],

@@ -9,7 +9,7 @@ import { close, input, makeFolder, open, origin } from '../support/opened-notebo
 
 const written = { create: true, overwrite: true };
 
-test('notes know which notes link to them, keep links when they are renamed, and are found by their tags', async () => {
+test('lists links between notes, keeps them after renaming, and finds notes by tag', async () => {
   const index = await open(makeFolder());
   const { notes } = index;
   notes.add({ title: 'Garden', text: '# Garden\n\nSee [[Garden#Compost]].', citations: [] });
@@ -33,7 +33,7 @@ test('notes know which notes link to them, keep links when they are renamed, and
   await close(index);
 });
 
-test('words are found in notes, answers and titles of sources, and what changed is found at once', async () => {
+test('searches notes, answers, and titles of sources, including recent changes', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   index.notes.add({ title: 'Garden', text: 'The compost is turned in March.', citations: [] });
@@ -74,7 +74,7 @@ class CountedStatements extends Statements {
   }
 }
 
-test('a search reads each text once, after a change the changed alone, and goes on with what is being prepared', async () => {
+test('reads each text once, and after a change only changed ones', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   const conversation = index.conversations.begin();
@@ -116,7 +116,7 @@ test('a search reads each text once, after a change the changed alone, and goes 
   await close(index);
 });
 
-test('what took the place of a removed note or turn is not taken for it', async () => {
+test('doesn’t confuse a deleted note or turn with its successor', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   index.notes.add({ title: 'First', text: 'Compost', citations: [] });
@@ -133,7 +133,7 @@ test('what took the place of a removed note or turn is not taken for it', async 
   await close(index);
 });
 
-test('of an answer that is damaged what is left of it is found', async () => {
+test('searches the readable rest of a damaged answer', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   const conversation = index.conversations.begin();

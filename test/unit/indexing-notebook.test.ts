@@ -5,7 +5,7 @@ import type { PassageSearch } from '../../src/indexing/search/passage-search.ts'
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 
-test('what stands at a place is given as a passage, cut to the document; what is gone is left out', async () => {
+test('returns the passage at a location, within the document, and skips missing ones', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   await index.putDocument(source.id, input('The heron waits in the reeds.', 'birds.txt'));
@@ -23,7 +23,7 @@ test('what stands at a place is given as a passage, cut to the document; what is
   assert.deepEqual(others, []);
 });
 
-test('what was put is found, cited to the letter, and gone when its source is removed', async () => {
+test('finds and cites an added text exactly, until its source is deleted', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   await index.putDocument(
@@ -62,7 +62,7 @@ test('what was put is found, cited to the letter, and gone when its source is re
   );
 });
 
-test('every citation of any span slices back to exactly its words', async () => {
+test('matches every citation with the exact text of its span', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   let key = 0;
@@ -95,7 +95,7 @@ test('every citation of any span slices back to exactly its words', async () => 
   );
 });
 
-test('what a page says of itself is kept with it', async () => {
+test('stores the metadata of a page with it', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Page', { kind: 'page', url: 'https://example.org/' }, undefined);
   const byline = { author: 'Ada Kern', published: '2024-05-03', canonicalUrl: undefined, language: 'en' };
@@ -106,7 +106,7 @@ test('what a page says of itself is kept with it', async () => {
   assert.deepEqual(kept, [byline, undefined]);
 });
 
-test('a document that is put again replaces the one before', async () => {
+test('replaces a document that is added again', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   await index.putDocument(source.id, input('The lamp is red.', 'lamp.txt'));
@@ -124,7 +124,7 @@ test('a document that is put again replaces the one before', async () => {
   assert.deepEqual(moved.kind === 'found' && moved.span, { start: 13, end: 20 });
 });
 
-test('quoted words are found in this order and nowhere else, in any marks and script', async () => {
+test('finds quoted words only in their order, with any quotation marks and script', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   const texts: Record<string, string> = {
@@ -161,7 +161,7 @@ test('quoted words are found in this order and nowhere else, in any marks and sc
   assert.ok((await keys('a 5" night and 6" watch')).includes('order.txt'));
 });
 
-test('words are cited as they were read, wherever they stand when the document changed meanwhile', async () => {
+test('cites words as they were read when the document changed meanwhile', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   const lines = 'The bridge is closed.\nThe ferry leaves at nine.';
@@ -201,7 +201,7 @@ test('words are cited as they were read, wherever they stand when the document c
   assert.equal(index.cited.surroundings(removed), undefined);
 });
 
-test('a search is narrowed to sources or documents before anything is ranked', async () => {
+test('limits a search to sources or documents before ranking', async () => {
   const index = await open(makeFolder());
   const birds = await index.addSource('Birds', origin, undefined);
   const fish = await index.addSource('Fish', origin, undefined);
@@ -230,7 +230,7 @@ test('a search is narrowed to sources or documents before anything is ranked', a
   assert.deepEqual(index.store.documents.at('file:///notes/eel.txt'), []);
 });
 
-test('outlines are of the documents asked for, or of one of each source', async () => {
+test('returns outlines of the requested documents, or one per source', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Birds', origin, undefined);
   const heron = input('# Herons\n\nThey wait.\n\n## Nests\n\nHigh.\n', 'heron.md');
@@ -253,7 +253,7 @@ test('outlines are of the documents asked for, or of one of each source', async 
   assert.deepEqual(index.cited.outlines([outline?.documentId ?? 0, 999]), [outline]);
 });
 
-test('a short page that says its language is found by other forms of its words', async () => {
+test('finds other word forms in a short page that declares its language', async () => {
   const index = await open(makeFolder());
   const origin = { kind: 'page', url: 'https://example.org/' } as const;
   const page = async (text: string, language: string | undefined): Promise<void> => {

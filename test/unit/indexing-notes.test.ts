@@ -47,7 +47,7 @@ const create = { create: true, overwrite: false };
 const save = { create: false, overwrite: true };
 const titles = (notes: Notes): string[] => notes.list().map(({ title }) => title);
 
-test('a note is written, saved, listed by its last change, and read in another window', async () => {
+test('writes a note, lists it by its last change, and reads it in another window', async () => {
   const folder = newFolder();
   const [here, there] = [await open(folder), await open(folder)];
   here.write('Beans', '# Beans\n', create);
@@ -65,7 +65,7 @@ test('a note is written, saved, listed by its last change, and read in another w
   assert.deepEqual(titles(here), ['Beans', 'Käse 🧀']);
 });
 
-test('a note is neither made nor overwritten where that was not asked for', async () => {
+test('creates or overwrites a note only if requested', async () => {
   const notes = await open();
   assert.throws(
     () => {
@@ -111,7 +111,7 @@ test('a note is neither made nor overwritten where that was not asked for', asyn
   );
 });
 
-test('added notes get titles of their own; a removed one comes back as it was', async () => {
+test('gives added notes unique titles, and restores a deleted one unchanged', async () => {
   const notes = await open();
   const add = (): string => notes.add({ title: 'Why?', text: 'Because.', citations: [kept(id1, 'q')] }).title;
   assert.deepEqual([add(), add(), add()], ['Why?', 'Why? 2', 'Why? 3']);
@@ -124,7 +124,7 @@ test('added notes get titles of their own; a removed one comes back as it was', 
   assert.deepEqual({ ...back, id: removed.id }, removed);
 });
 
-test('citations are held by every note that names them, and go with the last', async () => {
+test('keeps citations until the last note that refers to them is deleted', async () => {
   const notes = await open();
   const link = `[1](citation/${id1} "garden.md, L3")`;
   notes.add({ title: 'First', text: `So. ${link}\n`, citations: [kept(id1, 'every morning')] });
@@ -148,7 +148,7 @@ test('citations are held by every note that names them, and go with the last', a
   assert.deepEqual(notes.citations([id1]), []);
 });
 
-test('what was saved is there, whole, after the process was killed', async () => {
+test('keeps saved notes complete when the process is killed', async () => {
   const folder = newFolder();
   let saved = '';
   for (let round = 0; round < 3; round++) {

@@ -9,7 +9,7 @@ const page = ['# Watering', '', ...rows, '', 'Basil is planted between the tomat
 
 const above = (text: string, line: string): string => openedAbove(text, text.indexOf(line));
 
-test('rows of a table bring its header along', () => {
+test('adds the header to rows of a table', () => {
   const header = `${rows.slice(0, 2).join('\n')}\n`;
   assert.equal(above(page, '| basil'), header);
   assert.equal(above(page, '| tomato'), header);
@@ -18,13 +18,13 @@ test('rows of a table bring its header along', () => {
   assert.equal(above(page.replaceAll('\n', '\r\n'), '| basil'), header.replaceAll('\n', '\r\n'));
 });
 
-test('lines that only look like a table bring nothing along', () => {
+test('adds nothing to lines that only look like a table', () => {
   assert.equal(above('| one\n| two\n| three', '| three'), '');
   assert.equal(above(page, 'Basil is'), '');
   assert.equal(openedAbove('', 0), '');
 });
 
-test('lines of a code block bring what opens it along, and those after it do not', () => {
+test('adds the opening fence to lines of a code block, but not to those after it', () => {
   const code = 'So:\n\n  ```ts\nconst a = 1;\nconst b = 2;\n  ```\n\nThat is all.\n\n~~~~\n~~~\nlast\n';
   assert.equal(above(code, 'const b'), '```ts\n');
   assert.equal(above(code, 'That is'), '');
@@ -32,14 +32,14 @@ test('lines of a code block bring what opens it along, and those after it do not
   assert.equal(above('```in a line```\nand on', 'and on'), '');
 });
 
-test('a row that is cut is shown from its beginning', () => {
+test('shows a split row from its beginning', () => {
   assert.equal(rowStart(page, page.indexOf('tomato |')), page.indexOf('| tomato'));
   assert.equal(rowStart(page, page.indexOf('planted')), page.indexOf('planted'));
   assert.equal(rowStart(page, page.indexOf('| basil')), page.indexOf('| basil'));
   assert.equal(rowStart(page, 0), 0);
 });
 
-test('cited words of a long table are shown below its header, marked where they stand', async () => {
+test('shows cited text of a long table below its header, highlighted in place', async () => {
   const text = [
     ...rows.slice(0, 2),
     ...Array.from({ length: 40 }, (_, i) => `| plant ${String(i)} | 3 |`),
@@ -60,7 +60,7 @@ test('cited words of a long table are shown below its header, marked where they 
   assert.equal(shown.text.slice(shown.mark.start, shown.mark.end), quote);
 });
 
-test('a line of many dashes takes time in proportion', () => {
+test('handles a line of many dashes in linear time', () => {
   assertLinear((dashes) => {
     assert.equal(above(`| a |\n|${'-'.repeat(dashes)}x\n| b |`, '| b'), '');
   }, 10_000);

@@ -10,7 +10,7 @@ function markdown(text: string, key: string): DocumentInput {
 
 const filler = 'The loom weaves cloth of wool and linen all day long in the hall by the river. '.repeat(8);
 
-test('an overview has of every source its first page before any second', async () => {
+test('includes the first page of every source before any second one', async () => {
   const index = await open(makeFolder());
   const first = await index.addSource('Looms', origin, undefined);
   await index.putDocument(first.id, input(`Parts of a loom. ${filler}`, 'deep/down/parts.txt'));
@@ -26,7 +26,7 @@ test('an overview has of every source its first page before any second', async (
   assert.equal(index.passageSearch.overview('', 2).length, 2);
 });
 
-test('an overview of a document has its beginning, its abstract and what its sections begin with', async () => {
+test('includes the beginning, the abstract, and section openings of a document', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Paper', origin, undefined);
   const sections = ['Abstract', 'Warp', 'Weft', 'References', 'Shuttle'];
@@ -38,7 +38,7 @@ test('an overview of a document has its beginning, its abstract and what its sec
   assert.ok(!headings.includes('References'));
 });
 
-test('what says what the whole does is known in other languages, too', async () => {
+test('recognizes abstracts in other languages', async () => {
   for (const [whole, others, words] of [
     [
       '3. Fazit und Ausblick',
@@ -61,7 +61,7 @@ test('what says what the whole does is known in other languages, too', async () 
   }
 });
 
-test('an overview is of a part of the notebook, or of what goes by a name', async () => {
+test('covers a part of the notebook, or documents by name', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   await index.putDocument(source.id, input('The heron waits in the reeds.', 'birds.txt'));
@@ -84,7 +84,7 @@ test('an overview is of a part of the notebook, or of what goes by a name', asyn
   assert.deepEqual(index.passageSearch.overview('', 8, other), []);
 });
 
-test('a text without headings is told by its beginning and what speaks of the same as most of it', async () => {
+test('represents a text without headings by its beginning and its most typical passages', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   const aside =

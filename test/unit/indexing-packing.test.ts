@@ -7,7 +7,7 @@ import type { OffsetMap } from '../../src/notebook/document.ts';
 import { PackedText, packMap, packText, unpackMap } from '../../src/indexing/store/sources/packing.ts';
 import { rounds } from '../support/test-size.mjs';
 
-test('any part of any text is read as it was packed', () => {
+test('reads any part of any text as it was packed', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -46,7 +46,7 @@ const map: OffsetMap = {
   directions: Uint8Array.of(0),
 };
 
-test('an offset map is kept as it is, and one that is none is an error', () => {
+test('stores an offset map unchanged, and throws for an invalid one', () => {
   assert.deepEqual(unpackMap(packMap(map)), map);
   const aligned = { starts: map.starts, lengths: map.ends, lines: map.starts, characters: map.starts };
   const others: OffsetMap[] = [
@@ -67,7 +67,7 @@ test('an offset map is kept as it is, and one that is none is an error', () => {
   assert.throws(() => unpackMap(packMap(map).subarray(4)));
 });
 
-test('texts that earlier versions packed are read', () => {
+test('reads texts that earlier versions packed', () => {
   for (const [mark, encoding] of [
     [8, 'utf8'],
     [16, 'utf16le'],
@@ -81,7 +81,7 @@ test('texts that earlier versions packed are read', () => {
   }
 });
 
-test('a passage is read without what is damaged elsewhere, and damage is no text', () => {
+test('reads a passage despite damage elsewhere, and throws for damaged text', () => {
   const packed = packText('Herons wait. '.repeat(20_000));
   packed.fill(255, packed.length - 200);
   const read = new PackedText(packed);

@@ -46,7 +46,7 @@ function assertSameHits(actual: readonly Hit[], expected: readonly Hit[]): void 
   for (const [i, { score }] of actual.entries()) assert.ok(i === 0 || score <= actual[i - 1]!.score);
 }
 
-test('ranks as BM25 does through adding, replacing, removing and reloading', async () => {
+test('ranks as BM25 after adding, replacing, removing, and reloading', async () => {
   const words = ['fox', 'wolf', 'bear', 'owl', 'constructor', 'heron'];
   const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((chosen) => chosen.join(' '));
   const step = fc.oneof(
@@ -105,7 +105,7 @@ test('ranks as BM25 does through adding, replacing, removing and reloading', asy
 const wordFor = (number: number): string =>
   `x${String(number).replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)]!)}x`;
 
-test('closes the gaps of many removed passages and goes on', async () => {
+test('removes the gaps of many removed passages and stays usable', async () => {
   const index = await makeIndex(
     ...Array.from({ length: 3_000 }, (_, i) => passage(i + 1, `common ${wordFor(i)}`)),
   );
@@ -118,7 +118,7 @@ test('closes the gaps of many removed passages and goes on', async () => {
   assert.deepEqual(hitIds(await index.search(wordFor(0), { limit: 5 })), [1]);
 });
 
-test('gives as many hits as asked for, and never more than 256', async () => {
+test('returns as many matches as requested, up to 256', async () => {
   const index = await makeIndex(
     ...Array.from({ length: 1_000 }, (_, i) => passage(i + 1, `fox ${'owl '.repeat(i % 7)}`)),
   );
@@ -128,7 +128,7 @@ test('gives as many hits as asked for, and never more than 256', async () => {
   assert.ok(best.every(({ id }) => (id - 1) % 7 > 0));
 });
 
-test('a passage too short to tell its language is taken in the one that its page names', async () => {
+test('uses the declared language for a passage that is too short to detect one', async () => {
   const ask = async (language: string | undefined, terms: string, question: string): Promise<number> => {
     const index = await makeIndex({ ...passage(1, terms), language });
     return (await index.search(question, { limit: 5 })).length;
@@ -149,14 +149,14 @@ test('a passage too short to tell its language is taken in the one that its page
   assert.equal(await ask('de', english, 'lantern harbours'), 1);
 });
 
-test('the same id twice is one passage, the later', async () => {
+test('replaces a passage with the same ID', async () => {
   const index = await makeIndex(passage(5, 'fox'), passage(5, 'owl'));
   assert.equal(index.size, 1);
   assert.deepEqual(await index.search('fox', { limit: 5 }), []);
   assert.deepEqual(hitIds(await index.search('owl', { limit: 5 })), [5]);
 });
 
-test('terms that are new after the gaps were closed have room', () => {
+test('has room for new terms after compaction', () => {
   const lists = new PostingLists();
   lists.add(
     1,
@@ -178,7 +178,7 @@ test('terms that are new after the gaps were closed have room', () => {
   ]);
 });
 
-test('removed passages are gone from searches, ids and snapshots', async () => {
+test('removes passages from searches, IDs, and snapshots', async () => {
   const index = await makeIndex(passage(1, 'fox'), passage(2, 'owl'));
   await index.remove([1, 99]);
   assert.ok(!index.has(1));
@@ -187,20 +187,20 @@ test('removed passages are gone from searches, ids and snapshots', async () => {
   assert.ok(!Buffer.from(bytes).includes('fox'));
 });
 
-test('names that objects have are ordinary words', async () => {
+test('treats names of object properties as ordinary words', async () => {
   const index = await makeIndex(passage(1, 'constructor'), passage(2, '__proto__ toString'));
   assert.deepEqual(hitIds(await index.search('constructor', { limit: 5 })), [1]);
   assert.deepEqual(hitIds(await index.search('__proto__', { limit: 5 })), [2]);
   assert.deepEqual(await index.search('hasOwnProperty', { limit: 5 }), []);
 });
 
-test('an empty question and an empty index find nothing', async () => {
+test('finds nothing for an empty question or in an empty index', async () => {
   assert.deepEqual(await PassageIndex.create().search('fox', { limit: 5 }), []);
   assert.deepEqual(await (await makeIndex(passage(1, 'fox'), passage(2, ''))).search('', { limit: 5 }), []);
   assert.deepEqual(PassageIndex.read(PassageIndex.create().write(0)).index.ids(), []);
 });
 
-test('a snapshot keeps revision, languages, sources and large ids', async () => {
+test('saves revision, languages, sources, and large IDs in a snapshot', async () => {
   const german =
     'Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.';
   const before = await makeIndex(passage(2 ** 52, german, 'quelle'), passage(3, '日本語 naïve', 'q2'));
@@ -212,7 +212,7 @@ test('a snapshot keeps revision, languages, sources and large ids', async () => 
   assert.deepEqual(hitIds(await index.search('naïve', { limit: 5 })).sort(), [3, 4]);
 });
 
-test('a snapshot damaged anywhere, cut short or followed by more is refused', async () => {
+test('rejects a snapshot that is damaged, truncated, or too long', async () => {
   const bytes = (await makeIndex(passage(1, 'fox and owl', 'a'), passage(2, 'the boar', 'b'))).write(3);
   for (let at = 0; at < bytes.length; at++) {
     for (const bit of [1, 128]) {
@@ -225,7 +225,7 @@ test('a snapshot damaged anywhere, cut short or followed by more is refused', as
   assert.throws(() => PassageIndex.read(Buffer.concat([bytes, Buffer.of(0)])), SnapshotError);
 });
 
-test('finds a word with one mistake where no passage has it as it is typed', async () => {
+test('finds a misspelled word if no passage contains it as entered', async () => {
   const index = await makeIndex(passage(1, 'the kangaroo hops'), passage(2, 'a walrus and error 23457'));
   for (const question of ['kangoroo', 'kangarooo', 'kangaro', 'knagaroo', 'what is a kangoroo?']) {
     assert.deepEqual(hitIds(await index.search(question, { limit: 5 })), [1], question);
@@ -245,7 +245,7 @@ test('finds a word with one mistake where no passage has it as it is typed', asy
   assert.deepEqual(await index.search('kangoroo', { limit: 5, sourceIds: ['other'] }), []);
 });
 
-test('misspelt words are looked for among a bounded number of others, however many are asked', () => {
+test('compares misspelled words with a limited number of others', () => {
   let looked = 0;
   const vocabulary = function* (): Generator<string> {
     for (; looked < 5_000_000; looked++) yield `none${String(looked)}`;
@@ -255,7 +255,7 @@ test('misspelt words are looked for among a bounded number of others, however ma
   assert.ok(looked <= 500_000, String(looked));
 });
 
-test('a misspelt word is found among a hundred thousand others', async () => {
+test('finds a misspelled word among a hundred thousand others', async () => {
   const words = Array.from({ length: 100_000 }, (_, i) => wordFor(i));
   const index = await makeIndex(passage(1, words.join(' ')), passage(2, 'kangaroo'));
   assert.deepEqual(hitIds(await index.search('kangoroo', { limit: 5 })), [2]);
@@ -264,7 +264,7 @@ test('a misspelt word is found among a hundred thousand others', async () => {
   assert.deepEqual(hitIds(await index.search('kangoroo', { limit: 5 })), [3]);
 });
 
-test('a question of very many common words is searched by its rarest', async () => {
+test('searches a question of many common words by the rarest', async () => {
   const common = Array.from({ length: 800 }, (_, i) => wordFor(i)).join(' ');
   const index = await makeIndex(
     ...Array.from({ length: 2_500 }, (_, i) => passage(i + 1, i === 1_700 ? `${common} kangaroo` : common)),

@@ -7,7 +7,7 @@ import { rounds } from '../support/test-size.mjs';
 
 const findWords = (question: string): string[] => quotedPhrases(question).map(({ words }) => words);
 
-test('phrases are what stands in quotation marks of any kind, and not between inches', () => {
+test('finds phrases in any quotation marks, but not between inch marks', () => {
   assert.deepEqual(findWords('what is "exactly this" or “that one”?'), ['exactly this', 'that one']);
   assert.deepEqual(findWords('„Grüße aus“ «le monde» »und so« 「分散データ」'), [
     'Grüße aus',
@@ -19,7 +19,7 @@ test('phrases are what stands in quotation marks of any kind, and not between in
   assert.deepEqual(findWords(`"${'x'.repeat(301)}"`), []);
 });
 
-test('a phrase is these very words, but for case and white space', () => {
+test('matches a phrase exactly except for case and spaces', () => {
   const stands = (phrase: string, text: string): boolean =>
     quotedPhrases(`"${phrase}"`)[0]!.pattern.test(text);
   assert.ok(stands('exactly this', 'And EXACTLY\n  This.'));
@@ -32,7 +32,7 @@ test('a phrase is these very words, but for case and white space', () => {
   assert.ok(stands('โลก', 'สวัสดีชาวโลก'));
 });
 
-test('passages are chosen that hold all words of a phrase from any of them', async () => {
+test('finds every passage that contains all words of a phrase', async () => {
   const word = fc.constantFrom(
     ...[
       'the',

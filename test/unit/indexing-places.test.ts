@@ -42,7 +42,7 @@ pump stop --now
 \`\`\`
 `;
 
-test('places come with the headings of their section and the sentences that carry the question', async () => {
+test('returns excerpts with the headings of their section and the matching sentences', async () => {
   const index = await openWith({ 'handbook.md': handbook, 'other.md': filler('orchard') });
   const places = await index.passageSearch.places({ words: 'why does the pump rattle?' });
   const [first] = places;
@@ -55,7 +55,7 @@ test('places come with the headings of their section and the sentences that carr
   assert.ok(places.every(({ passage }) => passage.documentKey === 'handbook.md'));
 });
 
-test('a place tells what its score is made of', async () => {
+test('explains the score of an excerpt', async () => {
   const index = await openWith({ 'handbook.md': handbook, 'other.md': filler('orchard') });
   const [first] = await index.passageSearch.places({ words: 'repairs of the pump' });
   const { words, section = 0, headings = 0 } = addedUp(first?.passage);
@@ -64,7 +64,7 @@ test('a place tells what its score is made of', async () => {
   assert.equal(addedUp(quoted?.passage).quoted, true);
 });
 
-test('of several sentences that carry the question the one that carries most comes first', async () => {
+test('ranks the best of several matching sentences first', async () => {
   const letter = `The door of the pump house is stuck since Monday, where the key hangs.
 
 Nothing else is known.
@@ -80,7 +80,7 @@ The spare key of the pump house hangs in the café.`;
   assert.match(marked[0] ?? '', /^The spare key/);
 });
 
-test('no place overlaps another, and the first is the longest', async () => {
+test('returns excerpts without overlap, the longest first', async () => {
   const index = await openWith({ 'handbook.md': handbook });
   const places = await index.passageSearch.places({ words: 'harbour valley pump' });
   assert.ok(places.length > 1);
@@ -91,7 +91,7 @@ test('no place overlaps another, and the first is the longest', async () => {
   assert.equal(Math.max(...lengths), lengths[0]);
 });
 
-test('what begins a section is found, whatever it is', async () => {
+test('finds the beginning of a section in any kind of block', async () => {
   for (const text of [
     '# Yield\n\n- The Wixfar bears 31 kilograms a tree.\n- Others bear less.\n',
     '- The Wixfar bears 31 kilograms a tree.\n- Others bear less.\n',
@@ -103,13 +103,13 @@ test('what begins a section is found, whatever it is', async () => {
   }
 });
 
-test('a block of code is shown whole', async () => {
+test('shows a block of code whole', async () => {
   const index = await openWith({ 'handbook.md': handbook });
   const [first] = await index.passageSearch.places({ words: 'pump stop now' });
   assert.match(first?.passage.text ?? '', /```sh\npump start\n\npump stop --now\n```/);
 });
 
-test('what a thing is stands first where it is said, although it is spoken of more elsewhere', async () => {
+test('ranks a definition before passages that only mention the term more often', async () => {
   const uses = Array.from(
     { length: 8 },
     (_, i) => `Factor ${String(i)} of the factor table: a factor has levels of a factor.`,
@@ -121,7 +121,7 @@ test('what a thing is stands first where it is said, although it is spoken of mo
   assert.ok((addedUp(first?.passage).begins ?? 0) > 0);
 });
 
-test('places are of what was asked alone, and hold what is quoted to the word', async () => {
+test('limits excerpts to the search scope and to those with the quoted phrase', async () => {
   const index = await openWith({
     'a.md': 'The pump is oiled in spring.',
     'b.md': 'The pump is painted green.',
@@ -144,7 +144,7 @@ test('places are of what was asked alone, and hold what is quoted to the word', 
   assert.deepEqual(await keys('pump'), ['b.md']);
 });
 
-test('a long document with as many headings as lines is looked through in no time to speak of', async () => {
+test('searches a long document with a heading on every line quickly', async () => {
   const text = Array.from({ length: 20_000 }, (_, i) => `## Pump ${String(i)}\n\nThe pump lifts.\n`).join(
     '\n',
   );
@@ -199,7 +199,7 @@ test('gives a model prose before code when a question in prose matches names in 
   assert.match(passages[0]?.text ?? '', /140 euros are left/);
 });
 
-test('shows a heading together with the paragraph behind it', async () => {
+test('shows a heading together with the paragraph after it', async () => {
   const body = `It takes what is staged as it is, ${'and leaves all other files alone, '.repeat(8)}as long as it runs.`;
   const text = `${filler('harbour')}\n\nUndoing the mooring\n~~~~~~~~~~~~~~~~~~~\n\n${body}\n\n${filler('valley')}`;
   const index = await openWith({ 'guide.md': `# Guide\n\n${filler('mooring')}\n\n${text}` });

@@ -23,7 +23,7 @@ function assertSame(lists: PostingLists, model: Model, terms: number): void {
   }
 }
 
-test('lists hold what was added through settling, compacting and reloading, however many terms there are', () => {
+test('keep what was added through settling, compaction, and reloading with any number of terms', () => {
   // Far more terms than a list of lists begins with, first all at once and then, after most are gone, others.
   const passage = fc.array(fc.integer({ min: 0, max: 9_000 }), { maxLength: 60 });
   fc.assert(
@@ -64,7 +64,7 @@ test('lists hold what was added through settling, compacting and reloading, howe
   );
 });
 
-test('new terms find their lists after a compaction', () => {
+test('give new terms their lists after a compaction', () => {
   const lists = new PostingLists();
   const terms = (first: number, count: number): Uint32Array =>
     Uint32Array.from({ length: count }, (_, i) => first + i);

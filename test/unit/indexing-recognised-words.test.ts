@@ -23,7 +23,7 @@ const map: OffsetMap = {
   confidences: Uint8Array.of(100, 100, 96, 41),
 };
 
-test('words that recognition is not sure of are told within what is shown of a document', () => {
+test('lists uncertain words of text recognition within the shown part of a document', () => {
   assert.deepEqual(doubtfulWords(map, { start: 0, end: text.length }), [{ start: 15, end: 19 }]);
   assert.deepEqual(doubtfulWords(map, { start: 0, end: 17 }), [{ start: 15, end: 17 }]);
   assert.deepEqual(doubtfulWords(map, { start: 0, end: 15 }), []);
@@ -33,7 +33,7 @@ test('words that recognition is not sure of are told within what is shown of a d
   assert.deepEqual(doubtfulWords({ kind: 'saved' }, { start: 0, end: text.length }), []);
 });
 
-test('the words of a scanned page are told with their places and what parts them', () => {
+test('returns the words of a scanned page with their locations and separators', () => {
   assert.deepEqual(recognisedPages(map), [2]);
   assert.deepEqual(recognisedWords(text, map, 2), [
     {

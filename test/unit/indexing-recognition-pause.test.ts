@@ -15,7 +15,7 @@ const ignoreEvents: IndexEvents = {
   resplitting: () => undefined,
 };
 
-test('text recognition that is paused stays paused in the next window', async (context) => {
+test('keeps text recognition paused in the next window', async (context) => {
   const directory = makeFolder();
   const notebook = await open(directory);
   const { id } = await notebook.addSource('Scan', origin, undefined);

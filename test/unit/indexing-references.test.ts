@@ -19,7 +19,7 @@ const withWork = (key: string, bibliography: Bibliography | undefined) => {
   return { ...made, document: { ...made.document, bibliography } };
 };
 
-test('works are found by key, author, year and title, and keep what the user says of them', async () => {
+test('finds references by key, author, year, and title, and keeps the user’s metadata', async () => {
   const index = await open(makeFolder());
   const { references } = index.store.documents;
   const source = await index.addSource('Voyager', origin, {
@@ -55,7 +55,7 @@ test('works are found by key, author, year and title, and keep what the user say
   await close(index);
 });
 
-test('an entry of a library is the document that it names by its file, its number or its address', async () => {
+test('links an entry of a library to its document by file, identifier, or address', async () => {
   const index = await open(makeFolder());
   const { references } = index.store.documents;
   const paper = await index.addSource('Paper', origin, {
@@ -100,7 +100,7 @@ test('an entry of a library is the document that it names by its file, its numbe
   await close(index);
 });
 
-test('works are found among 10,000', async () => {
+test('finds references among 10,000', async () => {
   const index = await open(makeFolder());
   const library = Array.from({ length: 10_000 }, (_, n) => ({
     item: {

@@ -26,7 +26,7 @@ function spoilText(folder: string, key: string): void {
 }
 
 for (const snapshot of ['with', 'without'])
-  test(`a document whose text is damaged is passed over and said to be, ${snapshot} a snapshot`, async () => {
+  test(`skips and reports a document whose text is damaged, ${snapshot} a snapshot`, async () => {
     const folder = makeFolder();
     const first = await open(folder);
     const source = await first.addSource('Notes', origin, undefined);
@@ -60,7 +60,7 @@ for (const snapshot of ['with', 'without'])
     assert.equal((await last.passageSearch.search('pear tree', 1))[0]?.documentKey, 'pear.txt');
   });
 
-test('a notebook opened again answers from its snapshot, and without one', async () => {
+test('answers from a reopened notebook with and without its snapshot', async () => {
   const folder = makeFolder();
   const first = await open(folder);
   const source = await first.addSource('Notes', origin, undefined);
@@ -110,7 +110,7 @@ test('a notebook opened again answers from its snapshot, and without one', async
   }
 });
 
-test('a window that never closed loses nothing that was put', async () => {
+test('loses nothing of a window that was never closed', async () => {
   const folder = makeFolder();
   const first = await open(folder);
   const source = await first.addSource('Notes', origin, undefined);
@@ -119,7 +119,7 @@ test('a window that never closed loses nothing that was put', async () => {
   assert.equal((await second.passageSearch.search('anchor', 1))[0]?.documentKey, 'anchor.txt');
 });
 
-test('two windows on one notebook see what the other adds and removes', async () => {
+test('shows in two windows what the other adds and deletes', async () => {
   const folder = makeFolder();
   const first = await open(folder);
   const second = await open(folder);
@@ -142,7 +142,7 @@ test('two windows on one notebook see what the other adds and removes', async ()
   assert.deepEqual(await first.passageSearch.search('bell', 5), []);
 });
 
-test('other passage passageSettings split everything anew, and citations still hold', async () => {
+test('splits everything again with other settings, and keeps citations valid', async () => {
   const folder = makeFolder();
   const text = Array.from(
     { length: 60 },
@@ -174,7 +174,7 @@ test('other passage passageSettings split everything anew, and citations still h
   assert.ok(found.text.length <= 500);
 });
 
-test('a source is read by one window at a time', async () => {
+test('reads a source in one window at a time', async () => {
   const folder = makeFolder();
   const first = await open(folder);
   const second = await open(folder);
@@ -189,7 +189,7 @@ test('a source is read by one window at a time', async () => {
   assert.equal(second.store.claimSource(id, 'two'), true);
 });
 
-test('a database of a newer version is only read, and says so', async () => {
+test('opens a database of a newer version read-only, and says so', async () => {
   const folder = makeFolder();
   const first = await open(folder);
   const source = await first.addSource('Notes', origin, undefined);
@@ -215,7 +215,7 @@ test('reports a damaged database, which is moved aside and never deleted', async
   assert.equal((await index.passageSearch.search('works again', 1)).length, 1);
 });
 
-test('an index that has to be made anew tells how far it is', async () => {
+test('reports the progress of a rebuilt index', async () => {
   const folder = makeFolder();
   const first = await open(folder);
   const source = await first.addSource('Notes', origin, undefined);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { HOLD, planWith, makeProduct, runResearch, makeStep, USER, WORKER } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
-test('what the user does is recorded where it is done, once, and what workers do is theirs to record', async () => {
+test('logs each action of the user once, and leaves those of workers to them', async () => {
   const { board } = await openBoard();
   const plan = planWith(makeStep('a'), makeStep('b', ['a']));
   const researchId = runResearch(board, plan);

@@ -37,7 +37,7 @@ function doStep(
   assert.equal(board.handInStep({ token, product: { ...makeProduct(text), ...more } }), 'kept');
 }
 
-test('a product comes back as it was handed in', async () => {
+test('returns a result as it was submitted', async () => {
   const here = await openBoard();
   const researchId = runResearch(here.board, planWith(makeStep('a')));
   const made = {
@@ -56,7 +56,7 @@ test('a product comes back as it was handed in', async () => {
   assert.equal(there.board.research({ researchId })?.products[0]?.citations, 2);
 });
 
-test('of what a newer version or damage left only that is lost which can not be read', async () => {
+test('loses only what a newer version or damage made unreadable', async () => {
   const { board, sql } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b')));
   doStep(board, researchId, 'a', 'Beans.');
@@ -96,7 +96,7 @@ test('of what a newer version or damage left only that is lost which can not be 
   assert.deepEqual(board.records({ researchId }), []);
 });
 
-test('of a damaged database what a plan says of its steps is there again, and every product that can be read', async () => {
+test('restores the steps of a plan, and every readable result, from a damaged database', async () => {
   const { board, sql, folder } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b'), makeStep('c', ['a', 'b'])));
   doStep(board, researchId, 'a', 'What a is.');
@@ -125,7 +125,7 @@ test('of a damaged database what a plan says of its steps is there again, and ev
   fresh.close();
 });
 
-test('of a newer version’s notebook researches are read, and changing them is refused in one sentence', async () => {
+test('reads research projects of a newer version, and rejects changes in one sentence', async () => {
   const here = await openBoard();
   const researchId = runResearch(here.board, planWith(makeStep('a')));
   const taken = here.board.claimStep({ researchId, holder: WORKER, hold: 1 });
@@ -151,7 +151,7 @@ test('of a newer version’s notebook researches are read, and changing them is 
     assert.throws(change, refused);
 });
 
-test('where the disk is full a hand-in is refused in one sentence, and kept when there is room', async () => {
+test('rejects a submission on a full disk in one sentence, and saves it once there is room', async () => {
   const { board, sql } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b', ['a'])));
   const { token = '' } = takeStep(board, researchId) ?? {};

@@ -17,7 +17,7 @@ const LIFE = 120;
 /** So many die before the others may finish. */
 const KILLS = rounds(4, 12);
 
-test('processes killed in the middle of handing in lose nothing that was told as kept, and do nothing twice', async () => {
+test('loses no saved result and repeats nothing when processes are killed', async () => {
   const { board, folder } = await openBoard();
   const random = seededRandom(7);
   const steps = Array.from({ length: STEPS }, (_, i) => {

@@ -41,7 +41,7 @@ function twinsIn(board: ResearchBoard, researchId: string): Record<string, strin
 const dose = (id: string, more: Partial<PlanStep> = {}): PlanStep =>
   makeStep(id, ['sources'], { target: 'Find the dose.', ...more });
 
-test('a step that is the same as one that is done takes its product', async () => {
+test('gives a step the result of an identical finished step', async () => {
   const { board } = await openBoard();
   const plan = planWith(
     dose('a'),
@@ -58,7 +58,7 @@ test('a step that is the same as one that is done takes its product', async () =
   assert.equal(board.research({ researchId })?.state, 'done');
 });
 
-test('what somebody is making is not made twice at once', async () => {
+test('doesn’t produce a result twice at once', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(dose('a'), dose('b')));
   const first = takeStep(board, researchId);
@@ -72,7 +72,7 @@ test('what somebody is making is not made twice at once', async () => {
   assert.equal(board.research({ researchId })?.state, 'done');
 });
 
-test('done anew, a step takes no product that is there, and its twin is done anew with it', async () => {
+test('ignores existing results in a rerun, and reruns the identical step along', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(dose('a'), dose('b'), makeStep('c', ['b'])));
   doNext(board, researchId, 'It is 5 mg.');
@@ -84,7 +84,7 @@ test('done anew, a step takes no product that is there, and its twin is done ane
   assert.equal(twinsIn(board, researchId).b, undefined);
 });
 
-test('a step of an earlier research gives its product as long as the sources are the same', async () => {
+test('reuses the result of an earlier research project while the sources are unchanged', async () => {
   const { board, sql } = await openBoard();
   const store = new Store(sql);
   const origin = { kind: 'folder', uri: 'file:///notes' } as const;
@@ -125,7 +125,7 @@ test('a step of an earlier research gives its product as long as the sources are
   assert.equal(doNext(board, third, 'It is 8 mg.'), 'a');
 });
 
-test('what was made while a source changed is no other step’s', async () => {
+test('doesn’t reuse a result if a source changed meanwhile', async () => {
   const { board, sql } = await openBoard();
   const store = new Store(sql);
   const origin = { kind: 'folder', uri: 'file:///notes' } as const;

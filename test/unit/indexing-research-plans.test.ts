@@ -19,7 +19,7 @@ const conflict = { name: 'NotebookError', code: 'conflict' };
 const idsIn = (board: ResearchBoard, researchId: string): string[] =>
   (board.research({ researchId })?.steps ?? []).map(({ id }) => id);
 
-test('versions of a plan are gone back and forth, and an edit of an old one is refused', async () => {
+test('moves between versions of a plan, and rejects an edit of an old one', async () => {
   const { board } = await openBoard();
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
   assert.equal(board.research({ researchId })?.planVersion, 0);
@@ -46,7 +46,7 @@ test('versions of a plan are gone back and forth, and an edit of an old one is r
   assert.deepEqual(board.research({ researchId })?.parts, [{ text: 'All of it', product: 'a product' }]);
 });
 
-test('a plan is edited while it runs, but for the steps that are held or done', async () => {
+test('allows edits of a running plan, except claimed and finished steps', async () => {
   const { board } = await openBoard();
   const [a, b, c] = [makeStep('a'), makeStep('b'), makeStep('c', ['a', 'b'])];
   const researchId = runResearch(board, planWith(a, b, c));
@@ -82,7 +82,7 @@ test('a plan is edited while it runs, but for the steps that are held or done', 
   assert.throws(() => board.stepPlan({ researchId, by: -1 }), conflict);
 });
 
-test('who let go of a step that is then edited comes too late, and what was written for it comes back with it', async () => {
+test('rejects a late submission for an edited step, and restores its draft with it', async () => {
   let now = 1;
   const { board } = await openBoard({ now: () => now });
   const [a, b] = [makeStep('a'), makeStep('b')];
@@ -98,7 +98,7 @@ test('who let go of a step that is then edited comes too late, and what was writ
   assert.deepEqual(statesIn(board, researchId), { a: 'ready', b: 'ready' });
 });
 
-test('a step that failed is to be done once it is edited, and what was over waits for the user', async () => {
+test('resets a failed step when it is edited, and waits for the user', async () => {
   const { board } = await openBoard();
   const a = makeStep('a');
   const researchId = runResearch(board, planWith(a));
@@ -120,7 +120,7 @@ test('a step that failed is to be done once it is edited, and what was over wait
   assert.equal(board.research({ researchId })?.state, 'paused');
 });
 
-test('what no plan can be is said', async () => {
+test('explains why a plan is invalid', async () => {
   const { board } = await openBoard();
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
   const set = (...steps: readonly PlanStep[]): unknown =>
@@ -133,7 +133,7 @@ test('what no plan can be is said', async () => {
   assert.throws(() => set(...many), { name: 'NotebookError', code: 'too-large' });
 });
 
-test('comments are kept, heard and removed', async () => {
+test('saves comments, marks them as read, and deletes them', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a')));
   board.commentPlan({ researchId, text: 'Shorter.' });

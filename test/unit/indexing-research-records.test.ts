@@ -12,7 +12,7 @@ function request(...contents: readonly string[]): RecordedEvent {
   };
 }
 
-test('what happened is recorded in its order, of all steps or of one', async () => {
+test('logs events in order, for all steps or one', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a')));
   const tool: RecordedEvent = {
@@ -33,7 +33,7 @@ test('what happened is recorded in its order, of all steps or of one', async () 
   );
 });
 
-test('of a long event the longest texts are cut, and it is said where', () => {
+test('cuts the longest texts of a long event, and marks the cuts', () => {
   const short = request('Short.', 'long '.repeat(60_000));
   assert.equal(cutEvent(short), short);
   const cut = cutEvent(request('Short.', 'begin '.repeat(100_000), 'x'.repeat(30_000)));
@@ -50,7 +50,7 @@ test('of a long event the longest texts are cut, and it is said where', () => {
   assert.ok(smiles.kind === 'request' && smiles.messages[0]?.content.isWellFormed());
 });
 
-test('of very many records the oldest go, and it is said how many', async () => {
+test('deletes the oldest of many log entries, and reports their number', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a')));
   const long = 'x'.repeat(399_000);
@@ -64,7 +64,7 @@ test('of very many records the oldest go, and it is said how many', async () => 
   assert.equal(others.length, 100 - removed - 1);
 });
 
-test('what a research takes adds up', async () => {
+test('adds up the usage of a research project', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a')));
   board.spend({
@@ -78,7 +78,7 @@ test('what a research takes adds up', async () => {
   assert.deepEqual(board.research({ researchId })?.spent, spent);
 });
 
-test('memories are kept, the last first, and forgotten', async () => {
+test('lists memories, most recent first, and deletes them', async () => {
   const { board } = await openBoard();
   const memory = {
     ...{ goal: 'Find the dose', situation: { sources: ['Notes'], open: [] }, plan: planWith(makeStep('a')) },

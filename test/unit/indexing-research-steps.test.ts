@@ -24,7 +24,7 @@ function claim(board: ResearchBoard, researchId: string, more: object = {}): Cla
   return taken;
 }
 
-test('steps are done in the order that their materials demand, and the last one ends the research', async () => {
+test('runs steps in the order of their inputs, and ends with the last one', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, chain);
   assert.deepEqual(statesIn(board, researchId), { a: 'ready', b: 'blocked', c: 'blocked' });
@@ -62,7 +62,7 @@ test('steps are done in the order that their materials demand, and the last one 
   );
 });
 
-test('a step that nobody holds on to any more is to be had, and who had it comes too late', async () => {
+test('frees a step whose claim expired, and rejects a late submission', async () => {
   let now = 1_000;
   const here = await openBoard({ now: () => now });
   const there = await openBoard({ folder: here.folder, now: () => now });
@@ -92,7 +92,7 @@ test('a step that nobody holds on to any more is to be had, and who had it comes
   assert.equal(kept?.text, 'New.');
 });
 
-test('models take steps of what runs alone, the user also of what waits', async () => {
+test('gives models the steps of running projects, and the user also those of paused ones', async () => {
   const { board } = await openBoard();
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
   board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b', ['a'])), basedOn: 0 });
@@ -117,7 +117,7 @@ test('models take steps of what runs alone, the user also of what waits', async 
   assert.equal(board.handInStep({ token: again.token, product: makeProduct('Second.', USER) }), 'kept');
 });
 
-test('a step fails with its reason, and the user mends it', async () => {
+test('fails a step with its reason, and lets the user repair it', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b', ['a'])));
   const first = claim(board, researchId);
@@ -148,7 +148,7 @@ test('a step fails with its reason, and the user mends it', async () => {
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready' });
 });
 
-test('a research with steps that depend on each other fails with a reason', async () => {
+test('fails a research project with circular steps, with a reason', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a', ['b']), makeStep('b', ['a'])));
   const research = board.research({ researchId });
@@ -156,7 +156,7 @@ test('a research with steps that depend on each other fails with a reason', asyn
   assert.match(research.reason ?? '', /depend on each other/);
 });
 
-test('a step that is done anew takes with it what was made from it, and gives its writer the words back', async () => {
+test('reruns the steps that depend on a step, and returns the text to its author', async () => {
   const { board } = await openBoard();
   const plan = planWith(...chain.steps, makeStep('d'), makeStep('e', ['c']));
   const researchId = runResearch(board, plan);
@@ -181,7 +181,7 @@ test('a step that is done anew takes with it what was made from it, and gives it
   assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), []);
 });
 
-test('a draft is kept with its step, and a product is put in the place of another', async () => {
+test('saves a draft with its step, and replaces a result', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b', ['a'])));
   board.draftStep({ researchId, stepId: 'a', draft: 'As far as I' });
@@ -202,7 +202,7 @@ test('a draft is kept with its step, and a product is put in the place of anothe
   assert.equal(board.research({ researchId })?.steps[0]?.draft, '');
 });
 
-test('a removed research is not found, and what is submitted for it is late', async () => {
+test('hides a deleted research project, and rejects submissions for it', async () => {
   const { board, changes } = await openBoard();
   const researchId = runResearch(board, chain);
   const taken = claim(board, researchId);
@@ -223,7 +223,7 @@ test('a removed research is not found, and what is submitted for it is late', as
   assert.throws(() => board.spend({ researchId, requests: 1 }), notFound);
 });
 
-test('in all windows together no more models are at work than are wanted', async () => {
+test('limits the number of models at work across all windows', async () => {
   const here = await openBoard();
   const there = await openBoard({ folder: here.folder });
   const researchId = runResearch(
@@ -239,7 +239,7 @@ test('in all windows together no more models are at work than are wanted', async
   assert.equal(there.board.claimStep(taking)?.step.id, 'a');
 });
 
-test('what a user wrote outlives a killed window, and is not written over by a model', async () => {
+test('keeps a user’s draft when a window is killed, and doesn’t let a model overwrite it', async () => {
   let now = 1_000;
   const { board } = await openBoard({ now: () => now });
   const researchId = runResearch(board, planWith(makeStep('a', ['sources'])));

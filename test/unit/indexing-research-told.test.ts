@@ -41,7 +41,7 @@ async function openWindow(directory: string): Promise<Window> {
   return window;
 }
 
-test('every window is told what changed of a research, and of nothing where a step is only held on to', async () => {
+test('notifies every window of changes to a research project, but not of renewed claims', async () => {
   const folder = makeFolder();
   const [here, there] = [await openWindow(folder), await openWindow(folder)];
   const { researchId } = await here.remote.call('addResearch', {

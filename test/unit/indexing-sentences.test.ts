@@ -9,7 +9,7 @@ import { rounds } from '../support/test-size.mjs';
 const sentences = (text: string): string[] =>
   cutSentences(text).map(({ start, end }) => text.slice(start, end));
 
-test('abbreviations and initials end no sentence', () => {
+test('splits no sentence at abbreviations and initials', () => {
   assert.deepEqual(
     sentences('Dr. J. K. Smith et al. saw it, e.g. in Fig. 3. It was so. He left (cf. Miller, p. 5).'),
     ['Dr. J. K. Smith et al. saw it, e.g. in Fig. 3.', 'It was so.', 'He left (cf. Miller, p. 5).'],
@@ -55,11 +55,11 @@ for (const [code, text] of Object.entries({
   ta: 'இவர் திரு. குமார். | ஆம்.',
   hy: 'Քաղաքներ, օր. Երևան։ | Այո։',
 }))
-  test(`abbreviations end no sentence, in what language they may be: ${code}`, () => {
+  test(`splits no sentence at an abbreviation of a language: ${code}`, () => {
     assert.deepEqual(sentences(text.replaceAll('| ', '')), text.split(' | '));
   });
 
-test('what is no abbreviation in its place ends a sentence', () => {
+test('splits a sentence after a word that isn’t an abbreviation there', () => {
   for (const text of [
     'Martin Luther King Sr. | He was.',
     'It took 20 ms. | Then it ended.',
@@ -72,7 +72,7 @@ test('what is no abbreviation in its place ends a sentence', () => {
     assert.deepEqual(sentences(text.replaceAll('| ', '')), text.split(' | '));
 });
 
-test('a mark at the end of words is told in all scripts, and a capital behind one tells no name', () => {
+test('splits at end marks of all scripts, and doesn’t take a capital after one for a name', () => {
   for (const words of ['so.', 'so?”', '(so…)', 'です。」', 'है।', 'لماذا؟', 'Այո։'])
     assert.ok(endsWithMark(words), words);
   for (const words of ['so', 'so,', 'so:', 'e.g. so', '']) assert.ok(!endsWithMark(words), words);
@@ -80,7 +80,7 @@ test('a mark at the end of words is told in all scripts, and a capital behind on
   for (const before of ['So ', 'so, “', 'so.']) assert.ok(!mayBeginSentence(before), before);
 });
 
-test('a German ordinal ends no sentence', () => {
+test('splits no sentence at a German ordinal', () => {
   assert.deepEqual(sentences('Die Miete beginnt am 1. Mai 2026. Sie endet nie. Der Lift hält im 3. Stock.'), [
     'Die Miete beginnt am 1. Mai 2026.',
     'Sie endet nie.',
@@ -93,7 +93,7 @@ test('a German ordinal ends no sentence', () => {
   ]);
 });
 
-test('marks of images and operators end no sentence', () => {
+test('splits no sentence at images and operators', () => {
   assert.deepEqual(sentences('See [![build](a.svg)](b) now. Use `a !== b` or `x?.y`. Really? Yes!'), [
     'See [![build](a.svg)](b) now.',
     'Use `a !== b` or `x?.y`.',
@@ -102,7 +102,7 @@ test('marks of images and operators end no sentence', () => {
   ]);
 });
 
-test('marks within code end no sentence, and those of emphasis stay with the sentence that they close', () => {
+test('splits no sentence in code, and keeps emphasis marks with their sentence', () => {
   assert.deepEqual(
     sentences("Call `a. B` or ``c`. D``. It is **bold.** Then _so?_ \"Yes.\" ``Quoted. So.'' End ``x.'' Z."),
     [
@@ -120,12 +120,12 @@ test('marks within code end no sentence, and those of emphasis stay with the sen
   assert.deepEqual(sentences('> 1. One. Two.\n> 2. Three.'), ['> 1. One.', 'Two.', '> 2. Three.']);
 });
 
-test('a line with code of its own opens no block, and a language closes none', () => {
+test('opens no block at a line with inline code, and closes none at a language', () => {
   assert.deepEqual(sentences('```npm i x```\nThen. So.'), ['```npm i x```\nThen.', 'So.']);
   assert.deepEqual(sentences('```js\na\n```js\nb. C\n```\nSo.'), ['```js\na\n```js\nb. C\n```', 'So.']);
 });
 
-test('reference numbers stay with the sentence before', () => {
+test('keeps reference numbers with the previous sentence', () => {
   assert.deepEqual(sentences('It was so.[12] Next one.[3][4] Last.'), [
     'It was so.[12]',
     'Next one.[3][4]',
@@ -133,7 +133,7 @@ test('reference numbers stay with the sentence before', () => {
   ]);
 });
 
-test('line breaks within a paragraph end no sentence, blank lines do', () => {
+test('splits a sentence at blank lines, but not at line breaks within a paragraph', () => {
   assert.deepEqual(sentences('One sentence\nover two lines. Another\r\n\r\nThird'), [
     'One sentence\nover two lines.',
     'Another',
@@ -141,7 +141,7 @@ test('line breaks within a paragraph end no sentence, blank lines do', () => {
   ]);
 });
 
-test('headings, items, rows and fences are units', () => {
+test('treats headings, items, rows, and fences as units', () => {
   const text =
     '# Title. Here\nText. More\n- first\n  goes on\n- second\n\n| a | b |\n| 1 | 2 |\n```js\nA. B.\n\nC.\n```\nEnd';
   assert.deepEqual(sentences(text), [
@@ -157,17 +157,17 @@ test('headings, items, rows and fences are units', () => {
   ]);
 });
 
-test('sentences of other scripts', () => {
+test('splits sentences of other scripts', () => {
   assert.deepEqual(sentences('今日は天気がいい。明日は雨です。'), ['今日は天気がいい。', '明日は雨です。']);
   assert.deepEqual(sentences('यह पहला है। यह दूसरा है।'), ['यह पहला है।', 'यह दूसरा है।']);
 });
 
-test('a span limits what is split', () => {
+test('splits only within a span', () => {
   const text = 'One. Two. Three.';
   assert.deepEqual(cutSentences(text, { start: 5, end: 9 }), [{ start: 5, end: 9 }]);
 });
 
-test('every character that is not blank belongs to exactly one sentence, in order', () => {
+test('assigns every nonblank character to exactly one sentence, in order', () => {
   const piece = fc.constantFrom(
     'A. ',
     'b',
@@ -207,7 +207,7 @@ test('every character that is not blank belongs to exactly one sentence, in orde
   );
 });
 
-test('a text that grows is cut as the whole text is', () => {
+test('splits a growing text like the whole text', () => {
   const piece = fc.constantFrom(
     ...[
       'A word',
@@ -269,7 +269,7 @@ test('a text that grows is cut as the whole text is', () => {
   );
 });
 
-test('long stretches take time in proportion, with full stops or without', () => {
+test('splits long texts in linear time, with and without periods', () => {
   for (const piece of ['word and other ', 'x', 'A. ', '.['])
     assertLinear((times) => {
       assert.ok(cutSentences(piece.repeat(times)).length > 0);

@@ -23,7 +23,7 @@ const split = (text: string, format: TextFormat, size = 200, overlap = 0): strin
 
 const words = (count: number, word = 'word'): string => Array.from({ length: count }, () => word).join(' ');
 
-test('sections begin passages, small ones are joined to what follows below them', () => {
+test('begins passages at sections, and joins small ones to those below', () => {
   const text = `# Title\n\n## One\n\n${words(30)}\n\n## Two\n\n${words(35)}\n\n# Next\n\nShort\n\n# Last\n\nEnd`;
   const passages = splitDocument(
     { text, format: 'markdown', headings: findHeadings(text) },
@@ -39,7 +39,7 @@ test('sections begin passages, small ones are joined to what follows below them'
   );
 });
 
-test('paragraphs are kept whole where they fit, else sentences', () => {
+test('keeps paragraphs whole if they fit, or else sentences', () => {
   const one = `${words(20)}.`;
   const two = `${words(25)}.`;
   assert.deepEqual(split(`${one}\n\n${two}`, 'prose'), [one, two]);
@@ -47,7 +47,7 @@ test('paragraphs are kept whole where they fit, else sentences', () => {
   for (const passage of split(sentences.join(' '), 'prose')) assert.match(passage, /^Sentence .*\.$/);
 });
 
-test('blocks of code and tables stay whole', () => {
+test('keeps blocks of code and tables whole', () => {
   const fence = `\`\`\`js\n${'let a = 1;\n\n'.repeat(13)}\`\`\``;
   const table = `| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(16)}`.trim();
   const passages = split(`A few words.\n\n${fence}\n\nSome more words.\n${table}\n\nThe end.`, 'markdown');
@@ -55,7 +55,7 @@ test('blocks of code and tables stay whole', () => {
   assert.ok(passages.some((passage) => passage.includes(table)));
 });
 
-test('code is cut before declarations of the outermost level', () => {
+test('splits code before top-level declarations', () => {
   const declaration = (name: string): string => `function ${name}() {\n  one();\n\n  two();\n  three();\n}`;
   const text = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(declaration).join('\n\n');
   const passages = split(text, 'code');
@@ -63,7 +63,7 @@ test('code is cut before declarations of the outermost level', () => {
   for (const passage of passages) assert.match(passage, /^function[^]*\n\}$/);
 });
 
-test('passages of a section share whole sentences or lines, passages of two sections nothing', () => {
+test('overlaps passages by whole sentences or lines only within a section', () => {
   const sentence = 'These are some words.';
   const text = `# One\n\n${`${sentence} `.repeat(20)}\n\n# Two\n\n${`${sentence} `.repeat(20)}`;
   const passages = splitDocument(
@@ -75,7 +75,7 @@ test('passages of a section share whole sentences or lines, passages of two sect
   assert.ok(shared.every((part) => part === sentence || part === ''));
 });
 
-test('passages cover every character in order, are no longer than asked and split no character', () => {
+test('covers every character in order, up to the length limit, without splitting characters', () => {
   const piece = fc.constantFrom(
     'word ',
     'A sentence. ',
@@ -126,7 +126,7 @@ test('passages cover every character in order, are no longer than asked and spli
   );
 });
 
-test('long texts take time in proportion', () => {
+test('splits long texts in linear time', () => {
   for (const [piece, format] of [
     ['Some words that make a sentence of usual length. ', 'prose'],
     ['x', 'code'],
@@ -143,7 +143,7 @@ test('long texts take time in proportion', () => {
     }, 2_000);
 });
 
-test('code of one line between paragraphs leaves these what they are', () => {
+test('keeps paragraphs apart from a line of code between them', () => {
   const text = '```npm i x```\n\nFirst.\n\n```js\na\n\n```js\nb\n```\n\nLast.';
   const { offsets, ranks } = findBreaks(text, 'markdown');
   const rankAt = (words: string): number | undefined => ranks[offsets.indexOf(text.indexOf(words))];

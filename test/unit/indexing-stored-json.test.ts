@@ -22,7 +22,7 @@ function throughJson(answer: object): unknown {
   return read && (JSON.parse(JSON.stringify(read)) as unknown);
 }
 
-test('what a column holds is read as it was kept, with what a newer version added to it', () => {
+test('reads a column as it was saved, with additions of a newer version', () => {
   const origin = { kind: 'folder', uri: 'file:///a', within: 'file:///', since: 'a newer version' };
   assert.deepEqual(readJson(storedOrigin, JSON.stringify(origin), LOST_ORIGIN), origin);
   const answer = { kind: 'nothing', text: 'No.', citations: [citation], isNewer: true };
@@ -30,7 +30,7 @@ test('what a column holds is read as it was kept, with what a newer version adde
   assert.deepEqual(JSON.parse(JSON.stringify(read)), answer);
 });
 
-test('a kind that only a newer version knows, and what is none, is replaced and never taken for something else', () => {
+test('replaces kinds that are invalid, or that only a newer version knows', () => {
   assert.deepEqual(readJson(storedOrigin, '{"kind":"mailbox","uri":"imap://a"}', LOST_ORIGIN), LOST_ORIGIN);
   assert.deepEqual(readJson(storedOrigin, '{"kind":"file","uri":7}', LOST_ORIGIN), LOST_ORIGIN);
   assert.equal(readOptionalJson(storedAnswer, '{"kind":"drawn","text":"","citations":[]}'), undefined);
@@ -39,7 +39,7 @@ test('a kind that only a newer version knows, and what is none, is replaced and 
   assert.equal(readOptionalJson(storedCitation, null), undefined);
 });
 
-test('what is told with an answer is read as it was kept, and left out alone where it is damaged', () => {
+test('reads details of an answer as they were saved, and drops only damaged ones', () => {
   const statement = {
     ...span,
     verdict: 'supported',
@@ -82,7 +82,7 @@ test('what is told with an answer is read as it was kept, and left out alone whe
   });
 });
 
-test('quotes keep their words where what stands around them is damaged', () => {
+test('keeps the text of quotes if their context is damaged', () => {
   const around = { text: 'Beans grow.', headings: ['A'], marks: [span], citations: [0], goesOn: false };
   const quote = { citation: 0, format: 'markdown', languageId: 'markdown', header: '| a |', around };
   const answer = { kind: 'quotes', text: 'Here:', quotes: [quote], citations: [citation] };
@@ -95,7 +95,7 @@ test('quotes keep their words where what stands around them is damaged', () => {
   assert.equal(throughJson({ ...answer, quotes: [{ ...quote, citation: 'first' }] }), undefined);
 });
 
-test('a failure keeps its sentence where nobody knows the way out that it names', () => {
+test('keeps the sentence of an error without its unknown action', () => {
   const failure = { message: 'No model.', action: 'pickModel' };
   assert.deepEqual(readOptionalJson(storedFailure, JSON.stringify(failure)), failure);
   assert.deepEqual(readOptionalJson(storedFailure, '{"message":"No model.","action":"dance"}'), {
@@ -105,7 +105,7 @@ test('a failure keeps its sentence where nobody knows the way out that it names'
   assert.equal(readOptionalJson(storedFailure, '{"action":"pickModel"}'), undefined);
 });
 
-test('a rectangle of a citation that is none is left out, and its kind is that of a copy where it is unknown', () => {
+test('drops an invalid rectangle of a citation, and replaces an unknown kind', () => {
   const rectangle = { page: 1, x: 0, y: 0, width: 10, height: 10 };
   const locator = { kind: 'pdf', page: 1, rectangles: [rectangle, { ...rectangle, x: null }] };
   const read = readOptionalJson(
@@ -119,6 +119,6 @@ test('a rectangle of a citation that is none is left out, and its kind is that o
   });
 });
 
-test('what is no JSON is an error, by which damage is noticed', () => {
+test('throws for invalid JSON, which reveals damage', () => {
   assert.throws(() => readJson(storedOrigin, '{"kind":', LOST_ORIGIN), SyntaxError);
 });

@@ -39,7 +39,7 @@ const around = ({ text, format, headings }: ReadDocument): string[][] =>
     context.map(({ start, end }) => text.slice(start, end)),
   );
 
-test('what is cut out of a table knows its caption, its unit, its heads and the name that its rows stand under', () => {
+test('gives a part of a table its caption, unit, header, and row name', () => {
   const [first = [], ...others] = around(readMarkdown(statement));
   assert.deepEqual(first, []);
   const inTable = others.filter((context) => context.length > 0);
@@ -54,7 +54,7 @@ test('what is cut out of a table knows its caption, its unit, its heads and the 
     ]);
 });
 
-test('a table that goes on without its heads has those of the one before, and another has not', () => {
+test('repeats the header of a table that continues, but not for another table', () => {
   const goesOn = `${statement.split('\n').slice(0, 14).join('\n')}\n\nStatement of grain (continued)\n\n| Barley | 7 | 8 |\n| - | - | - |\n| Oats | 9 | 5 |\n`;
   const [, second] = findTables(goesOn);
   const lastHead = (text: string): string[] | undefined =>
@@ -75,7 +75,7 @@ test('a table that goes on without its heads has those of the one before, and an
   assert.deepEqual(lastHead(`${goesOn}\nOther\n\n| a | b |\n| - | - |\n| c | 1 |`), ['| a | b |']);
 });
 
-test('rows far down in a file of values bring the names of their columns along', () => {
+test('adds column names to rows far down in a CSV file', () => {
   const file = [
     'town,grain',
     ...Array.from({ length: 300 }, (_, n) => `Town ${String(n)},${String(n)}`),
@@ -85,7 +85,7 @@ test('rows far down in a file of values bring the names of their columns along',
   for (const context of contexts.slice(1)) assert.deepEqual(context, ['| town | grain |']);
 });
 
-test('what is indexed of a row says its column and its caption, and what is shown is the row', async () => {
+test('indexes a row with its column and caption, and shows only the row', async () => {
   const index = await open(makeFolder());
   const document = readMarkdown(statement);
   await index.addSource('Report', origin, { ...input('', 'report.md'), document });
@@ -98,7 +98,7 @@ test('what is indexed of a row says its column and its caption, and what is show
   await close(index);
 });
 
-test('a notebook of an earlier version learns where the heads of its tables stand', async () => {
+test('finds the table headers of a notebook of an earlier version', async () => {
   const folder = makeFolder();
   const before = await open(folder);
   await before.addSource('Report', origin, { ...input('', 'report.md'), document: readMarkdown(statement) });
@@ -141,7 +141,7 @@ test('a notebook of an earlier version learns where the heads of its tables stan
   await close(after);
 });
 
-test('what passages are understood by stands elsewhere in their text, whatever the text', () => {
+test('takes the context of a passage from elsewhere in any text', () => {
   const line = fc.constantFrom(
     '| a | 1 |',
     '| | 2020 |',
@@ -167,7 +167,7 @@ test('what passages are understood by stands elsewhere in their text, whatever t
   );
 });
 
-test('tables are found in time that grows with the text', () => {
+test('finds tables in linear time', () => {
   const block = '| a | | 1 |\n\nb\n\n| c | |\n';
   assertLinear((size) => findTables(block.repeat(size)), 200);
 });

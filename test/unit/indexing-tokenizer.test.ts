@@ -18,7 +18,7 @@ function finds(asked: string, text: string): boolean {
   return tokenizer.termsOfQuestion(asked).some((term) => terms.has(term));
 }
 
-test('identifiers are found whole and by their parts', () => {
+test('finds identifiers whole and by their parts', () => {
   assert.deepEqual(question('readFileSync'), ['readfilesync', 'read', 'file', 'sync']);
   assert.deepEqual(question('HTTPServer_port2'), ['httpserver_port2', 'http', 'server', 'port']);
   assert.deepEqual(question('$scope utf8 __init__'), ['$scope', 'scope', 'utf8', 'utf', 'init']);
@@ -26,18 +26,18 @@ test('identifiers are found whole and by their parts', () => {
   assert.ok(finds('What does max_retries do?', 'const max_retries = 3;'));
 });
 
-test('languages with signs in their names keep them', () => {
+test('keeps the signs in names of programming languages', () => {
   assert.deepEqual(question('C++ or C#'), ['c++', 'c#']);
   assert.ok(!finds('C#', 'The C programming language'));
 });
 
-test('numbers keep their marks and lose those of thousands', () => {
+test('keeps decimal marks of numbers, and drops thousands separators', () => {
   assert.deepEqual(question('1,500'), ['1500']);
   assert.deepEqual(question('3.1.18'), ['3.1.18', '3', '1', '18']);
   assert.ok(finds('$500', 'It costs $500.'));
 });
 
-test('words are folded and stemmed', () => {
+test('folds case and stems words', () => {
   assert.ok(finds('resume', 'Résumés'));
   assert.ok(finds('connect', 'the connections'));
   assert.ok(finds('Groesse GROSSE', 'große'));
@@ -46,20 +46,20 @@ test('words are folded and stemmed', () => {
   assert.ok(finds('ＡＢＣ', 'abc'));
 });
 
-test('stop words are dropped, but for questions that have no other words', () => {
+test('drops stop words, except from questions without other words', () => {
   assert.deepEqual(question('What is a sentence, and how do I use it?'), ['sentenc']);
   assert.ok(question('What is this?').length === 3);
   assert.ok(finds('To be or not to be', 'Whether to be or not'));
   assert.ok(passage('the word').includes(`${STOP_MARK}the`));
 });
 
-test('words that speak of the telling do not count beside what is asked for', () => {
+test('ignores words about mentioning next to the subject of a question', () => {
   assert.deepEqual(question('Which species are mentioned in the lists described?'), ['speci', 'list']);
   assert.deepEqual(question('What is described?'), ['describ']);
   assert.deepEqual(question('What is listed'), ['list']);
 });
 
-test('scripts written without spaces are found', () => {
+test('finds words of scripts without spaces', () => {
   assert.ok(finds('北京', '我住在北京市'));
   assert.ok(finds('猫', '我的猫很大'));
   assert.ok(finds('データベース', '分散データベースの設計'));
@@ -69,7 +69,7 @@ test('scripts written without spaces are found', () => {
   assert.ok(finds('Vue', '使用Vue組件'));
 });
 
-test('passages are stemmed in the language that their stop words tell, and short questions find them', () => {
+test('stems passages in the language of their stop words, also for short questions', () => {
   const german =
     'Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.';
   const russian = 'Он не знал, что это были новые настройки, но они были там и для него.';
@@ -83,7 +83,7 @@ test('passages are stemmed in the language that their stop words tell, and short
   assert.ok(!terms.has('werden'));
 });
 
-test('no word of any script or language stops a stemmer', () => {
+test('stems words of any script and language without an error', () => {
   const odd = ['должен', 'значения', 'времен', 'зелен', 'ата', 'ищища', 'ß', 'i̇', '\u0301', 'a'.repeat(64)];
   const words = [...odd, ...languages.flatMap(({ stopWords }) => stopWords)];
   for (const { name, stem } of languages)
@@ -122,14 +122,14 @@ const inflected: readonly (readonly [language: string, passage: string, asked: s
 ];
 
 for (const [language, text, asked] of inflected)
-  test(`another form of a word is found in ${language}`, () => {
+  test(`finds another form of a word in ${language}`, () => {
     assert.ok(
       finds(asked, text),
       JSON.stringify([new WordTokenizer().termsOfPassage(text), new WordTokenizer().termsOfQuestion(asked)]),
     );
   });
 
-test('paths, versions, error codes, numbers and names in code are found as such', () => {
+test('finds paths, versions, error codes, numbers, and names in code', () => {
   const code = 'parseHTTPResponse(path) in src/net/http-client.ts throws ECONNRESET or TS2345 since 1.2.3';
   for (const asked of [
     ...['parseHTTPResponse', 'parse_http_response', 'http response', 'HTTP'],
@@ -150,12 +150,12 @@ test('paths, versions, error codes, numbers and names in code are found as such'
     assert.ok(terms.includes(whole), whole);
 });
 
-test('words that objects have are ordinary', () => {
+test('treats names of object properties as ordinary words', () => {
   assert.deepEqual(question('constructor toString hasOwnProperty').slice(0, 2), ['constructor', 'tostr']);
   assert.deepEqual(question('__proto__'), ['proto']);
 });
 
-test('any text gives terms without white space, the same for its quick and its full pattern', () => {
+test('returns terms without spaces, the same from the quick and the full pattern', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()),
@@ -169,7 +169,7 @@ test('any text gives terms without white space, the same for its quick and its f
   );
 });
 
-test('every sign is the same kind to the quick pattern as to the full one', () => {
+test('classifies every character alike with the quick and the full pattern', () => {
   const signs = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
   const tokenizer = new WordTokenizer();
   for (const sign of signs.filter((each) => LATIN_TEXT.test(each))) {
@@ -179,11 +179,11 @@ test('every sign is the same kind to the quick pattern as to the full one', () =
   }
 });
 
-test('an endless word is cut', () => {
+test('truncates an endless word', () => {
   for (const term of passage('A1b'.repeat(100_000))) assert.ok(term.length <= 64);
 });
 
-test('counts the name of a definition more than a word that code only mentions', () => {
+test('weights the name of a definition more than a word that code only mentions', () => {
   const counted = (text: string, name: string): number =>
     new WordTokenizer().termsOfPassage(text).filter((term) => term === name).length;
   const mentioned = counted('retry(socket)', 'retri');
@@ -200,14 +200,14 @@ test('counts the name of a definition more than a word that code only mentions',
   assert.equal(counted('function retry(socket) {\n}', 'retri'), counted('def retry(socket):', 'retri'));
 });
 
-test('looks for definitions in linear time', () => {
+test('finds definitions in linear time', () => {
   assertLinear((size) => {
     const text = `${'word '.repeat(5 * size)}${'('.repeat(5 * size)}\n${'a (b) '.repeat(2 * size)}{\n`;
     new WordTokenizer().termsOfPassage(text);
   }, 200);
 });
 
-test('what asks in English is taken out of English questions alone', () => {
+test('drops English question words only from English questions', () => {
   const asked = (text: string): string[] => {
     const tokenizer = new WordTokenizer();
     tokenizer.seen = (1 << languages.length) - 1;

@@ -49,7 +49,7 @@ function assertNearest(
 const idsFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => first + i);
 
-test('finds what a plain scan finds, in dimensions that fill no register', () => {
+test('finds the same as a plain scan in dimensions that fill no register', () => {
   for (const dimension of [1, 3, 16, 17, 100, 384, 385]) {
     const count = 1_500;
     const vectors = randomVectors(count, dimension, dimension);
@@ -68,7 +68,7 @@ test('finds what a plain scan finds, in dimensions that fill no register', () =>
   }
 });
 
-test('holds what was added, replaced and removed, in any order', () => {
+test('keeps what was added, replaced, and removed, in any order', () => {
   const dimension = 20;
   const id = fc.integer({ min: 1, max: 30 });
   const step = fc.oneof(
@@ -98,7 +98,7 @@ test('holds what was added, replaced and removed, in any order', () => {
   );
 });
 
-test('finds only what is accepted, also where that is little', () => {
+test('finds only accepted items, even if they are few', () => {
   const dimension = 32;
   const count = 3_000;
   const vectors = randomVectors(count, dimension, 5);
@@ -136,7 +136,7 @@ test('scores the same direction with 1 and the opposite with -1, whatever the le
   );
 });
 
-test('an empty index finds nothing, and takes no memory', () => {
+test('finds nothing in an empty index, which uses no memory', () => {
   const index = new VectorIndex(384);
   assert.equal(index.bytes, 0);
   index.add([], new Float32Array());
@@ -144,7 +144,7 @@ test('an empty index finds nothing, and takes no memory', () => {
   assert.deepEqual(index.search(new Float32Array(384).fill(1), 10), []);
 });
 
-test('refuses what has no direction or another dimension, and adds nothing then', () => {
+test('rejects a vector without direction or of another dimension, and adds nothing', () => {
   const index = new VectorIndex(2);
   const wrong: [Float32Array, string][] = [
     [Float32Array.of(1, 2, 3), 'unsupported'],
@@ -167,7 +167,7 @@ test('refuses what has no direction or another dimension, and adds nothing then'
     assert.throws(() => new VectorIndex(dimension), { code: 'unsupported' });
 });
 
-test('says so where there is no memory, and keeps what it has', () => {
+test('reports a lack of memory, and keeps its contents', () => {
   class FullKernel extends PlainKernel {
     override grow(bytes: number): void {
       if (bytes > 2 ** 20) throw new RangeError('No memory.');
@@ -194,7 +194,7 @@ test('says so where there is no memory, and keeps what it has', () => {
   );
 });
 
-test('uses the room of what was removed again', () => {
+test('reuses the space of removed vectors', () => {
   const index = new VectorIndex(100);
   index.add(idsFrom(1, 2_000), randomVectors(2_000, 100, 1));
   const { bytes } = index;
@@ -207,7 +207,7 @@ test('uses the room of what was removed again', () => {
   assert.equal(index.bytes, bytes);
 });
 
-test('tells how near its vectors usually are to each other, of those that it holds', () => {
+test('returns the usual similarity of its vectors', () => {
   const index = new VectorIndex(2);
   index.add([1, 2, 3], Float32Array.of(1, 0, 0, 1, 1, 1));
   assert.equal(index.cosineStatistics, undefined);

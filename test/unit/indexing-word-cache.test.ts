@@ -15,7 +15,7 @@ const pieces = fc.constantFrom(
 );
 const texts = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 40 });
 
-test('the words of any text are those that the pattern finds', () => {
+test('finds the words of any text that the pattern finds', () => {
   const cache = newCache();
   fc.assert(
     fc.property(texts, (parts) => {
@@ -26,7 +26,7 @@ test('the words of any text are those that the pattern finds', () => {
   );
 });
 
-test('words have the same number again, and numbers stand for their words', () => {
+test('gives a word the same number again, and a number its word', () => {
   const cache = newCache();
   const first = Array.from(cache.wordNumbers('one two one'));
   assert.deepEqual(first, [0, 1, 0]);
@@ -35,7 +35,7 @@ test('words have the same number again, and numbers stand for their words', () =
   assert.throws(() => cache.word(3), RangeError);
 });
 
-test('more words than are kept, and words that are too long, are still found', () => {
+test('finds words beyond the cache size or its maximum length', () => {
   const cache = newCache();
   const text = Array.from({ length: MOST_WORDS + 10 }, (_, i) => `w${String(i)}`).join(' ');
   assert.equal(cache.words(text).join(' '), text);
@@ -46,7 +46,7 @@ test('more words than are kept, and words that are too long, are still found', (
   assert.notEqual(cache.edition, edition);
 });
 
-test('a passage has the same terms by name and by number, whatever its language', () => {
+test('gives a passage the same terms by name and by number in any language', () => {
   const vocabulary = new Vocabulary();
   const tokenizer = new WordTokenizer();
   const languages = [
@@ -79,7 +79,7 @@ test('a passage has the same terms by name and by number, whatever its language'
   );
 });
 
-test('more words than are kept have their own terms', () => {
+test('gives words beyond the cache size their own terms', () => {
   const vocabulary = new Vocabulary();
   const tokenizer = new WordTokenizer();
   for (let first = 0; first < 1.2 * MOST_WORDS; first += 1_000) {

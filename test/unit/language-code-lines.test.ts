@@ -5,7 +5,7 @@ import { BreakRank, findBreaks } from '../../src/indexing/documents/splitter-bre
 import { closesBlock, continuesStatement, isComment, leadsIn } from '../../src/language/code-lines.ts';
 import { indentedOutline } from '../../src/reading/code/indented.ts';
 
-test('comments, attributes and the ends of blocks are known in many languages of programming', () => {
+test('recognizes comments, attributes, and block ends in many programming languages', () => {
   for (const line of [
     '// a',
     '  /* a',
@@ -31,7 +31,7 @@ test('comments, attributes and the ends of blocks are known in many languages of
     assert.ok(!continuesStatement(line), line);
 });
 
-test('a text of code is outlined, quoted and split by the same lines', () => {
+test('uses the same lines to outline, quote, and split code', () => {
   const text = '-- Opens it.\nfunction open()\n  a()\nend\n\n-- Closes it.\nfunction close()\n  b()\nend\n';
   assert.deepEqual(
     indentedOutline(text, 'lua', 9).map(({ offset, title }) => [text.slice(offset, offset + 9), title]),

@@ -24,11 +24,11 @@ const things: readonly (readonly [answer: string, things: readonly string[]])[] 
 ];
 
 for (const [answer, expected] of things)
-  test(`${answer} enumerates ${String(expected.length)} things`, () => {
+  test(`reads ${answer} as ${String(expected.length)} items`, () => {
     assert.deepEqual(enumeratedThings(answer), expected);
   });
 
-test('a sentence that enumerates nothing has no things', () => {
+test('finds no items in a sentence without an enumeration', () => {
   for (const answer of [
     'The harbour was built in 1998 and is closed on Sundays.',
     'Der Hafen ist alt.',
@@ -40,7 +40,7 @@ test('a sentence that enumerates nothing has no things', () => {
     assert.deepEqual(enumeratedThings(answer), [], answer);
 });
 
-test('the words of one language part nothing in another', () => {
+test('ignores the conjunctions of other languages', () => {
   // "of" is Dutch for "or", "en" for "and"; "y" and "e" are Spanish and Italian.
   assert.deepEqual(enumeratedThings('Its parts are a bag of tea, a cup of milk and sugar.'), [
     'a bag of tea',

@@ -15,7 +15,7 @@ function told(
   ]);
 }
 
-describe('Figures of a text', () => {
+describe('figures of a text', () => {
   it('are captions that begin a block, with the sentences that name them', () => {
     const text = [
       'Losses rise. As Figure 3 shows, they rise in winter. Nobody knows why.',
@@ -51,7 +51,7 @@ describe('Figures of a text', () => {
         assert.deepEqual(told(`${naming}\n\n${caption}\n\nMore.`), [[caption, naming]]);
       });
 
-  it('are no sentences that begin with their names, no entries of lists and no code', () => {
+  it('exclude sentences that begin like a caption, list entries, and code', () => {
     for (const text of [
       'Figure 3 shows that losses rise.',
       'Losses rise, as is seen in\nFigure 3. They fall in summer.',
@@ -63,7 +63,7 @@ describe('Figures of a text', () => {
     assert.deepEqual(figuresIn('Figure 3: a comment', 'code').figures, []);
   });
 
-  it('are named by ranges and lists', () => {
+  it('are found by ranges and lists', () => {
     assert.deepEqual(figureNumbersIn('Figures 2, 4 and 6–8; Abb. 1; Fig. 3a'), [
       '2',
       '4',
@@ -77,7 +77,7 @@ describe('Figures of a text', () => {
     assert.deepEqual(figureNumbersIn('in 2020 a config 3 was fixed'), []);
   });
 
-  it('are those nearest to the place that names them, where chapters count anew', () => {
+  it('are the nearest ones if their numbers restart in each chapter', () => {
     const chapter = (about: string): string =>
       `Figure 1 tells of the ${about}.\n\n${'Words. '.repeat(300)}\n\nFigure 1: The ${about}`;
     assert.deepEqual(told(`${chapter('pump')}\n\n${'Words. '.repeat(600)}\n\n${chapter('gate')}`), [
@@ -86,7 +86,7 @@ describe('Figures of a text', () => {
     ]);
   });
 
-  it('are images of Markdown, with the caption beside them or by their description', () => {
+  it('include Markdown images, with an adjacent caption or their description', () => {
     const text = [
       'See Figure 2.',
       '![A drawing](pump.png)\n*Figure 2: The pump*',
@@ -106,12 +106,12 @@ describe('Figures of a text', () => {
     assert.deepEqual(told(text, 'markdown')[0], ['Figure 2: The pump', 'See Figure 2.']);
   });
 
-  it('end where their element of HTML is closed', () => {
+  it('end with their HTML element', () => {
     const html = '<p align="center">Figure 3: The gate</p> The gate was built in 1998.';
     assert.deepEqual(told(html, 'markdown'), [['Figure 3: The gate']]);
   });
 
-  it('are asked for by a number or a word for a picture', () => {
+  it('are recognized in a question by number or by a word for an image', () => {
     for (const question of [
       'What does Figure 3 show?',
       'what is in the diagram of the pump',
@@ -124,7 +124,7 @@ describe('Figures of a text', () => {
       assert.ok(!asksForFigure(question), question);
   });
 
-  it('are found in linear time, and not more than a document may have', () => {
+  it('are found in linear time, up to the maximum per document', () => {
     const captions = (count: number): string =>
       Array.from(
         { length: count },

@@ -42,12 +42,12 @@ for (const [text, expected] of [
   ['a\n---\n* * *\n___\n===\n--', 'text ruler ruler ruler ruler text'],
   ['a\r\n\r\n \t\rb', 'text blank blank text'],
 ] as const) {
-  test(`the lines of ${JSON.stringify(text)}`, () => {
+  test(`classifies the lines of ${JSON.stringify(text)}`, () => {
     assert.equal(kinds(text).join(' '), expected);
   });
 }
 
-test('units are what the lines are that they begin with', () => {
+test('gives a unit the kind of its first line', () => {
   const text = '# A\nSo. • B\n- c. D.\n> - e\n| f |\n```npm i x``` g\n~~~\nh\n~~~';
   assert.deepEqual(
     cutUnits(text, 'markdown', [{ start: 0, end: 3 }]).map(
@@ -60,7 +60,7 @@ test('units are what the lines are that they begin with', () => {
   );
 });
 
-test('lines cover a span, each with its break', () => {
+test('covers a span with lines, each with its break', () => {
   assert.deepEqual(Array.from(linesIn('ab\r\nc\rd\n\n', { start: 1, end: 9 })), [
     { start: 1, end: 2, next: 4 },
     { start: 4, end: 5, next: 6 },
@@ -70,20 +70,20 @@ test('lines cover a span, each with its break', () => {
   assert.deepEqual(Array.from(linesIn('ab\r\ncd', { start: 0, end: 3 })), [{ start: 0, end: 2, next: 3 }]);
 });
 
-test('headings, items and underlines tell what they hold', () => {
+test('returns the text of headings, items, and underlines', () => {
   assert.deepEqual(headingOfLine('  ## A # b ## '), { level: 2, title: 'A # b' });
   assert.deepEqual(headingOfLine('# C#'), { level: 1, title: 'C#' });
   assert.deepEqual(itemOfLine('> 2)  b'), { before: '> ', mark: '2)', text: 'b' });
   assert.deepEqual(['=', '-- ', '- -', '=-'].map(levelOfUnderline), [1, 2, undefined, undefined]);
 });
 
-test('code is put between marks that nothing in it closes', () => {
+test('fences code with more backticks than it contains', () => {
   assert.equal(fenced('a', 'ts'), '```ts\na\n```');
   const code = 'a\n````\nb';
   assert.deepEqual(kinds(fenced(code)), ['opening', 'code', 'code', 'code', 'closing']);
 });
 
-test('a line whose kind is told keeps it, whatever is written behind', () => {
+test('keeps the kind of a line whatever follows it', () => {
   const piece = fc.constantFrom(
     '`',
     '```',
@@ -114,7 +114,7 @@ test('a line whose kind is told keeps it, whatever is written behind', () => {
   assert.equal(kindOfLine('- a'), 'item');
 });
 
-test('blocks of code and headings are those of a parser of CommonMark', () => {
+test('finds the code blocks and headings of a CommonMark parser', () => {
   const words = fc.constantFrom(
     '```',
     '```',
@@ -180,7 +180,7 @@ function parsed(
   return { code, headings };
 }
 
-test('marks are told from the words behind them', () => {
+test('separates markers from the following words', () => {
   for (const [line, words] of [
     ['> - 1. Rain', 'Rain'],
     ['• 12) Rain', 'Rain'],

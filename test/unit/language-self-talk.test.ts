@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAboutWriter, isSelfTalk, isTransition, withoutLead } from '../../src/language/self-talk.ts';
 
-test('what models say of themselves is told in the languages of most answers', () => {
+test('finds statements of models about themselves in the most common languages', () => {
   for (const sentence of [
     'I have searched the notebook.',
     'As an AI, that is hard.',
@@ -27,7 +27,7 @@ test('what models say of themselves is told in the languages of most answers', (
     assert.ok(isSelfTalk(sentence), sentence);
 });
 
-test('what is about its writer says nothing of a source, however long it is', () => {
+test('ignores statements about the author, however long they are', () => {
   for (const sentence of [
     'As an AI, I was not there.',
     'Let me look that up.',
@@ -53,7 +53,7 @@ test('what is about its writer says nothing of a source, however long it is', ()
   assert.ok(!isTransition('Inns stood along the channel.'));
 });
 
-test('what leads up to a product is left out in the languages of most answers', () => {
+test('removes introductions of a result in the most common languages', () => {
   for (const lead of [
     'Sure! Here is the table:',
     'Final answer:',
@@ -77,7 +77,7 @@ test('what leads up to a product is left out in the languages of most answers', 
     assert.equal(withoutLead(product), product);
 });
 
-test('what is said of the sources is not', () => {
+test('ignores statements of the sources', () => {
   for (const sentence of [
     'Rain fell in 1947.',
     'Here lies the problem of the method',

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { findSideBySide, mergeBoth } from '../../src/language/merged-lines.ts';
 import { assertLinear } from '../support/growth.ts';
 
-test('where both changed a line, both versions are found side by side, with the name of who wrote the other', () => {
+test('shows both versions of a line that both changed, with the other author’s name', () => {
   const merged = mergeBoth('Dig.\nSow.\nReap.', 'Dig.\nSow peas.\nReap.', 'Dig.\nSow beans.\nReap.', 'ada b');
   assert.deepEqual(merged.split('\n').slice(1, -1), [
     '<<<<<<<',
@@ -17,7 +17,7 @@ test('where both changed a line, both versions are found side by side, with the 
   assert.deepEqual(findSideBySide(merged.replaceAll('\n', '\r\n')), findSideBySide(merged));
 });
 
-test('marks that belong to nothing, and headings that are underlined, are no versions', () => {
+test('ignores unmatched markers and underlined headings', () => {
   for (const text of [
     'Title\n=======\nWords',
     '<<<<<<<\nno end',
@@ -27,7 +27,7 @@ test('marks that belong to nothing, and headings that are underlined, are no ver
     assert.deepEqual(findSideBySide(text), [], text);
 });
 
-test('what is found has its marks, whatever the text', () => {
+test('finds versions with their markers in any text', () => {
   const line = fc.constantFrom('a', 'b', '<<<<<<<', '=======', '>>>>>>> ada', '');
   fc.assert(
     fc.property(fc.array(line, { maxLength: 40 }), (lines) => {
@@ -39,6 +39,6 @@ test('what is found has its marks, whatever the text', () => {
   );
 });
 
-test('it takes time that grows as the text does', () => {
+test('finds versions in linear time', () => {
   assertLinear((size) => findSideBySide('<<<<<<<\na\n=======\n'.repeat(size)), 1_000);
 });

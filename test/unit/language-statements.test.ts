@@ -14,7 +14,7 @@ const negations = (text: string): ReturnType<typeof negationsIn> =>
   negationsIn(splitWords(text), text, languageOfText(text));
 const scopes = (text: string): string[][] => negations(text).map(({ scope }) => [...scope]);
 
-test('a negation turns round what follows it closely, up to the next clause', () => {
+test('limits a negation to the words close after it in its clause', () => {
   assert.deepEqual(scopes('The gate does not open on Sundays.'), [termsIn('open sundays')]);
   assert.deepEqual(scopes('The gate does not open, but the door is free.'), [termsIn('open')]);
   assert.deepEqual(scopes('Das Tor öffnet sonntags nicht.').length, 1);
@@ -23,7 +23,7 @@ test('a negation turns round what follows it closely, up to the next clause', ()
   assert.deepEqual(scopes('A non-linear gate opens.'), []);
 });
 
-test('finds words of a direction', () => {
+test('finds words of direction', () => {
   const ways = (text: string): number => directionsIn(splitWords(text), languageOfText(text)).length;
   assert.ok(ways('The price of tea rises.') > 0);
   assert.equal(ways('The price of tea is known.'), 0);
@@ -32,7 +32,7 @@ test('finds words of a direction', () => {
   assert.equal(oppositeFamily('harbour', ENGLISH), undefined);
 });
 
-test('words of other languages that are written as English ones are none of them', () => {
+test('ignores words of other languages that are spelled like English ones', () => {
   for (const text of [
     'Falls der Hafen geschlossen ist, gilt das auch im Falle des Sturms.',
     'Das Schiff war fast hundert Meter lang und kam über die See.',
@@ -50,7 +50,7 @@ test('words of other languages that are written as English ones are none of them
   assert.ok(!tellsPurpose(german, language));
 });
 
-test('what a language says by an ending, a prefix or a word behind is denied as well', () => {
+test('finds negations by endings, prefixes, and later words', () => {
   assert.deepEqual(scopes('Bu müze daha çok kitap ödünç vermez.').length, 1);
   assert.deepEqual(scopes('Bu film daha çok bir komedi gibi.'), []);
   assert.deepEqual(scopes('Laivas žiemą neveža keleivių, nes yra ledas ir vėjas.'), [['vez']]);
@@ -58,7 +58,7 @@ test('what a language says by an ending, a prefix or a word behind is denied as 
   assert.deepEqual(scopes('Ob das Tor offen oder nicht offen ist, weiß der Wirt.'), []);
 });
 
-test('what a sentence says of the sources’ lacks is taken out, and offsets stay', () => {
+test('removes statements that the sources lack something, and keeps offsets', () => {
   for (const [sentence, stated] of [
     ['The sources do not say when it opens; it is closed on Sundays.', 'it is closed on Sundays.'],
     ['Die Quellen sagen nicht, wann es öffnet, aber es ist sonntags zu.', 'aber es ist sonntags zu.'],
@@ -86,7 +86,7 @@ test('recognizes entries and table cells that only say that the sources lack som
     assert.equal(withoutLacks(claim), claim);
 });
 
-test('terms that share most of their letters are alike, the more the more they share', () => {
+test('scores terms by the letters that they share', () => {
   const similar = similarTerms(['phosphorylation', 'phosphate', 'harbour', 'harbours']);
   const found = similar('phosphorylated');
   assert.deepEqual([...found.keys()], ['phosphorylation']);
@@ -94,14 +94,14 @@ test('terms that share most of their letters are alike, the more the more they s
   assert.equal(similarTerms(['cat'])('cats').size, 0);
 });
 
-test('the language of a text is the one whose small words it has', () => {
+test('detects the language of a text by its function words', () => {
   const told = (text: string): string | undefined => languages[languageOfText(text)]?.code;
   assert.equal(told('The gate of the harbour is open on every day of the week.'), 'en');
   assert.equal(told('Das Tor des Hafens ist an jedem Tag der Woche offen.'), 'de');
   assert.equal(told('La porte du port est ouverte tous les jours de la semaine.'), 'fr');
 });
 
-test('the first index of which something is so is found, the length where it is so of none', () => {
+test('finds the first index that satisfies a condition, or returns the length', () => {
   for (const length of [0, 1, 2, 9])
     for (let first = 0; first <= length; first++)
       assert.equal(
@@ -110,7 +110,7 @@ test('the first index of which something is so is found, the length where it is 
       );
 });
 
-test('what a study set out to do is told from what it found, and what points back from what stands alone', () => {
+test('distinguishes aims of a study from findings, and dependent sentences from standalone ones', () => {
   assert.ok(tellsPurpose('OBJECTIVE To determine whether tea helps.', ENGLISH));
   assert.ok(tellsPurpose('We investigated the effect of tea.', ENGLISH));
   assert.ok(!tellsPurpose('Tea helps.', ENGLISH));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberIn, wantsList, wantsTable } from '../../src/language/wanted-form.ts';
 
-test('a table that is asked for is told from one that is there, in ten languages', () => {
+test('distinguishes a request for a table from a mention of one, in ten languages', () => {
   for (const task of [
     'Compare the records in a table',
     'Vergleiche die Rekorde in einer Tabelle',
@@ -36,7 +36,7 @@ test('a table that is asked for is told from one that is there, in ten languages
     assert.ok(!wantsTable(task), task);
 });
 
-test('lists are asked for in ten languages', () => {
+test('recognizes a request for a list in ten languages', () => {
   for (const task of [
     'List the records',
     'Mache eine Liste der Rekorde',
@@ -54,7 +54,7 @@ test('lists are asked for in ten languages', () => {
     assert.ok(!wantsList(task), task);
 });
 
-test('quantities are read in digits and in words', () => {
+test('reads quantities in digits and words', () => {
   const cases: readonly (readonly [string, number | undefined])[] = [
     ['3', 3],
     [' -1 ', -1],

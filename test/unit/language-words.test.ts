@@ -23,7 +23,7 @@ import { nameKey, productName } from '../../src/researching/plan/names.ts';
 
 const languageIn = (text: string): string | undefined => languages[languageOfText(text)]?.name;
 
-test('every word has its place, its letters and its terms', () => {
+test('gives every word its location, letters, and terms', () => {
   const text = 'Ada’s readFileSync takes 1,500 ms, and 1.5GB of the Größe.';
   const words = splitWords(text);
   for (const { start, end, raw } of words) assert.equal(text.slice(start, end), raw);
@@ -48,13 +48,13 @@ test('every word has its place, its letters and its terms', () => {
   );
 });
 
-test('what only helps finding is not compared: the parts of numbers, and single characters of Chinese', () => {
+test('compares no parts of numbers and no single Chinese characters', () => {
   assert.deepEqual(termsIn('version 3.1.18'), ['version', '3.1.18']);
   assert.deepEqual(termsIn('北京市 猫 3.5米'), ['北京', '京市', '猫', '3.5', '米']);
   assert.deepEqual(termsIn('5mg'), ['5mg', '5', 'mg']);
 });
 
-test('texts that are compared are taken in one language, though one of them is too short to tell it', () => {
+test('compares texts in one language even if one of them is too short to detect it', () => {
   const of = (text: string, other: string): readonly string[] => [
     ...comparedTermSet(text, comparedLanguage(text, other)),
   ];
@@ -70,12 +70,12 @@ test('texts that are compared are taken in one language, though one of them is t
   assert.ok(!ask('¿Qué cosechas?', '¿Qué son los puertos?'));
 });
 
-test('numbers in words are numbers, and what talks tells nothing, in English', () => {
+test('reads English number words, and ignores small talk', () => {
   assert.deepEqual(termsIn('Three of the seventh, however, happen to be known.'), ['3', '7th', 'know']);
   assert.deepEqual(termsIn('a com-\nmittee'), ['committe', 'com', 'mitte']);
 });
 
-test('the language of a text is told by its stop words, else it is the usual one', () => {
+test('detects the language of a text by its stop words, or uses the default', () => {
   assert.equal(languageIn('Die Linse ist nicht aus Glas.'), 'german');
   assert.equal(languageIn('Bu kitap daha çok onlar için.'), 'turkish');
   assert.equal(languageIn('Zertifikate'), 'english');
@@ -86,7 +86,7 @@ test('the language of a text is told by its stop words, else it is the usual one
   assert.deepEqual(termsIn('Die Zertifikate', german), ['zertifikat']);
 });
 
-test('places are right in any text', () => {
+test('locates words correctly in any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       let last = 0;
@@ -99,7 +99,7 @@ test('places are right in any text', () => {
   );
 });
 
-test('no word stands in a list twice, nor in two lists of stop words', () => {
+test('lists no word twice, nor in two lists of stop words', () => {
   const { MORE_STOP_WORDS, TALKING_WORDS, TURNING_WORDS, REASON_WORDS, ADDING_WORDS } = lists;
   for (const several of [
     [...languages[0].stopWords, ...TALKING_WORDS],
@@ -115,7 +115,7 @@ test('no word stands in a list twice, nor in two lists of stop words', () => {
   assert.ok(MORE_STOP_WORDS.includes('also'));
 });
 
-test('words that ask, name and number are told', () => {
+test('recognizes question words, names, and numbers', () => {
   const { NAME_PARTICLES, NUMBER_WORDS, ORDINAL_WORDS, QUESTION_WORDS, SMALL_TITLE_WORDS } = lists;
   for (const asked of [
     'Warum ist das so?',
@@ -149,14 +149,14 @@ test('words that ask, name and number are told', () => {
   assert.ok(SMALL_TITLE_WORDS.has('the') && !SMALL_TITLE_WORDS.has('voyager'));
 });
 
-test('headings of what says what the whole does are told from others', () => {
+test('recognizes headings of abstracts', () => {
   for (const heading of ['Abstract', '1. Introduction', 'Fazit und Ausblick', 'Résumé', '结论与展望', 'Özet'])
     assert.ok(lists.isOfTheWhole(heading), heading);
   for (const heading of ['Summaries', 'Methods', 'Overviewed', 'The introduction of tea', ''])
     assert.ok(!lists.isOfTheWhole(heading), heading);
 });
 
-test('months are named in the languages that texts are read in', () => {
+test('names months in the supported languages', () => {
   assert.deepEqual(
     monthNames('de', 'long').find(([name]) => name === 'märz'),
     ['märz', 3],
@@ -168,7 +168,7 @@ test('months are named in the languages that texts are read in', () => {
   assert.equal(cut('Es begann mit Seite 3. Danach kam mehr.'), 2);
 });
 
-test('a term tells the more the fewer texts hold it, and never less than nothing', () => {
+test('weights a term by its rarity, never below zero', () => {
   const told = [0, 1, 5, 10].map((holding) => inverseDocumentFrequency(holding, 10));
   assert.deepEqual(
     told,
@@ -180,7 +180,7 @@ test('a term tells the more the fewer texts hold it, and never less than nothing
   assert.equal(weight('c'), inverseDocumentFrequency(0, 2));
 });
 
-test('headings of what stands beside a text are told from its own', () => {
+test('recognizes headings of front and back matter', () => {
   for (const heading of ['References', '7. Acknowledgments', 'Table of Contents:', 'License'])
     assert.ok(lists.isBeside(heading), heading);
   for (const heading of ['3. Results', 'Summary', '2024', '**Notes**'])
@@ -189,7 +189,7 @@ test('headings of what stands beside a text are told from its own', () => {
     assert.ok(!lists.isUsual(heading) && !lists.isBeside(heading), heading);
 });
 
-test('words are folded alike wherever they are compared, in any script', () => {
+test('folds words alike wherever they are compared, in any script', () => {
   assert.deepEqual(plainWords('Größe, “naïve” ŁÓDŹ – œuvre_2, Kø\u00adbenhavn ıkı'), [
     'grosse',
     'naive',
