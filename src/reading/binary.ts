@@ -83,7 +83,7 @@ export function binaryKind(bytes: Uint8Array): BinaryKind | undefined {
   return controls > 0.02 * sample.length ? 'binary' : undefined;
 }
 
-/** A kind in a few words with an article. */
+/** Returns the user-facing name of a kind, with an article. */
 export function kindInWords(kind: BinaryKind): string {
   return kinds[kind]();
 }

@@ -97,20 +97,20 @@ const LANGUAGE_OF_NAME: ReadonlyMap<string, string> = new Map([
   ['.zshrc', 'shellscript'],
 ]);
 
-/** The ending of a file's name in lower case, without the dot; '' where it has none. */
+/** Returns the lowercase extension of a file name, without the dot; '' if it has none. */
 export function nameEnding(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   const dot = base.lastIndexOf('.');
   return dot <= 0 ? '' : base.slice(dot + 1).toLowerCase();
 }
 
-/** The editor's language identifier for a file name, or undefined where it is not known as code. */
+/** Returns the editor's language identifier for a file name; undefined if it isn't known as code. */
 export function languageByName(name: string): string | undefined {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase();
   return LANGUAGE_OF_NAME.get(base) ?? languageOfEnding.get(nameEnding(name));
 }
 
-/** A source file as a document: its own text, in the language of its ending. */
+/** Returns a source file as a document: its own text, in the language of its extension. */
 export function readCode(text: string, languageId: string, mediaType: string): ReadDocument {
   return {
     title: undefined,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The SHA-256 of some bytes as lower-case hexadecimal digits: the name by which a document's content is known. */
+/** Returns the SHA-256 of some bytes as lowercase hexadecimal digits, which identifies a document's content. */
 export function contentHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -10,7 +10,7 @@ import { textMediaType } from './text-file.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** The media type of a file by its first bytes and its name; `application/octet-stream` for what can't be read. */
+/** Returns the media type of a file by its first bytes and its name; `application/octet-stream` if it can't be read. */
 export function guessMediaType(name: string, head: Uint8Array): string {
   if (isPdf(head)) return PDF_TYPE;
   const ending = nameEnding(name);
@@ -54,7 +54,7 @@ export function readableLength(name: string, byteLength: number, head: Uint8Arra
 
 function findSizes(mediaType: string): { limit: number; beginning?: number; plural: () => string } {
   if (mediaType === PDF_TYPE) return { limit: 200, plural: () => t('PDFs') };
-  // Half a page is no page.
+  // Half a page isn't useful, so there is no `beginning`.
   if (mediaType === 'text/html') return { limit: 20, plural: () => t('web pages') };
   const format = formats.find((one) => one.mediaType === mediaType);
   return format ?? { limit: TEXT_LIMIT, beginning: TEXT_BEGINNING, plural: () => t('text files') };

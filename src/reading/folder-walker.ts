@@ -39,7 +39,7 @@ export interface WalkOptions {
   readonly only?: Iterable<string> | undefined;
   /** The real paths of files and folders that are left out because something else reads them. */
   readonly elsewhere?: ReadonlySet<string>;
-  /** Lock files and the like are not left out. */
+  /** `true` to include lock files and other machine-generated files. */
   readonly keepsMachineFiles?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -158,7 +158,7 @@ class Walk {
   }
 }
 
-/** The texts of a directory's ignore files; one that can't be read says nothing. */
+/** Returns the texts of a directory's ignore files; '' for one that can't be read. */
 function readTexts(
   fileSystem: Pick<FileSystem, 'readText'>,
   directory: string,

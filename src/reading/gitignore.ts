@@ -81,7 +81,7 @@ function rulesIn(text: string): Rule[] {
   return rules;
 }
 
-/** The lines that may hold a rule, as far as they count. */
+/** Yields the lines that can hold a rule. */
 function* ruleLines(text: string): Generator<string> {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   while (start < text.length) {

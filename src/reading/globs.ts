@@ -55,7 +55,7 @@ function endsInStar(pattern: PathPattern): boolean {
   return last !== undefined && last !== anyNames && last.at(-1) === anyCharacters;
 }
 
-/** The pattern of a path without braces; undefined where a class is not closed and means nothing. */
+/** Parses the pattern of a path without braces. `unclosed` is the treatment of a class without an end. */
 export function readPath(pattern: string, unclosed: Unclosed): PathPattern {
   return pattern.split('/').map((name) => (/^\*{2,}$/.test(name) ? anyNames : readName(name, unclosed)));
 }
@@ -137,7 +137,7 @@ const LONGEST_CLASS = 200;
 
 const NOTHING: CharacterClass = { isNegated: false, ranges: [] };
 
-/** The class that begins at a bracket, and where it ends; undefined where it does not. */
+/** Returns the class that begins at a bracket, and its end; undefined if it isn't closed. */
 function readClass(name: string, start: number): { class: CharacterClass; end: number } | undefined {
   const ranges: [number, number][] = [];
   const isNegated = name[start + 1] === '!' || name[start + 1] === '^';
@@ -206,7 +206,7 @@ interface Braces {
   readonly parts: readonly string[];
 }
 
-/** The first braces that are closed and hold several parts, outermost first. */
+/** Returns the first closed braces with several parts, outermost first. */
 function firstBraces(glob: string): Braces | undefined {
   const closing = closingBraces(glob);
   for (const [start, { end, commas }] of closing) {

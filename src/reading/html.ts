@@ -32,8 +32,8 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
 }
 
 /**
- * A fetched page as a document: its main content as Markdown, which is what is opened.
- * @throws NotebookError `unauthorized`, `forbidden` or `unsupported` where the page shows its content to browsers only.
+ * Returns a downloaded page as a document: its main content as Markdown, which is also the text to open.
+ * @throws NotebookError `unauthorized`, `forbidden` or `unsupported` if the page shows its content to browsers only.
  */
 export function readPage(html: string, url: string): ReadDocument {
   const page = extractPage(html, url);
@@ -41,7 +41,7 @@ export function readPage(html: string, url: string): ReadDocument {
   return makeDocument(page, { kind: 'saved' });
 }
 
-/** An HTML file as a document: its main content as Markdown, every word of which leads to its line in the file. */
+/** Returns an HTML file as a document: its main content as Markdown, with each word mapped to its line in the file. */
 export function readHtmlFile(html: string): ReadDocument {
   const page = extractPage(html, 'file:///');
   return makeDocument(page, alignToSource(page.markdown, html));
@@ -67,7 +67,7 @@ export function alignToSource(markdown: string, html: string): Extract<OffsetMap
   return findRuns(markdown, html, sourceOffsets(markdown, alignedSource(html)));
 }
 
-/** For each code unit of the Markdown where it begins in the source, or -1. */
+/** Returns the start in the source for each code unit of the Markdown, or -1. */
 function sourceOffsets(markdown: string, source: SourceText): Int32Array {
   const wordsA = cutWords(markdown);
   const wordsB = cutWords(source.text);
@@ -171,7 +171,7 @@ const INLINE = new Set(
   ),
 );
 
-/** The text nodes of an HTML source in their order, entities resolved, with a line break where a block begins or ends. */
+/** Returns the text nodes of an HTML source in order, with entities resolved and line breaks at block boundaries. */
 function alignedSource(html: string): SourceText {
   const parts: string[] = [];
   const offsets: number[] = [];
@@ -188,7 +188,7 @@ function alignedSource(html: string): SourceText {
     onOpen: (name, _, start) => tag(name, start, 1),
     onClose: (name, start) => tag(name, start, -1),
     onText: (text, start) => {
-      // An entity comes as a text of its own that the source writes otherwise.
+      // The scanner reports an entity as a separate text, which differs from the source.
       if (unreadDepth === 0) add(text, start, html.startsWith(text, start));
     },
   });

@@ -55,7 +55,7 @@ export class IgnoreRules {
     this.#rules = rules;
   }
 
-  /** The rules that hold for a folder from above, outermost first, beside those for files that are written for machines. */
+  /** Returns the rules that apply to a folder from above, outermost first, and those for machine-generated files. */
   static from(parents: readonly ParentIgnore[], keepsMachineFiles: boolean): IgnoreRules {
     const defaults: Rules = {
       file: '.notebookignore',
@@ -73,7 +73,7 @@ export class IgnoreRules {
     return new IgnoreRules([defaults, ...above]);
   }
 
-  /** These rules and those of a directory's own ignore files. */
+  /** Returns these rules with those of a directory's own ignore files. */
   with(
     directory: string,
     files: readonly { readonly file: IgnoreFile; readonly text: string }[],

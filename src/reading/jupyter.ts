@@ -24,7 +24,7 @@ class CellRuns {
   readonly #outputs: number[] = [];
   readonly #lines: number[] = [];
 
-  /** A text of the canonical text whose lines are those of a cell or of one of its outputs, counted from one. */
+  /** Adds a part of the canonical text whose lines come from a cell, or from one of its outputs, counted from one. */
   add(offset: number, text: string, cell: number, output = 0): void {
     let at = offset;
     for (const [line, words] of text.split('\n').entries()) {
@@ -53,8 +53,8 @@ class CellRuns {
 }
 
 /**
- * A Jupyter notebook as a document: its Markdown cells, its code in fences and the text of what the code put out.
- * @throws NotebookError `damaged` where it is no notebook, `unsupported` for one from before 2015.
+ * Returns a Jupyter notebook as a document: its Markdown cells, its code in fences, and the text of its outputs.
+ * @throws NotebookError `damaged` if it isn't a notebook, `unsupported` for one from before 2015.
  */
 export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
   const notebook = parse(bytes, name);
@@ -130,7 +130,7 @@ export function documentOfOutputs(outputs: readonly OutputText[], cell: number):
   };
 }
 
-/** The kinds of pictures that outputs come in, those that are drawn as they are shown first. */
+/** Picture types of outputs in order of preference, bitmaps first. */
 const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'] as const;
 
 /** Texts are one string or a list of lines. */
@@ -174,12 +174,12 @@ type Output = v.InferOutput<typeof jupyterOutput>;
 type Notebook = v.InferOutput<typeof jupyterNotebook>;
 type Cell = v.InferOutput<typeof jupyterCell>;
 
-/** Whatever has no fields is taken for an object without any. */
+/** Replaces an invalid value with an object without fields. */
 function orEmpty<const S extends v.GenericSchema>(schema: S) {
   return v.fallback(schema, v.parse(schema, {}));
 }
 
-/** The picture that a cell put out, or one of its outputs where that is given; both are counted from zero. */
+/** Returns the picture that a cell output, or the one in the given output. Both indexes are zero-based. */
 export function pictureOfOutput(
   bytes: Uint8Array,
   name: string,
@@ -197,7 +197,7 @@ export function pictureOfOutput(
   return undefined;
 }
 
-/** The words of an output: of the kinds it comes in the plainest, an error's message without its colours. */
+/** Returns the text of an output: Markdown or plain text, or an error's message without colors. */
 function outputText({ output_type: type, ename, evalue, text, data }: Output): string {
   if (type === 'error') return `${ename}: ${evalue}`;
   return stripVTControlCharacters(data['text/markdown'] || text || data['text/plain'])

@@ -15,7 +15,7 @@ export class LineRuns {
     this.#original = original;
   }
 
-  /** `start` is an offset of the canonical text, `from` that of the original. Both ascend from call to call. */
+  /** Adds a run. `start` is an offset in the canonical text, `from` in the original. Both ascend from call to call. */
   add(start: number, length: number, from: number): void {
     if (length === 0) return;
     this.#moveTo(from);
@@ -25,7 +25,7 @@ export class LineRuns {
     this.#characters.push(from - this.#lineStart);
   }
 
-  /** Adds the runs of a text that was taken out of a span of the original and of which letters were left out or put in. */
+  /** Adds the runs of a text that was extracted from a span of the original with letters removed or inserted. */
   addTaken(start: number, text: string, from: number, to: number): void {
     let runStart = 0;
     let at = from;
@@ -45,7 +45,7 @@ export class LineRuns {
     }
   }
 
-  /** The map from the text to lines of the original. */
+  /** Returns the map from the text to lines of the original. */
   aligned(places?: Places): Extract<OffsetMap, { kind: 'aligned' }> {
     return {
       kind: 'aligned',

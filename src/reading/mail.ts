@@ -9,7 +9,7 @@ import { toMarkdown } from './web/to-markdown.ts';
 
 export const MAIL_TYPE = 'message/rfc822';
 
-/** A mail as a document: who wrote to whom and when, what it says, and the names of what is attached. */
+/** Returns a mail as a document: its sender, recipients, and date, its text, and the names of its attachments. */
 export async function readMail(bytes: Uint8Array, name: string): Promise<ReadDocument> {
   const mail = await parse(bytes, name);
   const writer = new MarkdownWriter();

@@ -24,7 +24,7 @@ interface WrittenCell {
   readonly text: string;
 }
 
-/** Writes canonical text as Markdown, block after block, with its headings and the places it came from. */
+/** Writer of canonical text as Markdown, block after block, with its headings and its places in the original. */
 export class MarkdownWriter {
   readonly headings: Heading[] = [];
   readonly #parts: string[] = [];
@@ -59,7 +59,7 @@ export class MarkdownWriter {
     this.#placeAt(this.offset, label);
   }
 
-  /** `title` is plain words. */
+  /** Writes a heading. `title` is plain text. */
   heading(level: number, title: string): void {
     const words = title.replace(/\s+/g, ' ').trim();
     if (words === '') return;
@@ -67,7 +67,7 @@ export class MarkdownWriter {
     this.block(`${'#'.repeat(Math.min(6, level))} ${escapeMarkdown(words)}`);
   }
 
-  /** A block of Markdown; returns its offset. */
+  /** Writes a block of Markdown; returns its offset. */
   block(markdown: string): number {
     const text = markdown.trimEnd().replace(/^\n+/, '');
     if (text === '') return this.offset;
@@ -77,13 +77,13 @@ export class MarkdownWriter {
     return start;
   }
 
-  /** Text between fences that are longer than any in it; returns the offset of its first character. */
+  /** Writes text between fences that are longer than any in it; returns the offset of its first character. */
   fenced(text: string, language: string): number {
     const code = fenced(text, language);
     return this.block(code) + code.indexOf('\n') + 1;
   }
 
-  /** Markdown that has headings of its own. */
+  /** Writes Markdown with its own headings. */
   markdown(text: string): void {
     const start = this.block(text);
     const skipped = text.length - text.replace(/^\n+/, '').length;
@@ -91,7 +91,7 @@ export class MarkdownWriter {
       this.headings.push({ offset: start + offset - skipped, level, title });
   }
 
-  /** A table in pieces that each begin with its header. Cells are plain words. */
+  /** Writes a table in chunks that each start with its header. Cells are plain text. */
   table(header: readonly string[], rows: readonly TableRow[]): void {
     const titles = header.map(makeCell);
     const head = `${makeRow(titles)}\n|${' --- |'.repeat(Math.max(1, titles.length))}`;
@@ -116,7 +116,7 @@ export class MarkdownWriter {
     }
   }
 
-  /** The rows of a very wide table: each cell after the name of its column, empty cells left out. */
+  /** Writes the rows of a very wide table: each cell after the name of its column, without empty cells. */
   #records(titles: readonly string[], rows: readonly TableRow[]): void {
     for (const { cells, place, written } of rows) {
       if (this.isFull) return;
@@ -152,12 +152,12 @@ export class MarkdownWriter {
   }
 }
 
-/** Plain words as Markdown that shows them: only what would be taken for markup is escaped. */
+/** Escapes plain text for Markdown, but only characters that would be read as markup. */
 export function escapeMarkdown(text: string): string {
   return escapeLineStarts(escapeInline(text));
 }
 
-/** The same for words within a line. */
+/** Escapes plain text within a line for Markdown. */
 export function escapeInline(text: string): string {
   return text
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
@@ -167,7 +167,7 @@ export function escapeInline(text: string): string {
     .replace(/\](?=\()/g, '\\]');
 }
 
-/** Escapes what at the beginning of a line would make it a heading, an item, a quote, a rule or a row. */
+/** Escapes characters that would make a line a heading, item, quote, rule, or row. */
 export function escapeLineStarts(text: string): string {
   return text
     .replace(/^([ \t]*)(#{1,6}(?:\s|$)|>|[-+](?=\s)|={2,}[ \t]*$|-{3,}[ \t]*$|~{3,}|\|)/gm, '$1\\$2')

@@ -4,12 +4,12 @@ import { headingOfLine, levelOfUnderline, linesIn, markdownLines } from '../lang
 import { headingsOfPlainText } from './plain-headings.ts';
 import { LineRuns } from './line-runs.ts';
 
-/** Nobody titles anything with a longer line, in UTF-16 code units. */
+/** Maximum length of a title line, in UTF-16 code units. */
 const LONGEST_TITLE_LINE = 4000;
 
 /**
- * A Markdown file as a document: its own text, its headings, and the title that its front matter or first heading gives.
- * The links of a note's citations are left out.
+ * Returns a Markdown file as a document: its own text, its headings, and the title of its front matter or first
+ * heading. Leaves out the citation links of a note.
  */
 export function readMarkdown(original: string): ReadDocument {
   const { text, map } = readableText(original);
@@ -33,12 +33,12 @@ function readableText(original: string): { readonly text: string; readonly map: 
 }
 
 /**
- * The headings of a Markdown text, both kinds (`# Title`, and a title underlined with = or -), outside of fenced code
- * and front matter. Offsets are UTF-16 code units of the line's beginning.
+ * Returns the headings of a Markdown text (`# Title`, and a title underlined with = or -), outside of fenced code and
+ * front matter. Offsets are UTF-16 code units of the line's start.
  */
 export function headingsOfMarkdown(text: string): Heading[] {
   const headings: Heading[] = [];
-  /** Words that an underline would make a heading of. */
+  /** Words that an underline can turn into a heading. */
   let paragraph: { readonly offset: number; readonly words: string } | undefined;
   const body = { start: readFrontMatter(text)?.end ?? 0, end: text.length };
   for (const { kind, start, end } of markdownLines(text, body)) {
@@ -68,7 +68,7 @@ function frontMatterTitle(text: string): string | undefined {
   return bare === '' ? undefined : bare;
 }
 
-/** The block between `---` (YAML) or `+++` (TOML) lines at the very beginning. */
+/** Returns the block between `---` (YAML) or `+++` (TOML) lines at the very start. */
 function readFrontMatter(text: string): { body: string; end: number } | undefined {
   const found = /^(---|\+\+\+)[ \t]*\r?\n([^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/.exec(text);
   return found ? { body: found[2] ?? '', end: found[0].length } : undefined;
@@ -82,7 +82,7 @@ function mayBeTitle(line: string): boolean {
   return !/^(?: {4}|\t| {0,3}(?:[><]|\d{1,9}[.)] ))/.test(line);
 }
 
-/** Long titles are cut, as are those of pages that want to keep their readers busy. */
+/** Maximum length of a title; longer ones are cut. */
 const LONGEST_TITLE = 1000;
 
 function withoutMarkup(markdown: string): string {
@@ -117,7 +117,7 @@ function withoutEmphasis(words: string): string {
   }
 }
 
-/** A note's text without the links of its citations, which say nothing themselves, and the way back to its lines. */
+/** Returns a note's text without its citation links, which have no meaning by themselves, and the map to its lines. */
 function withoutCitationLinks(
   original: string,
   links: readonly CitationLink[],

@@ -13,7 +13,7 @@ interface MarkupEvents {
   readonly onText?: (text: string, start: number, end: number) => void;
 }
 
-/** More attributes of an element, and more of the value of one, are not looked at. */
+/** Maximum number of attributes of an element, and maximum length of a value. The rest is ignored. */
 const MOST_ATTRIBUTES = 200;
 const LONGEST_VALUE = 8192;
 

@@ -29,7 +29,7 @@ export interface PdfContext {
   readonly kept?: WantedAnnotations | undefined;
 }
 
-/** A page that pdf.js has not read after this time is taken for damaged, in milliseconds. */
+/** Maximum time for pdf.js to read a page, in milliseconds. After it, the page counts as damaged. */
 const PAGE_PATIENCE = 30_000;
 
 /** Maximum number of pages, and maximum reading time in milliseconds. Later pages are left out. */
@@ -40,9 +40,9 @@ const LONGEST_READING = 15 * 60_000;
 const PAGES_KEPT = 100;
 
 /**
- * Reads a PDF page by page. Pages that cannot be read or hold no text are named in the warnings, or those whose text is
- * to be recognised as such.
- * @throws NotebookError `encrypted`, `unsupported`, `damaged`, `too-short` where there is no text at all, or `cancelled`.
+ * Reads a PDF page by page. The warnings list pages that can't be read or have no text, and those whose text is to be
+ * recognized.
+ * @throws NotebookError `encrypted`, `unsupported`, `damaged`, `too-short` if there is no text at all, or `cancelled`.
  */
 export async function readPdf(bytes: Uint8Array, name: string, context: PdfContext): Promise<ReadDocument> {
   const opened = await openPdf(bytes, name, context.password);
@@ -62,7 +62,7 @@ export async function readPdf(bytes: Uint8Array, name: string, context: PdfConte
   throw damagedError(name, undefined);
 }
 
-/** Undefined where no page could be read, or nothing on those that were found in a damaged file. */
+/** Reads an open PDF; undefined if no page can be read, or the pages of a damaged file have no content. */
 async function readOpen(
   { pdf, bytes, isSalvaged }: OpenPdf,
   name: string,
@@ -157,7 +157,7 @@ async function readPages(
     leftOut: pdf.numPages,
   };
   for (let number = 1; number <= total; number++) {
-    // pdf.js goes on in microtasks here; this lets a request to stop come in.
+    // pdf.js runs in microtasks only. Yield, so that a cancellation can arrive.
     await nextTurn();
     throwIfCancelled(signal);
     const label = labels?.[number - 1] ?? undefined;

@@ -15,7 +15,7 @@ interface Said {
 
 const MOST_INFLATED = 1024 * 1024;
 
-/** Undefined for anything but a picture that may hold words. */
+/** Returns the media type of a picture that can contain text; undefined for anything else. */
 export function pictureType(head: Uint8Array): string | undefined {
   const start = Buffer.from(head.subarray(0, 12)).toString('latin1');
   if (start.startsWith('\x89PNG\r\n')) return 'image/png';
@@ -25,7 +25,7 @@ export function pictureType(head: Uint8Array): string | undefined {
   return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : undefined;
 }
 
-/** A picture as a document: its title, its description and its alternative text, where its maker wrote any. */
+/** Returns a picture as a document: its title, description, and alternative text, if its creator wrote any. */
 export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
   const said: Said = { title: '', words: new Set() };
   const mediaType = pictureType(bytes) ?? 'image/jpeg';
@@ -112,7 +112,7 @@ const IMAGE_DESCRIPTION = 0x010e;
 const USER_COMMENT = 0x9286;
 const EXIF_DIRECTORY = 0x8769;
 
-/** The comment and the description that a JPEG picture holds. */
+/** Returns the comment and the description in a JPEG picture. */
 function exifDescription(bytes: Uint8Array): string[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const texts: string[] = [];
@@ -137,7 +137,7 @@ function textsOfTiff(tiff: Buffer): string[] {
   const four = (at: number): number => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
   const texts: string[] = [];
   let directory = four(4);
-  // The main directory, and the one of the camera's settings that it may name.
+  // Read the main directory, and the directory of camera settings if the main one names it.
   for (let i = 0; i < 2 && directory > 0 && directory + 2 <= tiff.length; i++) {
     const entries = Math.min(two(directory), Math.floor((tiff.length - directory - 2) / 12));
     let next = 0;

@@ -16,8 +16,9 @@ const TITLE = /^(?=.*\p{L}{3})[\p{Lu}\p{Lt}\p{Lo}\p{N}].*[^.,;:!?。，；：！
 const WORDS = /\p{L}{2,}/gu;
 
 /**
- * The headings of a text that has no Markdown ones: lines between equals signs, and short lines that are no sentences
- * before a paragraph of sentences ("Materials and Methods"). Offsets are UTF-16 code units of the line's beginning.
+ * Returns the headings of a text without Markdown headings: lines between equals signs, and short lines before a
+ * paragraph of sentences that aren't sentences themselves ("Materials and Methods"). Offsets are UTF-16 code units of
+ * the line's start.
  */
 export function headingsOfPlainText(text: string): Heading[] {
   const headings: Heading[] = [];
@@ -49,7 +50,7 @@ export function headingsOfPlainText(text: string): Heading[] {
   return headings;
 }
 
-/** With as many signs behind as before, or none and a space between. */
+/** Reports whether a heading has as many signs after it as before, or none after it and a space before it. */
 function isClosed(line: string, signs: string, closing: string): boolean {
   return closing === '' ? /^=+[ \t]/.test(line) : signCount(closing) === signCount(signs);
 }

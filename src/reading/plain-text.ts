@@ -1,7 +1,7 @@
 import type { ReadDocument } from '../notebook/document.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
 
-/** A text file as a document: its own text. */
+/** Returns a text file as a document: its own text. */
 export function readPlainText(text: string, mediaType: string): ReadDocument {
   return {
     title: undefined,

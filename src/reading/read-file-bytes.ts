@@ -5,7 +5,7 @@ import { openRegularFile, readStart } from '../notebook/regular-file.ts';
 import { readableLength } from './file-types.ts';
 
 /**
- * The bytes of a file, which is looked at before it is read: of a huge one only the beginning comes into memory.
+ * Reads the bytes of a file, and only the beginning of a huge one. Checks the file's type and size first.
  * @throws NotebookError `not-found`, `forbidden`, and what opening a file throws
  */
 export async function readFileBytes(
@@ -26,7 +26,7 @@ export async function readFileBytes(
   }
 }
 
-/** Why a file could not be opened, in one sentence where that is known. */
+/** Returns the error for a file that can't be opened, with the reason if it is known. */
 export function fileError(error: unknown, name: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {

@@ -67,7 +67,7 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
   return document;
 }
 
-/** A document with the works that it lists, where it is a library. */
+/** Returns a document with the works that it lists if it is a library. */
 async function withLibrary(document: ReadDocument, name: string): Promise<ReadDocument> {
   const library = await readLibrary(document.text, name);
   if (library === undefined) return document;
@@ -135,7 +135,7 @@ function asSaved(document: ReadDocument): ReadDocument {
   return { ...document, map: { kind: 'saved', ...(places && { places }) } };
 }
 
-/** The media type that a server named, where it says more than that there are bytes or text. */
+/** Returns the server's media type if it is more specific than bytes or text. */
 function declaredType(mediaType: string | undefined): string | undefined {
   const bare = mediaType?.replace(/;.*/, '').trim().toLowerCase();
   return bare === undefined || /^(?:|text\/plain|application\/octet-stream)$/.test(bare) ? undefined : bare;

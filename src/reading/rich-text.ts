@@ -60,7 +60,7 @@ interface Group {
   readonly font: number | undefined;
 }
 
-/** An RTF file as a document: paragraphs, headings by their outline level, lists, tables and footnotes. */
+/** Returns an RTF file as a document: paragraphs, headings by their outline level, lists, tables, and footnotes. */
 export function readRtf(bytes: Uint8Array, name: string): ReadDocument {
   const reader = new RtfReader(name);
   for (const token of readTokens(bytes)) {
@@ -298,7 +298,7 @@ type RichToken =
 const CONTROL = /\\(?:([a-z]{1,32})(-?\d{1,10})? ?|'([\da-f]{2})|([^a-z]))/giy;
 const PLAIN = /[^\\{}\r\n]{1,10000}/y;
 
-/** The pieces of an RTF file in their order. What `\bin` says is no text is left out. */
+/** Yields the tokens of an RTF file in order. Skips the binary data after `\bin`. */
 function* readTokens(bytes: Uint8Array): Generator<RichToken> {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   for (let at = 0; at < source.length;) {

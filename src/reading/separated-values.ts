@@ -5,26 +5,26 @@ import { MarkdownWriter } from './markdown-writer.ts';
 import { MOST_COLUMNS } from './office/sheet-writer.ts';
 import { decodeText } from './text-decoding.ts';
 
-/** A value of a row: its words, and the span of the file that they were taken from. */
+/** Value of a row: its words, and their span in the file. */
 interface Value {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** A quoted value that goes on for longer was never closed: its quote is a letter like any other. */
+/** Maximum length of a quoted value. A longer one was never closed, so its quote is an ordinary character. */
 const LONGEST_QUOTED = 100_000;
 
 /** Rows that are written at once. */
 const ROWS_AT_ONCE = 1000;
 
-/** A file of comma-separated values as a document: tables of its rows, each piece below the header. */
+/** Returns a file of comma-separated values as a document: tables of its rows, each chunk below the header. */
 export function readCsv(bytes: Uint8Array): ReadDocument {
   const text = decodeText(bytes);
   return readValues(text, findSeparator(text), 'text/csv');
 }
 
-/** The same for values that tabs separate. */
+/** Returns a file of tab-separated values as a document, like `readCsv`. */
 export function readTsv(bytes: Uint8Array): ReadDocument {
   return readValues(decodeText(bytes), '\t', 'text/tab-separated-values');
 }
@@ -79,7 +79,7 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
   };
 }
 
-/** The rows of a file; quoted values may hold separators and line breaks. */
+/** Yields the rows of a file. Quoted values can contain separators and line breaks. */
 function* readRows(text: string, separator: string): Generator<Value[]> {
   let row: Value[] = [];
   for (let at = 0; at <= text.length;) {
@@ -117,7 +117,7 @@ function closingQuote(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The separator that the first lines have most of. */
+/** Returns the separator that the first lines use most. */
 function findSeparator(text: string): string {
   const head = text.slice(0, 20_000).replace(/"[^"]{0,2000}"/g, '');
   const lines = head.split(/\r\n|\n|\r/, 20).filter((line) => line !== '');

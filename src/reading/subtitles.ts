@@ -91,7 +91,7 @@ function readTimes(line: string): { from: number; to: number } | undefined {
   return { from: seconds(found[1], found[2], found[3]), to: seconds(found[4], found[5], found[6]) };
 }
 
-/** Without italics, colours, positions and the like. */
+/** Removes italics, colors, positions, and similar tags. */
 function withoutTags(line: string): string {
   return line
     .replace(/<\/?[a-z][^<>]{0,200}>|<\d\d:[\d:.]{1,12}>|\{\\[^{}]{0,100}\}/gi, '')
@@ -100,7 +100,7 @@ function withoutTags(line: string): string {
     .trim();
 }
 
-/** `0:07`, `12:30` or `1:02:03`. */
+/** Formats seconds as `0:07`, `12:30`, or `1:02:03`. */
 function clock(seconds: number): string {
   const whole = Math.floor(seconds);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -9,7 +9,7 @@ const OWN_LINES = new Set(['title', 'desc', 'text']);
 /** Maximum nesting depth. Real drawings don't nest their words this deep. */
 const DEEPEST = 1_000;
 
-/** A drawing (SVG) as a document: its title, its description and the words drawn in it, one line each. */
+/** Returns a drawing (SVG) as a document: its title, its description, and the words in it, one line each. */
 export function readSvg(bytes: Uint8Array): ReadDocument {
   const original = decodeText(bytes);
   const runs = new LineRuns(original);

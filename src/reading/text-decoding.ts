@@ -8,8 +8,8 @@ const SAMPLE_LENGTH = 64 * 1024;
 const LONGEST_LINE = 1024 * 1024;
 
 /**
- * The text that bytes hold, without a byte order mark and with its line ends as they are. A byte order mark decides the
- * encoding, then `charset` (as an HTTP header or a meta element names it), then the bytes themselves.
+ * Decodes bytes to text without a byte order mark, with line ends unchanged. A byte order mark determines the encoding,
+ * else `charset` (from an HTTP header or a meta element), else the bytes themselves.
  */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   const marked = encodingOfMark(bytes);
@@ -42,7 +42,7 @@ export function isUtf16(bytes: Uint8Array): boolean {
   return (encodingOfMark(bytes) ?? utf16WithoutMark(bytes) ?? '').startsWith('utf-16');
 }
 
-/** The beginning of a text without the line, or at least the character, that it breaks off in. */
+/** Returns the beginning of a text without its incomplete last line, or at least without an incomplete character. */
 export function wholeLines(bytes: Uint8Array): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf16(bytes.subarray(0, SAMPLE_LENGTH))) {
@@ -55,7 +55,7 @@ export function wholeLines(bytes: Uint8Array): Uint8Array {
   const line = all.lastIndexOf(0x0a);
   if (line >= 0 && line > bytes.length - LONGEST_LINE) return bytes.subarray(0, line + 1);
   let end = bytes.length;
-  // The bytes of a character of UTF-8 that go on begin with the bits 10.
+  // Continuation bytes in UTF-8 start with the bits 10.
   while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--;
   return ((bytes[end - 1] ?? 0) & 0xc0) === 0xc0 ? bytes.subarray(0, end - 1) : bytes;
 }
@@ -75,7 +75,9 @@ function encodingOfMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** UTF-16 of Western text and of most markup has a zero in nearly every other byte and none in the ones between. */
+/**
+ * Detects UTF-16: Western text and most markup have a zero in nearly every other byte, and none in the bytes between.
+ */
 function utf16WithoutMark(bytes: Uint8Array): string | undefined {
   if (bytes.length < 4 || bytes.length % 2 === 1) return undefined;
   const length = Math.min(bytes.length, SAMPLE_LENGTH);
@@ -93,7 +95,8 @@ function utf16WithoutMark(bytes: Uint8Array): string | undefined {
 
 function legacyEncoding(bytes: Uint8Array): string {
   const guess = detect(bytes.subarray(0, SAMPLE_LENGTH));
-  // Not valid as UTF-8, whatever its beginning looks like; Western Windows text is the commonest of the rest.
+  // The bytes aren't valid UTF-8, whatever their beginning suggests. Western Windows encoding is the most common
+  // alternative.
   const usable = guess !== null && !/^(UTF-8|ASCII|UTF-32)/i.test(guess) ? encodingNamed(guess) : undefined;
   return usable ?? 'windows-1252';
 }

@@ -3,7 +3,7 @@ import { nameEnding, languageByName, readCode } from './code.ts';
 import { readMarkdown } from './markdown.ts';
 import { readPlainText } from './plain-text.ts';
 
-/** The media type of a file that holds text, by its name. */
+/** Returns the media type of a text file by its name. */
 export function textMediaType(name: string): string {
   const ending = nameEnding(name);
   if (/^x?html?$/.test(ending)) return 'text/html';

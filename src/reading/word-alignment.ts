@@ -3,7 +3,7 @@ import { longestAscending } from '../language/longest-ascending.ts';
 /** Index pairs of equal words: ascending in both sequences. */
 type WordPairs = readonly (readonly [number, number])[];
 
-/** The largest region whose every pair of words is looked at, as a product of lengths. */
+/** Maximum size of a region in which every pair of words is compared, as a product of lengths. */
 const SMALL_REGION = 250_000;
 
 interface Region {
@@ -14,9 +14,9 @@ interface Region {
 }
 
 /**
- * Aligns the words of a text with those of a longer one that it was taken from, in order. Runs of words that occur once
- * in both are anchors; between anchors the search goes on with shorter runs, so that what one text lacks (navigation,
- * notices) does not lead it astray.
+ * Aligns the words of a text with those of a longer one that it was extracted from, in order. Runs of words that occur
+ * once in both are anchors; between anchors the search continues with shorter runs, so that parts missing from one text
+ * (navigation, notices) don't mislead it.
  */
 export function alignWords(a: readonly string[], b: readonly string[]): WordPairs {
   return alignRegion(a, b, { fromA: 0, toA: a.length, fromB: 0, toB: b.length }, 12);
@@ -100,10 +100,13 @@ function extend(
   return grown;
 }
 
-/** Two pairs that follow each other count so much more than two apart, so that "a b … a" meets "a b" and not its last "a". */
+/** Bonus for two consecutive pairs over two separate ones, so that "a b … a" matches "a b" and not its last "a". */
 const TOGETHER = 0.5;
 
-/** The best alignment of a small region: most words, and of these the ones that stay together. */
+/**
+ * Returns the best alignment of a small region: the most words, and among those alignments the one with the most
+ * consecutive words.
+ */
 function alignSmall(a: readonly string[], b: readonly string[], region: Region): [number, number][] {
   const rows = region.toA - region.fromA;
   const columns = region.toB - region.fromB;

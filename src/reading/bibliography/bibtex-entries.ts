@@ -6,7 +6,7 @@ export interface BibtexEntry {
   readonly line: number;
 }
 
-/** A place of a .bib file that is no entry although one begins there. */
+/** Start of an entry in a .bib file that isn't a complete entry. */
 interface BrokenEntry {
   readonly key: string;
   readonly line: number;
@@ -125,7 +125,10 @@ function expanded(text: string, values: ReadonlyMap<string, string>): string {
   return result + text.slice(from);
 }
 
-/** The files that an entry names, as Zotero, Better BibTeX and JabRef write them: `file = {Full Text:/home/a/b.pdf:application/pdf}`. */
+/**
+ * Returns the files that an entry names, in the format of Zotero, Better BibTeX, and JabRef: `file = {Full
+ * Text:/home/a/b.pdf:application/pdf}`.
+ */
 export function entryFiles(entry: string): string[] {
   const [, value = ''] = /[,\s]file\s{0,20}=\s{0,20}[{"]([^{}"]{1,4000})[}"]/i.exec(entry) ?? [];
   const names = value

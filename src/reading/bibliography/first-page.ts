@@ -12,7 +12,7 @@ import {
 /** Length of the part of a first page to analyze, in UTF-16 code units. */
 const LOOKED_AT = 6_000;
 
-/** Above its text a page has so many lines at most. */
+/** Maximum number of lines above the text of a page. */
 const MOST_LINES = 40;
 const LONGEST_LINE = 600;
 
@@ -124,13 +124,13 @@ function parseName(part: string, isAlone: boolean): Person | undefined {
   return isName && !isShouted && part.length < 60 ? parsePerson(part) : undefined;
 }
 
-/** The first DOI of a page, which is its own wherever one is. */
+/** Returns the first DOI of a page, which is its own if it has one. */
 function doiIn(page: string): string | undefined {
   const at = /\b10\.\d{4,9}\//.exec(page)?.index;
   return at === undefined ? undefined : parseDoi(page.slice(at, at + 300));
 }
 
-/** The number in the stamp at a page's edge, or one that is not that of a work it cites. */
+/** Returns the arXiv ID in the stamp at a page's edge, or one that doesn't belong to a cited work. */
 function arxivIn(page: string): string | undefined {
   const [stamp] =
     /arXiv:\s?(?:[\w.-]{2,20}v\d+\s{0,9}\[[a-z-]+(?:\.[A-Za-z-]+)?\]|[a-z.-]{2,20}\/\d{7})/i.exec(page) ?? [];
@@ -139,7 +139,7 @@ function arxivIn(page: string): string | undefined {
   return named === undefined ? undefined : parseArxiv(named);
 }
 
-/** The year that a page names beside its date of publication, or that its arXiv number says. */
+/** Returns the year near the publication date on a page, or the year of its arXiv ID. */
 function yearIn(page: string, arxiv: string | undefined): number | undefined {
   const told =
     /\b(?:published|copyright|accepted|proceedings|conference|©|\(c\))[^\n.]{0,60}?\b((?:19|20)\d\d)\b/i.exec(
@@ -156,8 +156,8 @@ function yearIn(page: string, arxiv: string | undefined): number | undefined {
 }
 
 /**
- * The year of the first month that a text names with one: `March 2019`, `Mar. 5, 2019`, `März 2019`, `марта 2019`. Three
- * small letters are mostly no month: "set" is September in Portuguese.
+ * Returns the year after the first month name in a text: `March 2019`, `Mar. 5, 2019`, `März 2019`, `марта 2019`. Three
+ * lowercase letters usually aren't a month: "set" is September in Portuguese.
  */
 function yearOfMonth(text: string): string | undefined {
   for (const [, word = '', year] of text.matchAll(

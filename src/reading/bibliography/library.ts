@@ -21,7 +21,7 @@ const LONGEST_ENTRY = 50_000;
 /** Entries that are parsed at once. */
 const BATCH = 200;
 
-/** A library of CSL's JSON is no larger than this. */
+/** Maximum size of a library in CSL JSON. */
 const BOUNDS = { depth: 30, values: 5_000_000 };
 
 const cslItem = v.looseObject({
@@ -33,7 +33,7 @@ const cslItem = v.looseObject({
 const parsedItem = v.looseObject({ ...cslItem.entries, type: v.string() });
 const personName = fields({ family: v.string(), 'non-dropping-particle': v.unknown() });
 
-/** The works that a file lists, where its name says that it may; undefined of a file that is no library. */
+/** Returns the works in a file if its name allows them; undefined if the file isn't a library. */
 export async function readLibrary(text: string, name: string): Promise<ReadLibrary | undefined> {
   if (/\.bib$/i.test(name)) return readBibtex(text);
   return /\.json$/i.test(name) && /^\s{0,99}\[\s{0,99}\{/.test(text) ? readCslJson(text) : undefined;
@@ -107,7 +107,7 @@ function parsedAll(
   }
 }
 
-/** citation-js, which is loaded with the first library. */
+/** Loads citation-js, for the first library only. */
 async function bibtexParser(): Promise<ParseBibtex> {
   const { plugins } = await import('@citation-js/core');
   await import('@citation-js/plugin-bibtex');
@@ -135,7 +135,7 @@ function asItem(item: CslItem): CslItem {
   return { ...Object.fromEntries(variables), type: item.type, id: typeof key === 'string' ? key : item.id };
 }
 
-/** `{de la} Cruz` and `de la Cruz` are the same name. */
+/** Returns a name with its particle separated: `{de la} Cruz` and `de la Cruz` are the same name. */
 function asName(person: unknown): unknown {
   const name = v.parse(personName, person);
   const [, particle, family] = /^((?:\p{Ll}[\p{L}’']*\s)+)(\p{Lu}.*)$/u.exec(name.family ?? '') ?? [];

@@ -41,7 +41,7 @@ export async function lookUpItem(address: string, fetch: Fetch, signal: AbortSig
 function parseItem(bytes: Uint8Array, address: string): CslItem {
   try {
     const read = v.parse(item, parseBounded(new TextDecoder().decode(bytes), BOUNDS));
-    // Crossref gives lists of titles, of which the first is the one.
+    // Crossref returns lists of titles. Use the first.
     const plain = Object.entries(read).map(([name, value]): [string, unknown] => [
       name,
       Array.isArray(value) && value.every((one) => typeof one === 'string') ? value[0] : value,

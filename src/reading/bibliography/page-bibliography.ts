@@ -14,7 +14,7 @@ import type { PageMetadata } from '../web/metadata.ts';
 const LONGEST_VALUE = 500;
 const MOST_AUTHORS = 300;
 
-/** Beyond, JSON-LD is no description of a page. */
+/** Maximum size of JSON-LD that describes a page. */
 const BOUNDS = { depth: 100, values: 200_000 };
 
 /**
@@ -83,7 +83,7 @@ export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMeta
   };
 }
 
-/** All values of each name, as authors are named one a tag. */
+/** Returns all values of each name, because each author has a tag of their own. */
 function collectMetas({ root }: ParsedPage): ReadonlyMap<string, readonly string[]> {
   const metas = new Map<string, string[]>();
   for (const { attributes } of elementsIn(root, 'META')) {

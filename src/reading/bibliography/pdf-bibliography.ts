@@ -65,7 +65,7 @@ function parseYear(value: unknown): number | undefined {
   return year === undefined ? undefined : Number(year);
 }
 
-/** The names in a list, or in one string; none where they are no names of people. */
+/** Returns the names in a list or a string; empty if they aren't names of people. */
 function parseAuthors(value: unknown): Person[] {
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
     (one): one is string => typeof one === 'string',

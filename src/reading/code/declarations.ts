@@ -95,7 +95,7 @@ function findBody(node: Node): Node | undefined {
   return containers.has(node.type) ? (node.childForFieldName('body') ?? undefined) : undefined;
 }
 
-/** A variable, field or property that holds a function or a class. */
+/** Returns the declaration of a variable, field, or property that holds a function or class. */
 function ofValue(name: Node | null, value: Node | null): Declaration | undefined {
   if (name === null || value === null || !functions.has(value.type)) return undefined;
   return named(
@@ -104,7 +104,7 @@ function ofValue(name: Node | null, value: Node | null): Declaration | undefined
   );
 }
 
-/** `describe('a lamp', () => { ... })`: a call that gives a name to a block. */
+/** Returns the declaration in a call that names a block: `describe('a lamp', () => { ... })`. */
 function ofCall(node: Node): Declaration | undefined {
   const [first, ...rest] = node.childForFieldName('arguments')?.namedChildren ?? [];
   const block = rest.at(-1)?.childForFieldName('body');
@@ -129,7 +129,7 @@ function findTitle(node: Node): string | undefined {
   return name ?? declaratorName(node);
 }
 
-/** The name in a declarator of C and C++, below its pointers and references. */
+/** Returns the name in a declarator of C and C++, below its pointers and references. */
 function declaratorName(node: Node): string | undefined {
   let at = node.childForFieldName('declarator');
   for (let depth = 0; at !== null && depth < 10; depth++) {

@@ -37,8 +37,8 @@ export function setGrammarResources(folder: string): void {
 }
 
 /**
- * A parser of one of the editor's languages, to be deleted when it is done; undefined where there is no grammar for it.
- * The grammar is loaded with the first file of its language.
+ * Returns a parser for one of the editor's languages; undefined without a grammar for it. The caller must delete the
+ * parser. Loads the grammar with the first file of its language.
  */
 export async function loadParser(languageId: string): Promise<Parser | undefined> {
   const grammar = GRAMMAR_OF_LANGUAGE.get(languageId);

@@ -66,14 +66,14 @@ export function indentedOutline(text: string, languageId: string, limit: number)
   return headings;
 }
 
-/** Closes the declarations that a line at some indentation is no part of; whether there were any. */
+/** Closes the declarations that don't contain a line of this indentation; returns `true` if it closed any. */
 function close(open: Open[], indentation: number): boolean {
   const before = open.length;
   while ((open.at(-1)?.indentation ?? -1) >= indentation) open.pop();
   return open.length < before;
 }
 
-/** In columns; a tab counts as four. */
+/** Counts columns; a tab counts as four. */
 function countIndentation(line: string): number {
   let columns = 0;
   for (const character of line) {

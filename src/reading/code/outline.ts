@@ -7,13 +7,16 @@ import { indentedOutline } from './indented.ts';
 /** Maximum parsing time before falling back to the lines alone, in milliseconds. */
 const PATIENCE = 2_000;
 
-/** Longer texts, in UTF-16 code units, and those with longer lines on average are made by machines. */
+/**
+ * Maximum length of a text, in UTF-16 code units, and maximum average line length. Beyond, the code is
+ * machine-generated.
+ */
 const LONGEST_TEXT = 2_000_000;
 const LONGEST_LINE = 250;
 
 const MOST_HEADINGS = 20_000;
 
-/** Declarations are looked for so deep in others. */
+/** Maximum nesting depth of declarations. */
 const DEEPEST = 12;
 
 /**
@@ -27,7 +30,7 @@ export async function readOutline(text: string, languageId: string, time = PATIE
     const bySyntax = await syntaxOutline(text, languageId, performance.now() + time);
     if (bySyntax !== undefined) return bySyntax;
   } catch {
-    // The parser ran out of stack or memory over a hostile file.
+    // The parser ran out of stack or memory on a malicious file.
     forgetGrammars();
   }
   return indentedOutline(text, languageId, MOST_HEADINGS);
@@ -103,7 +106,7 @@ class Outline {
     }
   }
 
-  /** The comment that some grammars put before a body instead of at its beginning. */
+  /** Returns the comment that some grammars put before a body instead of at its start. */
   #findLeadIn(body: Node): { readonly start: number; readonly end: number } | undefined {
     const before = body.previousNamedSibling;
     if (before === null || !isLeadIn(before)) return undefined;

@@ -7,7 +7,7 @@ const TELLING = 80;
 /** Offsets in paragraphs from a caption to its picture, in order of search. */
 const PLACES = [0, -1, 1, -2];
 
-/** The picture beside a caption of a Word file, with its part's name; undefined where none is. */
+/** Returns the picture beside a caption of a Word file, with its part's name; undefined if there is none. */
 export function pictureAtCaption(
   bytes: Uint8Array,
   fileName: string,
@@ -44,7 +44,7 @@ export function pictureAtCaption(
   return undefined;
 }
 
-/** The references of a paragraph's pictures, as today's files and older ones have them. */
+/** Returns the references of a paragraph's pictures in the current and the older format. */
 function picturesIn(paragraph: XmlElement): string[] {
   const blips = [...descendants(paragraph, 'blip')].map(({ attributes }) => attributes['r:embed']);
   const images = [...descendants(paragraph, 'imagedata')].map(({ attributes }) => attributes['r:id']);

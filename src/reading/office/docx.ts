@@ -23,13 +23,14 @@ interface Reading {
   readonly itemMark: ItemMarks;
   readonly context: TextContext;
   title: string | undefined;
-  /** Items of a list that goes on; they are one block. */
+  /** Items of the current list, which form one block. */
   items: string[];
 }
 
 /**
- * A Word file as a document: headings, paragraphs, lists, tables, footnotes and the alternative text of its pictures.
- * @throws NotebookError `damaged`, and of a container that can't be opened
+ * Returns a Word file as a document: headings, paragraphs, lists, tables, footnotes, and the alternative text of its
+ * pictures.
+ * @throws NotebookError `damaged`, or an error of a container that can't be opened
  */
 export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);

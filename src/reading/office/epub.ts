@@ -19,11 +19,11 @@ import { damagedError, openContainer, type Container } from './zip.ts';
 
 export const EPUB_TYPE = 'application/epub+zip';
 
-/** A chapter beyond this is no chapter; in bytes. */
+/** Maximum size of a chapter, in bytes. */
 const LONGEST_CHAPTER = 16 * 1024 * 1024;
 
 /**
- * An EPUB book as a document: its chapters in reading order, each under its title.
+ * Returns an EPUB book as a document: its chapters in reading order, each under its title.
  * @throws NotebookError `damaged`, `encrypted`
  */
 export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
@@ -48,7 +48,7 @@ export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
   return toDocument(writer, EPUB_TYPE, title === '' ? undefined : title, warnings);
 }
 
-/** A chapter that begins with a heading of its own has one within so many UTF-16 code units. */
+/** Length of a chapter's start, in UTF-16 code units, that contains its own heading if it has one. */
 const BEGINNING = 500;
 
 /** Writes a chapter; returns `false` if it can't be read. */
@@ -80,7 +80,7 @@ function hasHeading(markdown: string): boolean {
   return Array.from(markdownLines(markdown)).some(({ kind }) => kind === 'heading');
 }
 
-/** The parts that hold the book's text, in reading order. */
+/** Returns the parts with the book's text, in reading order. */
 function listChapters(book: XmlElement, packagePath: string): string[] {
   const files = new Map(
     childElements(childAt(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes]),
@@ -102,7 +102,7 @@ function refuseLocked(container: Container, chapters: readonly string[], name: s
     );
 }
 
-/** The titles that the table of contents gives the chapters' files. */
+/** Returns the titles of the chapter files from the table of contents. */
 function readTitles(
   container: Container,
   book: XmlElement,

@@ -24,7 +24,7 @@ function kindOfCode(code: string): NumberKind {
 
 const DAY_LENGTH = 86_400_000;
 
-/** A cell's number in words: dates as 2024-03-01, with the time of day where it is not midnight. */
+/** Formats a cell's number: dates as 2024-03-01, with the time unless it is midnight. */
 export function numberText(value: number, kind: NumberKind, is1904: boolean): string {
   switch (kind) {
     case 'number':

@@ -9,7 +9,7 @@ const UNREAD = new Set(['annotation', 'ruby-text', 'tracked-changes', 'note-cita
 export class OdfText {
   readonly #notes: string[] = [];
 
-  /** The words of a paragraph as Markdown. */
+  /** Returns the words of a paragraph as Markdown. */
   of(element: XmlElement): string {
     let text = '';
     for (const child of element.children) {
@@ -51,7 +51,7 @@ export class OdfText {
   }
 }
 
-/** The words within an element, on one line. */
+/** Returns the words within an element, on one line. */
 export function plainText(element: XmlElement | undefined): string {
   return readWords(element).replace(/\s+/g, ' ').trim();
 }

@@ -20,7 +20,7 @@ export const ODT_TYPE = 'application/vnd.oasis.opendocument.text';
 export const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
 export const ODP_TYPE = 'application/vnd.oasis.opendocument.presentation';
 
-/** An OpenDocument text as a document: headings, paragraphs, lists, tables and notes. */
+/** Returns an OpenDocument text as a document: headings, paragraphs, lists, tables, and notes. */
 export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
   const { container, content } = openContent(bytes, name);
   const writer = new MarkdownWriter();
@@ -43,7 +43,9 @@ export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
   return toDocument(writer, ODT_TYPE, readTitle(container, name));
 }
 
-/** An OpenDocument spreadsheet as a document: each sheet under its name, its rows as tables with their header. */
+/**
+ * Returns an OpenDocument spreadsheet as a document: each sheet under its name, its rows as tables with their header.
+ */
 export function readOds(bytes: Uint8Array, name: string): ReadDocument {
   const { container, content } = openContent(bytes, name);
   const writer = new MarkdownWriter();
@@ -53,7 +55,9 @@ export function readOds(bytes: Uint8Array, name: string): ReadDocument {
   return toDocument(hasCells ? writer : new MarkdownWriter(), ODS_TYPE, title, warnings);
 }
 
-/** An OpenDocument presentation as a document: each slide under its number and title, with its tables and notes. */
+/**
+ * Returns an OpenDocument presentation as a document: each slide under its number and title, with its tables and notes.
+ */
 export function readOdp(bytes: Uint8Array, name: string): ReadDocument {
   const { container, content } = openContent(bytes, name);
   const writer = new MarkdownWriter();

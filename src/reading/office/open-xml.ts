@@ -11,7 +11,7 @@ interface Relation {
   readonly target: string;
 }
 
-/** The relations of a part; none where it has none. */
+/** Returns the relations of a part; empty if it has none. */
 export function readRelations(container: Container, part: string, fileName: string): Relations {
   const slash = part.lastIndexOf('/');
   const folder = part.slice(0, slash + 1);
@@ -32,13 +32,13 @@ export function mainPart(container: Container, fileName: string): string {
   throw damagedError(fileName);
 }
 
-/** The target of the first relation of a type. */
+/** Returns the target of the first relation of a type. */
 export function relatedPart(relations: Relations, type: string): string | undefined {
   for (const relation of relations.values()) if (relation.type === type) return relation.target;
   return undefined;
 }
 
-/** The title that the author gave a file in its properties. */
+/** Returns the title in a file's properties. */
 export function declaredTitle(container: Container, fileName: string): string | undefined {
   const [title] = elementsIn(container.part('docProps/core.xml'), 'title', fileName);
   const words = textWithin(title).replace(/\s+/g, ' ').trim();

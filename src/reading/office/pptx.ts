@@ -10,8 +10,8 @@ import { damagedError, openContainer, type Container } from './zip.ts';
 export const PPTX_TYPE = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 /**
- * A PowerPoint file as a document: each slide under its number and title, with its tables and speaker notes.
- * @throws NotebookError `damaged`, and of a container that can't be opened
+ * Returns a PowerPoint file as a document: each slide under its number and title, with its tables and speaker notes.
+ * @throws NotebookError `damaged`, or an error of a container that can't be opened
  */
 export function readPptx(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);

@@ -14,7 +14,7 @@ export interface SheetCell {
   readonly isText: boolean;
 }
 
-/** More columns than this are no table that anybody reads. */
+/** Maximum number of columns; wider tables aren't readable. */
 export const MOST_COLUMNS = 500;
 
 interface Table {
@@ -61,7 +61,7 @@ export class SheetWriter {
     ];
   }
 
-  /** Rows come in ascending order; empty ones may be left out. */
+  /** Adds a row. Rows must be in ascending order; empty ones can be left out. */
   row({ number, cells }: SheetRow): void {
     if (this.#writer.isFull) {
       this.#cutAt ??= number;
@@ -105,19 +105,19 @@ export class SheetWriter {
   }
 }
 
-/** `B4:D4`, or `B4` for one cell. */
+/** Returns the name of a range: `B4:D4`, or `B4` for one cell. */
 function rangeName(first: number, last: number, row: number): string {
   const start = `${columnName(first)}${String(row)}`;
   return first === last ? start : `${start}:${columnName(last)}${String(row)}`;
 }
 
-/** `A` for 0, `AA` for 26. */
+/** Returns the name of a column: `A` for 0, `AA` for 26. */
 export function columnName(index: number): string {
   const rest = Math.floor(index / 26);
   return (rest === 0 ? '' : columnName(rest - 1)) + String.fromCharCode(65 + (index % 26));
 }
 
-/** 0 for `A`, 26 for `AA`; undefined for what names no column. */
+/** Returns the index of a column: 0 for `A`, 26 for `AA`; undefined for other names. */
 export function columnIndex(name: string): number | undefined {
   if (!/^[A-Z]{1,3}$/.test(name)) return undefined;
   let index = 0;

@@ -20,7 +20,7 @@ const PLAIN_STYLE: ParagraphStyle = { headingLevel: undefined, isContents: false
 /** Styles are based on others; a chain longer than this is a circle. */
 const LONGEST_CHAIN = 20;
 
-/** The styles of a Word file by id. */
+/** Returns a function that returns the styles of a Word file by ID. */
 export function readStyles(part: Uint8Array | undefined, fileName: string): (id: string) => ParagraphStyle {
   const elements = new Map(
     elementsIn(part, 'style', fileName).map((style) => [style.attributes['w:styleId'] ?? '', style]),
@@ -49,7 +49,7 @@ function readStyle(id: string, elements: ReadonlyMap<string, XmlElement>): Parag
   return { headingLevel, isContents, list };
 }
 
-/** The level of a heading that a paragraph's own properties name, from 1. */
+/** Returns the heading level in a paragraph's own properties, from 1. */
 export function outlineLevel(properties: XmlElement | undefined): number | undefined {
   const level = Number(childAt(properties, 'outlineLvl')?.attributes['w:val'] ?? 9);
   return level >= 0 && level < 9 ? level + 1 : undefined;

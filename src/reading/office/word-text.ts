@@ -12,7 +12,7 @@ export interface TextContext {
   readonly noteNumber: (note: string) => number;
 }
 
-/** The words of a paragraph of a Word file as Markdown, with web links and the alternative text of pictures. */
+/** Returns the words of a paragraph of a Word file as Markdown, with web links and the alternative text of pictures. */
 export function runsText(element: XmlElement, context: TextContext): string {
   let text = '';
   for (const child of element.children) {
@@ -51,7 +51,7 @@ function textOfPart(part: XmlElement, context: TextContext): string {
   }
 }
 
-/** A link to the web; any other is its words. */
+/** Returns a link to the web as Markdown, and any other link as its words. */
 export function linkTarget(words: string, target: string | undefined): string {
   if (target === undefined || words.trim() === '' || !/^(?:https?|mailto):/i.test(target)) return words;
   const address = target.replace(

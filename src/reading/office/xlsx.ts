@@ -18,8 +18,8 @@ interface Workbook {
 }
 
 /**
- * An Excel file as a document: each sheet under its name, its rows as tables with their header.
- * @throws NotebookError `damaged`, and of a container that can't be opened
+ * Returns an Excel file as a document: each sheet under its name, its rows as tables with their header.
+ * @throws NotebookError `damaged`, or an error of a container that can't be opened
  */
 export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);

@@ -70,26 +70,26 @@ export function eachElement(
   parser.end();
 }
 
-/** All outermost elements of a name. */
+/** Returns all outermost elements of a name. */
 export function elementsIn(xml: Uint8Array | undefined, name: string, fileName: string): XmlElement[] {
   const elements: XmlElement[] = [];
   if (xml) eachElement(xml, new Set([name]), (element) => elements.push(element), fileName);
   return elements;
 }
 
-/** The text of an XML file, in the encoding that it names. */
+/** Decodes an XML file in the encoding that it declares. */
 export function decodeXml(xml: Uint8Array): string {
   const head = Buffer.from(xml.subarray(0, 200)).toString('latin1');
   return decodeText(xml, /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1]);
 }
 
-/** The elements right below another, those of a name where one is given. */
+/** Returns the direct children of an element, optionally only those of a name. */
 export function childElements(element: XmlElement | undefined, name?: string): XmlElement[] {
   const elements = (element?.children ?? []).filter((child) => typeof child !== 'string');
   return name === undefined ? elements : elements.filter((child) => child.name === name);
 }
 
-/** The child at the end of a path of names, each the first of its name. */
+/** Returns the child at the end of a path of names, each the first of its name. */
 export function childAt(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   let at = element;
   for (const name of path)
@@ -97,7 +97,7 @@ export function childAt(element: XmlElement | undefined, ...path: readonly strin
   return at;
 }
 
-/** Every element of a name below another, in order; not those within one that was found. */
+/** Yields each element of a name inside another, in order, but not inside one that it yielded. */
 export function* descendants(element: XmlElement, name: string): Generator<XmlElement> {
   for (const child of element.children) {
     if (typeof child === 'string') continue;
@@ -106,7 +106,7 @@ export function* descendants(element: XmlElement, name: string): Generator<XmlEl
   }
 }
 
-/** The text within an element, as it is written. */
+/** Returns the text within an element as it is. */
 export function textWithin(node: XmlNode | undefined): string {
   if (node === undefined) return '';
   return typeof node === 'string' ? node : node.children.map(textWithin).join('');

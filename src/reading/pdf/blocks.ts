@@ -21,7 +21,9 @@ export interface PlacedLine {
 
 type Paragraph = Extract<Block, { kind: 'text' }>;
 
-/** The blocks of a document, of the lines of its pages in reading order; each is let go when it is written. */
+/**
+ * Yields the blocks of a document from the lines of its pages in reading order. Each can be freed once it is written.
+ */
 export function* cutBlocks(pages: Iterable<readonly Line[]>): Generator<Block> {
   let open: Paragraph | undefined;
   const lists = new OpenLists();
@@ -53,7 +55,7 @@ type Part =
   | { readonly kind: 'table'; readonly rows: readonly Row[] }
   | { readonly kind: 'code'; readonly lines: readonly Line[] };
 
-/** The tables and blocks of code of a page, and the lines between them. */
+/** Returns the tables and blocks of code of a page, and the lines between them. */
 function cutParts(lines: readonly Line[]): Part[] {
   const tables = new Map(findTables(lines).map((table) => [table.from, table]));
   const parts: Part[] = [];

@@ -30,10 +30,10 @@ export function endOfCode(lines: readonly Line[], from: number): number {
   return to - from >= 2 ? to : from;
 }
 
-/** A blank line of code is where lines are further apart than so many times the nearest ones. */
+/** Minimum line distance around a blank line of code, as a multiple of the smallest line distance. */
 const BLANK_PITCH = 1.7;
 
-/** The lines of a block of code with the spaces that their places show. */
+/** Returns the lines of a block of code with spaces according to their positions. */
 export function findCode(lines: readonly Line[]): CodeLines {
   const width = median(
     lines.flatMap(({ words }) => words.map(({ text, box }) => box[2] / text.length)).filter((one) => one > 0),

@@ -22,7 +22,7 @@ interface Column {
 /** Maximum number of a line's segments to compare with another segment. */
 const MOST_COMPARED = 50;
 
-/** The segments of a column as lines, from its top down. */
+/** Returns the segments of a column as lines, from top to bottom. */
 export function makeLines(segments: readonly Segment[]): Line[] {
   if (segments.length === 0) return [];
   const rows: Segment[][] = [];

@@ -83,7 +83,7 @@ function writeBlock(writer: TextWriter, block: Block, starts: (number | undefine
   }
 }
 
-/** A page without text begins where the next one does. */
+/** Returns the pages with their starts. A page without text starts where the next one does. */
 function pagesWith(
   frames: readonly PageFrame[],
   starts: readonly (number | undefined)[],

@@ -22,7 +22,7 @@ interface Look {
 
 /** With less to draw than these bytes a page may well be blank. */
 const LEAST_CONTENT = 60;
-/** A page whose letters are drawn as areas has at least so many operations. */
+/** Minimum number of operations of a page whose letters are drawn as areas. */
 const LEAST_OF_DRAWING = 100;
 
 /**
@@ -90,7 +90,7 @@ async function drawn(
   }
 }
 
-/** Those of some pages that nothing is drawn on although the file holds something to draw there. */
+/** Returns the pages that remain empty although the file has content to draw on them. */
 function damagedAmong(bytes: Uint8Array, pages: readonly DrawnPage[]): number[] {
   if (pages.length === 0) return [];
   const objects = scanObjects(asText(bytes));

@@ -60,7 +60,7 @@ export async function loadPdf(
   });
 }
 
-/** The numbers by which pdf.js lists what is to be drawn. */
+/** Returns pdf.js's numeric codes of drawing operations. */
 export async function operationCodes(): Promise<typeof PdfJs.OPS> {
   engine ??= loadEngine();
   return (await engine).OPS;

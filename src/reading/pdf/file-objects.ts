@@ -12,15 +12,15 @@ export interface FoundObject {
 
 /** More than this is not unpacked of one stream of objects. */
 const LARGEST_STREAM = 32 * 1024 * 1024;
-/** Files with more are taken for hostile. */
+/** Maximum number of objects; a file with more is malicious. */
 const MOST_OBJECTS = 2_000_000;
 
-/** The bytes of a file as text of as many characters. */
+/** Returns the bytes of a file as text with one character per byte. */
 export function asText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** All objects that can be found in a PDF, by their numbers, whatever its own table of them says. */
+/** Returns all objects that can be found in a PDF by number, regardless of its own object table. */
 export function scanObjects(file: string): ReadonlyMap<number, FoundObject> {
   const objects = new Map<number, FoundObject>();
   const starts = /\b(\d{1,9})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
@@ -46,7 +46,7 @@ function wordsFrom(file: string, from: number): string {
   return end < 0 ? window : window.slice(0, end);
 }
 
-/** The objects that are packed in a stream, as far as it can be unpacked. */
+/** Returns the objects in a stream, as far as it can be decompressed. */
 function packedObjects(file: string, dictionary: string, data: number): FoundObject[] {
   const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1]);
   const begin = /^stream\r?\n/.exec(file.slice(data, data + 10))?.[0].length;

@@ -58,7 +58,7 @@ export async function filledFields(
   return fragments;
 }
 
-/** Undefined where a field is empty, not ticked, or a button. */
+/** Returns the value of a field; undefined if it is empty, not checked, or a button. */
 function readValue({
   fieldType,
   checkBox,
@@ -79,7 +79,10 @@ function readValue({
   return text.trim() === '' ? undefined : text;
 }
 
-/** The name that people are shown, else the last part of the one for programs where it has words: "form1[0].City[0]". */
+/**
+ * Returns the display name of a field, else the last part of its internal name if it contains words:
+ * "form1[0].City[0]".
+ */
 function readName({ alternativeText, fieldName, fieldType, buttonValue, radioButton }: Field): string {
   const shown = alternativeText.slice(0, LONGEST_NAME).trim();
   const own =
@@ -165,7 +168,7 @@ function lettersOnly(text: string): string {
   return plainWords(text).join('');
 }
 
-/** A line's part of a field, in points of the unrotated page; on a page that is turned, all of the field. */
+/** Returns a line's part of a field, in points of the unrotated page; on a rotated page, the whole field. */
 function lineBox(rect: Field['rect'], index: number, count: number, rotation: number): Box {
   const [x, y] = [Math.min(rect[0], rect[2]), Math.min(rect[1], rect[3])];
   const [width, height] = [Math.abs(rect[2] - rect[0]), Math.abs(rect[3] - rect[1])];
@@ -174,7 +177,7 @@ function lineBox(rect: Field['rect'], index: number, count: number, rotation: nu
     : [x, y, width, height];
 }
 
-/** The words of a line side by side over all of its box: how a viewer sets them is not known. */
+/** Distributes the words of a line over its box, because the layout in the viewer is unknown. */
 function wordsInBox(text: string, [x, y, width, height]: Box): Word[] {
   return wordsIn(text).map(({ text: word, before, index }) => ({
     text: word,

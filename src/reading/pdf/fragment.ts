@@ -23,7 +23,7 @@ export interface Fragment {
   readonly monospaced: boolean;
   /** Identifier of the font on its page; undefined if it changes. */
   readonly font: string | undefined;
-  /** The file itself has a space behind it. */
+  /** `true` if a space follows it in the file. */
   spaceAfter: boolean;
 }
 

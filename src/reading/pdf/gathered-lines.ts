@@ -28,7 +28,7 @@ export class GatheredLines {
   readonly #hyphenated = new Set<string>();
   #length = 0;
 
-  /** `pages`: how many there will be. */
+  /** Creates an empty collection for a document with `pages` pages. */
   constructor(pages: number) {
     this.#isLong = pages > MOST_UNPACKED;
   }
@@ -70,7 +70,7 @@ export class GatheredLines {
     return this.#blank.has(page);
   }
 
-  /** The pages' lines in reading order, without running headers and footers and page numbers. */
+  /** Yields the lines of each page in reading order, without running headers, footers, and page numbers. */
   *pages(): Generator<readonly Line[]> {
     // The data was compressed above and never left this process, so it is safe to deserialize.
     for (const page of this.#pages)

@@ -12,14 +12,14 @@ export const WIDE = 1.3;
 /** Step of the search for white strips, in font sizes. */
 const STEP = 0.1;
 const MOST_STEPS = 1_500;
-/** The tallest strips that are looked at more closely. */
+/** Maximum number of strips to check as gutters, tallest first. */
 const MOST_STRIPS = 24;
 /** Distance, in font sizes, by which letters exceed their position in the file: the tail of an italic "f". */
 const OVERHANG = 0.03;
-/** A strip is taller than so many font sizes: two lines may leave white in one place by chance. */
+/** Minimum height of a strip, in font sizes: two lines can leave a white gap by chance. */
 const LEAST_HEIGHT = 2;
 
-/** Columns have at least so many rows, and where the gutter is narrow so many. */
+/** Minimum number of rows of a column, and the minimum beside a narrow gutter. */
 const LEAST_ROWS = 3;
 const LEAST_NARROW_ROWS = 4;
 /** Maximum number of column changes per row in text. Tables are written row by row: "Name 12", "Sum 40". */
@@ -36,20 +36,28 @@ export const SHARE_OF_CELLS = 0.6;
  * chance.
  */
 const SWITCHES_OF_RIVER = 0.25;
-/** Then so many rows have to flow, begin below each other, and be there: in a paragraph the words behind gaps do not. */
+/**
+ * Minimum rows, flow, and aligned rows of columns beside a possible river. In a paragraph, words after gaps don't reach
+ * them.
+ */
 const RIVER = { rows: 6, flow: 0.6, aligned: 0.7 };
 /** Half of a column's rows fill more than this share of it: "Surname:" on a form fills less of the widest label. */
 const LEAST_FILLED = 0.4;
-/** They have so many letters, half as many where letters are wide: a cell "12,345.00" has fewer, "灯台の記録" as well. */
+/**
+ * Minimum number of letters in half of a column's rows, and the minimum for wide letters: cells such as "12,345.00" and
+ * "灯台の記録" have fewer.
+ */
 const LEAST_LETTERS = 14;
 const LEAST_WIDE_LETTERS = 7;
-/** Columns share more than this part of the lower one's height: a box at the foot of a page is beside nothing. */
+/**
+ * Minimum shared height of columns, as a share of the lower one: a box at the bottom of a page has no column beside it.
+ */
 const SHARED_HEIGHT = 0.3;
 /**
  * Maximum free space at the end of a row of running text, in font sizes, beyond the width of the next row's first word.
  */
 const SPARE_ROOM = 0.6;
-/** Rows begin in one place where they are no further apart, in font sizes. */
+/** Maximum difference between the starts of aligned rows, in font sizes. */
 const ALIGNED_WITHIN = 0.1;
 
 /** Fragments beside each other in one column. */
@@ -81,7 +89,7 @@ interface Strip {
   readonly bottom: number;
 }
 
-/** The best gutter of some text, if it runs in columns. */
+/** Returns the best gutter of the fragments if they form columns. */
 export function findGutter(fragments: readonly Fragment[]): Gutter | undefined {
   if (fragments.length < 6) return undefined;
   const size = median(fragments.map((fragment) => fragment.size));
@@ -93,7 +101,7 @@ export function findGutter(fragments: readonly Fragment[]): Gutter | undefined {
   return best;
 }
 
-/** The tallest white strips with text on both sides somewhere on the page, tallest first. */
+/** Returns the tallest white strips with text on both sides somewhere on the page, tallest first. */
 function tallStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const kept: Strip[] = [];
   const isTaller = (a: Strip, b: Strip): number => b.bottom - b.top - (a.bottom - a.top);
@@ -108,7 +116,9 @@ function tallStrips(fragments: readonly Fragment[], size: number): Strip[] {
   return kept;
 }
 
-/** The tallest white strip of the least width at each step from the left edge of some text to its right one. */
+/**
+ * Returns the tallest white strip of the minimum width at each step from the left to the right edge of the fragments.
+ */
 function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const from = least(fragments.map(({ left }) => left));
   const to = greatest(fragments.map(({ right }) => right));
@@ -162,7 +172,7 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
   const end = least(right.map((row) => row.left));
   const switches = countSwitches(beside, middle);
   const flow = Math.min(measureFlow(left), measureFlow(right));
-  // A table is written row by row, and its cells neither fill their columns nor go on from the ones above them.
+  // A table is written row by row, and its cells neither fill their columns nor continue the ones above them.
   const isByRows = switches > SWITCHES_BY_ROWS * count;
   const areCells = Math.max(shareOfCells(left), shareOfCells(right)) > SHARE_OF_CELLS;
   if (isByRows && (flow < LEAST_FLOW || areCells)) return undefined;
@@ -205,7 +215,7 @@ export function groupRows(fragments: readonly Fragment[]): Row[] {
   });
 }
 
-/** About how wide the first word of a fragment is. */
+/** Estimates the width of a fragment's first word. */
 function firstWidth({ words, left, right }: Fragment): number {
   return ((words[0]?.text.length ?? 0) / lineLength(words)) * (right - left);
 }
@@ -240,7 +250,10 @@ function countSwitches(fragments: readonly Fragment[], middle: number): number {
   return switches;
 }
 
-/** The share of rows that end where the first word of the next did not fit: text that flows, not items or cells. */
+/**
+ * Returns the share of rows that end where the next row's first word didn't fit, as in running text but not in items or
+ * cells.
+ */
 export function measureFlow(rows: readonly Row[], end = rightEdge(rows)): number {
   const pairs = rows.slice(1);
   const flowing = pairs.filter((row, index) => {
@@ -250,7 +263,7 @@ export function measureFlow(rows: readonly Row[], end = rightEdge(rows)): number
   return pairs.length === 0 ? 0 : flowing.length / pairs.length;
 }
 
-/** The share of rows that begin as cells do and most lines of text do not: with a capital or a digit. */
+/** Returns the share of rows that start with a capital or digit, as cells do, unlike most lines of text. */
 export function shareOfCells(rows: readonly Row[]): number {
   return (
     rows.filter(({ fragments }) => /^[\p{Lu}\p{N}]/u.test(fragments[0]?.words[0]?.text ?? '')).length /
@@ -263,7 +276,7 @@ export function rightEdge(rows: readonly Row[]): number {
   return greatest(rows.map(({ right }) => right));
 }
 
-/** The share of rows that begin where most do. */
+/** Returns the share of rows that start at the usual position. */
 function shareAligned(rows: readonly Row[]): number {
   const usual = median(rows.map(({ left }) => left));
   return rows.filter(({ left, size }) => Math.abs(left - usual) < ALIGNED_WITHIN * size).length / rows.length;

@@ -39,10 +39,12 @@ export function asParagraph(offset: number, page: number, text: string, lines: r
   };
 }
 
-/** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */
+/** Minimum size of a heading relative to the body text, and maximum length of a heading. */
 const HEADING_SIZE = 1.12;
 const LONGEST_HEADING = 200;
-/** Headings have so many lines at most, by their font alone so many, and are no smaller than this share of the body. */
+/**
+ * Maximum number of lines of a heading, and maximum lines and minimum relative size of one that differs only by font.
+ */
 const MOST_LINES = 4;
 const MOST_LINES_IN_FONT = 2;
 const SMALLEST_IN_FONT = 0.95;
@@ -65,13 +67,13 @@ export interface Body {
 interface Found {
   readonly offset: number;
   readonly title: string;
-  /** In half points; 0 for those that a font alone makes headings. */
+  /** Font size in half points; 0 for a heading that differs only by font. */
   readonly size: number;
 }
 
 /**
- * The headings of a document: its outline where it has one, and what larger letters or another font than the body's
- * show to be one, deeper than what the outline says of that place.
+ * Returns the headings of a document: its outline, if any, and text in larger letters or in another font than the body,
+ * at levels below the surrounding outline entry.
  */
 export function findHeadings(
   paragraphs: readonly Paragraph[],
@@ -94,7 +96,9 @@ export function findHeadings(
   return [...marked, ...inside].sort((a, b) => a.offset - b.offset);
 }
 
-/** Many in a row that a font alone makes headings, with no text between, are the labels of a picture. */
+/**
+ * Removes long rows of headings that differ only by font and have no text between them: these are labels of a picture.
+ */
 function withoutLabels(found: readonly (Found | undefined)[]): Found[] {
   const kept: Found[] = [];
   let row: Found[] = [];
@@ -145,7 +149,7 @@ function fromOutline(
   return [...headings.values()];
 }
 
-/** A paragraph that begins with a bookmark's words, or is these without the number before them. */
+/** Reports whether a paragraph starts with a bookmark's words, or equals them without the number before. */
 function isTitle(paragraph: string, bookmark: string): boolean {
   if (bookmark === '' || paragraph === '') return false;
   return paragraph.startsWith(bookmark) || (paragraph.length > 3 && bookmark.endsWith(paragraph));

@@ -38,7 +38,10 @@ interface FoundWord {
   readonly before: '' | ' ';
 }
 
-/** The words of a text; wide letters make words of their own, so that the letters of each are about as wide. */
+/**
+ * Returns the words of a text. Wide letters form words of their own, so that the letters of each word have similar
+ * widths.
+ */
 export function wordsIn(text: string): FoundWord[] {
   const words: FoundWord[] = [];
   let end = 0;
@@ -73,7 +76,7 @@ const COMPATIBLE =
   /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\u2e80-\u2fdf\ufb00-\ufb17\ufb1d-\ufdff\ufe10-\ufe19\ufe30-\ufe4f\ufe70-\ufefc]/g;
 /** Marks as vertical writing has them. */
 const VERTICAL_FORM = /[\ufe10-\ufe19\ufe30-\ufe4f]/;
-/** Radicals, each before the ideograph that it looks like: a font that has one shape for both may name either. */
+/** Radicals, each before the ideograph that it looks like: a font with one shape for both can name either. */
 const radicals = new Map(
   (
     '⺁厂⺂乛⺃乚⺄乙⺅亻⺆冂⺈刀⺉刂⺊卜⺋㔾⺌小⺍小⺎兀⺏尣⺐尢⺒巳⺓幺⺔彑⺕彐⺖忄⺗心⺘扌⺙攵⺛旡⺜日⺝月⺞歺⺟母⺠民⺡氵⺢氺⺣灬⺤爫⺥爫⺦丬⺧牛⺨犭⺩王⺫目⺬示⺭礻⺯糹⺰纟⺱罓⺲罒⺳㓁⺴冗⺶羊⺹耂⺺肀' +
@@ -84,9 +87,9 @@ const radicals = new Map(
 );
 
 /**
- * The letters of a text that was brought into reading order: ligatures, radicals and vertical forms resolved. pdf.js
- * would resolve ligatures before, and so turn the parts of right-to-left ones around; those that a file itself spells
- * out, it turns in any case. Where that gives an order which no Arabic word has, it is put right.
+ * Returns the letters of a text in reading order, with ligatures, radicals, and vertical forms resolved. If pdf.js
+ * resolved ligatures first, it would reverse the parts of right-to-left ones. It always reverses those that a file
+ * itself spells out, so this function corrects orders that no Arabic word has.
  */
 export function plainLetters(text: string): string {
   const plain = text

@@ -20,9 +20,9 @@ export interface Segment extends Setting {
   readonly rightToLeft: boolean;
 }
 
-/** A gap wider than this, in font sizes, parts columns or cells and not words. */
+/** Gap, in font sizes, above which it separates columns or cells, not words. */
 const COLUMN_GAP = 1.3;
-/** A gap wider than this, in font sizes, parts words. */
+/** Gap, in font sizes, above which it separates words. */
 const WORD_GAP = 0.15;
 /** The same where both are of scripts that have no spaces, whose letters are set apart to fill lines. */
 const UNSPACED_GAP = 0.5;
@@ -35,9 +35,12 @@ const MAIN_SHARE = 0.85;
  */
 export const ABOVE_FEET = 0.75;
 export const BELOW_FEET = 0.2;
-/** Fragments overlap by so much of the smaller one's size on one line: the "2" of "m²" does, the line below does not. */
+/**
+ * Minimum overlap of fragments on one line, as a share of the smaller one's size: the "2" of "m²", but not the line
+ * below.
+ */
 const LEAST_OVERLAP = 0.5;
-/** So far, in font sizes, a fragment may begin before the one that it follows has ended: kerned "AV", an accent. */
+/** Maximum overlap of a fragment with the one before it, in font sizes: kerned "AV", an accent. */
 const MOST_OVERLAP = 0.6;
 /** Maximum distance of a second strike from the first, in font sizes. */
 const STRIKE_APART = 0.2;
@@ -86,7 +89,7 @@ class OpenGroups {
     this.#height = 2 * median(fragments.map(({ size }) => size)) || 1;
   }
 
-  /** Those that may share a line with a fragment, the latest first. */
+  /** Yields the groups that can share a line with a fragment, the latest first. */
   *near({ baseline, size }: Fragment): Generator<Fragment[]> {
     const reach = Math.min(20, Math.ceil(size / this.#height));
     const band = this.#findBand(baseline);
@@ -118,7 +121,7 @@ export function sameLine(
   return bottom - top >= LEAST_OVERLAP * Math.min(a.size, b.size);
 }
 
-/** Some programs write a text twice, a little apart, to make it look bold. */
+/** Removes the second copies of texts that some programs write twice, slightly shifted, to make them look bold. */
 export function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[] {
   const seen = new Map<string, Fragment[]>();
   return fragments.filter((fragment) => {
@@ -137,7 +140,7 @@ export function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[]
   });
 }
 
-/** The words of a line with a space between them. */
+/** Returns the words of a line with a space between them. */
 export function lineText({ words }: { readonly words: readonly Word[] }): string {
   return words.map(({ text }) => text).join(' ');
 }
@@ -160,7 +163,7 @@ function makeSegment(group: readonly Fragment[], order: ReadonlyMap<Fragment, nu
   return { words, rightToLeft, ...usualSetting(group) };
 }
 
-/** The setting of parts that make up a line; its baseline and size are those of the longest. */
+/** Returns the combined position and typography of a line's parts, with the baseline and size of the longest. */
 export function usualSetting(parts: readonly (Setting & { readonly words: readonly Word[] })[]): Setting {
   const longest = parts.toSorted((a, b) => lineLength(b.words) - lineLength(a.words))[0];
   return {
@@ -174,7 +177,7 @@ export function usualSetting(parts: readonly (Setting & { readonly words: readon
   };
 }
 
-/** The font of nearly all letters: marks of footnotes have another. */
+/** Returns the font of nearly all letters: footnote marks have another one. */
 function findMainFont(
   parts: readonly (Pick<Setting, 'font'> & { readonly words: readonly Word[] })[],
 ): string | undefined {

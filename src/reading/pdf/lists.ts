@@ -9,7 +9,7 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['letter', /^\(?[a-zA-Z][.)]$/],
 ];
 
-/** The kind of mark that an item of a list begins with; undefined for a line that begins with none. */
+/** Returns the kind of marker at the start of a list item; undefined for other lines. */
 export function kindOfItem({ words }: Line): Kind | undefined {
   const first = words[0]?.text ?? '';
   return words.length > 1 ? KINDS.find(([, mark]) => mark.test(first))?.[0] : undefined;
@@ -62,7 +62,10 @@ function startEdge({ left, right, rightToLeft }: Pick<Line, 'left' | 'right' | '
   return rightToLeft ? -right : left;
 }
 
-/** Numbers of one list end below each other and so begin a little apart: "9." and "10.", by so many font sizes at most. */
+/**
+ * Maximum difference between the starts of a list's numbers, in font sizes, because they align at their end: "9." and
+ * "10.".
+ */
 const NUMBERS_APART = 0.8;
 
 function tolerance({ size }: Line): number {

@@ -29,7 +29,7 @@ export async function openPdf(bytes: Uint8Array, name: string, password?: string
   }
 }
 
-/** The same for a PDF that opened but none of whose pages could be read. */
+/** Opens a PDF by the pages that can be found in it, if it opened but none of its pages could be read. */
 export async function openSalvaged(bytes: Uint8Array, password?: string): Promise<OpenPdf | undefined> {
   const whole = salvage(bytes);
   return whole === undefined ? undefined : open(whole, password, true).catch(() => undefined);
@@ -53,7 +53,7 @@ function isAboutEncryption({ name, message }: Error): boolean {
   return name === 'PasswordException' || /encrypt/i.test(message);
 }
 
-/** The sentence for a PDF that pdf.js could not open. */
+/** Returns the error for a PDF that pdf.js couldn't open. */
 function openingError(error: unknown, name: string): NotebookError {
   if (!(error instanceof Error) || !isAboutEncryption(error)) return damagedError(name, error);
   if (error.name !== 'PasswordException')

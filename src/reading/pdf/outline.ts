@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { within } from './within.ts';
 
-/** A bookmark of a PDF and where it leads. */
+/** Bookmark of a PDF, and its target. */
 export interface OutlineEntry {
   readonly title: string;
   /** 1 is outermost. */
@@ -19,7 +19,7 @@ const DEEPEST = 6;
 
 type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
 
-/** The bookmarks of a PDF that lead to its pages, in their order; none where they cannot be read. */
+/** Returns the bookmarks of a PDF that point to its pages, in order; empty if they can't be read. */
 export async function readPdfOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   try {
     return await within(PATIENCE, readOutline(pdf));

@@ -14,7 +14,7 @@ interface PageText {
   readonly fragments: readonly Fragment[];
 }
 
-/** The text of a page as it is written in the file, in the file's order, and what its form is filled with. */
+/** Returns the text of a page in the file's order, and the values in its form. */
 export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<PageText> {
   const content = await page.getTextContent({ disableNormalization: true });
   const items = content.items.filter((item) => 'str' in item);
@@ -46,7 +46,9 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
   };
 }
 
-/** A page with more than this share of signs that are no letters, "\uf0b7\uf061", was written without saying what its letters are. */
+/**
+ * Share of characters that aren't letters, "\uf0b7\uf061", above which a page was written without naming its letters.
+ */
 const MOST_UNKNOWN = 0.3;
 
 function isNoText(text: string): boolean {
@@ -54,7 +56,7 @@ function isNoText(text: string): boolean {
   return unknown > MOST_UNKNOWN * text.replace(/ /g, '').length;
 }
 
-/** The fonts whose letters are all of one width, without those of scripts that know no others. */
+/** Returns the monospaced fonts, without those of scripts that have no others. */
 function findCodeFonts(
   items: readonly TextItem[],
   styles: Readonly<Record<string, TextStyle>>,

@@ -10,18 +10,21 @@ export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
 const OTHER_SIZE = 0.12;
 /** Assumed line distance in a column with a single line, in font sizes. */
 const USUAL_PITCH = 1.2;
-/** Paragraphs are further apart than so many times the lines' distance, and than so many font sizes. */
+/** Minimum distance of paragraphs, as a multiple of the line distance, and in font sizes. */
 const PARAGRAPH_PITCH = 1.3;
 const PARAGRAPH_SIZES = 1.5;
-/** Rows of one table are nearer than so many font sizes: a row of three lines is. */
+/** Maximum distance of rows of one table, in font sizes: that of a row with three lines. */
 const ROW_SIZES = 3;
 /** A sentence that leaves more than this share of its line free ends a paragraph: the next word would mostly have fitted. */
 const ENDS_EARLY = 0.1;
 /** A line that leaves more than this share free was ended on purpose: a line of an address, a verse, a heading. */
 const ENDS_SHORT = 0.3;
-/** A heading in a font of its own is so many times as large as the text: 10.5 points above 10. */
+/** Minimum size of a heading in its own font, relative to the text: 10.5 points above 10. */
 const LARGER = 1.04;
-/** So far in, in font sizes, a paragraph's first line begins: less is the edge of a column, more a line set in the middle. */
+/**
+ * Minimum and maximum indentation of a paragraph's first line, in font sizes: less is an uneven edge, more is a
+ * centered line.
+ */
 const LEAST_INDENT = 0.8;
 const MOST_INDENT = 6;
 
@@ -96,12 +99,12 @@ function startsInside(line: Line, other: Line): boolean {
   return inside > LEAST_INDENT * line.size && inside < MOST_INDENT * line.size;
 }
 
-/** A row of a table or an entry of a table of contents, whose dots lead to its page. */
+/** Reports whether a line is a row of a table, or an entry of a table of contents with dots before its page number. */
 function isRow(line: Line): boolean {
   return isDotLeader(line) || line.words.some(({ before }) => before === '\t');
 }
 
-/** An entry of a table of contents, whose dots lead to its page. */
+/** Reports whether a line is an entry of a table of contents with dots before its page number. */
 export function isDotLeader({ words }: Line): boolean {
   return words.some(({ text }) => /\.{5}/.test(text)) || words.filter(({ text }) => text === '.').length > 4;
 }

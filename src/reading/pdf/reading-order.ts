@@ -15,11 +15,14 @@ import { median } from './numbers.ts';
 
 /** A line that leaves less than this share of a gutter free runs across it. */
 const LEAST_FREE = 0.6;
-/** Gaps wider than this, in font sizes, in most rows part cells. */
+/** Width of gaps, in font sizes, above which they separate cells if most rows have them. */
 const CELL_GAP = 0.9;
-/** Rows are of another size where they differ by more of it: 10.5 points beside 10 are the same, 11 are not. */
+/** Difference above which rows differ in size: 10.5 points beside 10 don't, 11 do. */
 const OTHER_SIZE = 0.06;
-/** A heading across is so many times as large as its column, and the other column leaves so many lines free for it. */
+/**
+ * Minimum size of a heading across columns relative to its column, and number of lines that the other column leaves
+ * free.
+ */
 const LARGER = 1.15;
 const LINES_FREE = 1.7;
 /** Maximum difference in height between adjacent cells of a table row, in font sizes. */
@@ -106,7 +109,10 @@ function linesAcross(rows: readonly Row[], { middle, width }: Gutter): Fragment[
   });
 }
 
-/** The columns of a band in reading order, if there are any: a line or two may leave a gap there by chance. */
+/**
+ * Returns the columns of a band in reading order; undefined if there are none, because a line or two can have a gap by
+ * chance.
+ */
 function cutColumns(fragments: readonly Fragment[], gutter: Gutter): (readonly Fragment[])[] | undefined {
   const left = fragments.filter((fragment) => fragment.left < gutter.middle);
   const right = fragments.filter((fragment) => fragment.left >= gutter.middle);

@@ -9,7 +9,7 @@ export interface PageLines {
 
 /** Share of a page's height at its top and bottom that can hold running headers and footers. */
 const MARGIN = 0.12;
-/** A line repeats on so many pages and on this share of all: a chapter's title at the head of its pages does. */
+/** Minimum number and share of pages on which a line repeats: enough for a chapter's title at the top of its pages. */
 const LEAST_PAGES = 3;
 const SHARE_OF_PAGES = 0.2;
 
@@ -30,7 +30,7 @@ export class RepeatedLines {
     }
   }
 
-  /** A page's lines without those that repeat on the pages that were added. */
+  /** Returns a page's lines without those that repeat on the added pages. */
   without(page: PageLines): Line[] {
     const needed = Math.max(LEAST_PAGES, SHARE_OF_PAGES * this.#pages);
     return page.lines.filter((line) => {
@@ -41,7 +41,7 @@ export class RepeatedLines {
   }
 }
 
-/** The same for lines that repeat each other: their words, whatever the numbers in them, and their height on the page. */
+/** Returns a key that repeated lines share: their words with numbers masked, and their height on the page. */
 function makeKey(line: Line, { width, height }: PageLines): string | undefined {
   const share = line.baseline / (line.way === 'up' || line.way === 'down' ? width : height);
   if (share > MARGIN && share < 1 - MARGIN) return undefined;

@@ -36,7 +36,7 @@ export class Runs {
     else this.#ends[last] = end;
   }
 
-  /** The map from the text to these pages. */
+  /** Returns the map from the text to these pages. */
   mapWith(pages: readonly PdfPage[]): PdfMap {
     return {
       kind: 'pdf',

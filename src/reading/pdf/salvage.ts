@@ -37,7 +37,7 @@ function findPages(objects: ReadonlyMap<number, FoundObject>): FoundObject[] {
     .sort((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)));
 }
 
-/** Without a font its text would be read as other letters. */
+/** Reports whether a page has its fonts. Without them, its text would be read as other letters. */
 function hasItsFonts(page: string, objects: ReadonlyMap<number, FoundObject>): boolean {
   const of = (words: string, key: string): string => {
     const reference = new RegExp(`/${key}\\s*(?:\\[\\s*)?(\\d+)\\s+\\d+\\s+R`).exec(words)?.[1];
@@ -52,7 +52,7 @@ function hasItsFonts(page: string, objects: ReadonlyMap<number, FoundObject>): b
   });
 }
 
-/** The file with a catalog, a page tree and a table of all objects behind it. */
+/** Returns the file with a new catalog, page tree, and object table appended. */
 function rebuilt(
   file: string,
   objects: ReadonlyMap<number, FoundObject>,

@@ -22,7 +22,7 @@ interface Interval {
 /** Maximum number of columns of a table. */
 const MOST_COLUMNS = 200;
 
-/** Rows are no further apart than so many font sizes: a row of three lines below one of one. */
+/** Maximum distance of rows, in font sizes: a row of three lines below a row of one. */
 const MOST_APART = 3;
 /** Maximum number of single-cell lines between rows, as for a wrapped name. */
 const MOST_SINGLE = 4;
@@ -34,7 +34,7 @@ const COLUMN_GAP = 0.5;
 const NEAR_PITCH = 1.25;
 /** Minimum share of larger distances at which rows are further apart than lines in a cell. */
 const SHARE_OF_ROWS_APART = 0.2;
-/** A cell whose last line leaves less than this share of its column free goes on below. */
+/** Share of a column's width. If a cell's last line leaves less free, the cell continues below. */
 const LEFT_FREE = 0.35;
 /** Lines of more UTF-16 code units in both of two columns are text: a cell seldom has as many as "The harbour was built in the summer of". */
 const LINE_OF_PROSE = 40;
@@ -45,7 +45,7 @@ const YEAR = /^(?:19|20)\d\d$/;
 /** Signs that are set apart from the numbers that they belong to. */
 const BEFORE_NUMBER = /^[$€£¥(]+$/;
 const BEHIND_NUMBER = /^[)%]+$/;
-/** A row of dots that leads from a name to its number. */
+/** Matches a row of dots between a name and its number. */
 const LEADER = /^(?:\.{2,}|…+)$/;
 
 /** Returns the tables among the lines of a page: rows of cells that form two columns or more. */
@@ -77,7 +77,10 @@ function endOfRun(lines: readonly Line[], from: number): number {
   return end;
 }
 
-/** An entry of a table of contents: a name, dots and the number of a page. A row of a statement has more numbers. */
+/**
+ * Reports whether a line is an entry of a table of contents: a name, dots, and a page number. A row of a statement has
+ * more numbers.
+ */
 function isEntry(line: Line): boolean {
   return isDotLeader(line) && withoutLeaders(line).filter((cell) => VALUE.test(cellText(cell))).length < 2;
 }
@@ -121,7 +124,7 @@ function cellText(cell: { readonly words: readonly Word[] }): string {
   return lineText(cell).replaceAll(' ', '');
 }
 
-/** A number that is no year, which heads a column. */
+/** Reports whether a text is a number but not a year, which can be a column header. */
 function isAmount(text: string): boolean {
   return VALUE.test(text) && !YEAR.test(text);
 }
@@ -132,7 +135,7 @@ function isOfNumbers(several: readonly Line[]): boolean {
   return withNumbers.length >= 2 && withNumbers.length > several.length / 2;
 }
 
-/** The segments of a line without dots that lead to what follows them. */
+/** Returns the segments of a line without leader dots. */
 function withoutLeaders(line: Line): Segment[] {
   return line.segments.flatMap((segment) => {
     const parts: Word[][] = [[]];
@@ -156,14 +159,14 @@ function withoutLeaders(line: Line): Segment[] {
   });
 }
 
-/** A word without the dots behind it, if there are more than a sentence ends with. */
+/** Removes the dots after a word if there are more than at the end of a sentence. */
 function withoutDots(text: string): string {
   let end = text.length;
   while (text[end - 1] === '.') end--;
   return text.length - end > 3 ? text.slice(0, end) : text;
 }
 
-/** Columns of signs alone belong to the numbers beside them. */
+/** Merges columns that contain only signs with the numbers beside them. */
 function withSigns(columns: readonly Interval[], several: readonly Line[]): Interval[] {
   if (columns.length > MOST_COLUMNS) return [...columns];
   const signs = columns.map(() => ({ all: 0, before: 0, behind: 0 }));
@@ -292,14 +295,14 @@ function goOnFrom(
   });
 }
 
-/** A margin with ornaments beside a text is no column. */
+/** Reports whether the first column has content, unlike a margin with ornaments. */
 function saysSomething(rows: readonly Row[]): boolean {
   const first = rows.flatMap((row) => (row[0]?.length ? [row[0].flat()] : []));
   const saying = first.filter((words) => words.some(({ text }) => /[\p{L}\p{N}]/u.test(text)));
   return saying.length > first.length / 2;
 }
 
-/** Text in two columns side by side has long lines in both. */
+/** Reports whether rows are text in two columns, which has long lines in both. */
 function isProse(rows: readonly Row[]): boolean {
   const lengths = (column: number): number =>
     median(rows.map((row) => (row[column] ?? []).flat().reduce((sum, { text }) => sum + text.length + 1, 0)));

@@ -36,7 +36,7 @@ export class TextWriter {
     return this.#length;
   }
 
-  /** The paragraph that is being written. */
+  /** Current block so far. */
   get block(): string {
     return this.#parts.join('');
   }
@@ -49,7 +49,7 @@ export class TextWriter {
     const start = this.#length;
     const isSymbol = kindOfItem(line) === 'symbol';
     for (const [index, word] of line.words.entries()) {
-      // The gap behind a mark is as wide as it likes; within a line of text it parts cells.
+      // The gap after a list marker can have any width; later gaps in a line separate cells.
       if (index > 0) this.#write(index === 1 && (isSymbol || level !== undefined) ? ' ' : word.before);
       this.#writeWord(index === 0 && isSymbol ? { ...word, text: '-' } : word, page);
     }
@@ -99,7 +99,7 @@ export class TextWriter {
     }
   }
 
-  /** Writes words of the page with what is said of them before and behind. */
+  /** Writes words of the page with text before and after them that isn't on the page. */
   writeTold(before: string, words: readonly Word[], after: string, page: number): void {
     this.#write(before);
     for (const [index, word] of words.entries()) {
@@ -109,7 +109,7 @@ export class TextWriter {
     this.#write(after);
   }
 
-  /** The map from the text to these pages. */
+  /** Returns the map from the text to these pages. */
   mapWith(pages: readonly PdfPage[]): PdfMap {
     return this.#runs.mapWith(pages);
   }
@@ -134,13 +134,13 @@ export class TextWriter {
     const lastPart = this.#parts.pop() ?? '';
     this.#parts.push(lastPart.slice(0, -1));
     this.#length--;
-    // A hyphen that the file writes by itself leaves nothing behind.
+    // This also removes a hyphen that is a separate word in the file.
     this.#runs.shortenLast();
     return true;
   }
 }
 
-/** A word as it is compared: its letters and the hyphens between them. */
+/** Returns a word in its form for comparison: its letters and the hyphens between them. */
 export function letters(word: string): string {
   return word
     .replace(/\u2010/g, '-')

@@ -13,7 +13,9 @@ const TOP = 0.88;
  */
 const WIDEST_CELL = 1.3;
 const LONGEST_CELL = 3;
-/** A letter's middle is no further from that of the one above, in font sizes: lines of one paragraph begin further apart. */
+/**
+ * Maximum sideways shift of a letter's middle from the one above, in font sizes. Lines of a paragraph are shifted more.
+ */
 const OUT_OF_LINE = 0.25;
 /**
  * Minimum and maximum distance of letters in a vertical column, in font sizes. Closer ones overlap; others are on other
@@ -21,16 +23,16 @@ const OUT_OF_LINE = 0.25;
  */
 const LEAST_STEP = 0.6;
 const MOST_STEP = 1.6;
-/** A fragment follows another on a line within so many font sizes up or down, and to the side. */
+/** Maximum vertical and horizontal distance of consecutive fragments on a line, in font sizes. */
 const SAME_HEIGHT = 0.3;
 const NEXT_TO = 0.5;
 
-/** A column of so many letters is vertical text on any page. */
+/** Number of letters from which a column is vertical text on any page. */
 const CERTAIN = 4;
 
 /**
- * The fragments of a page, in the file's order, with vertical text that was written letter by letter brought together:
- * many programs set each letter upright at its own place instead of using a vertical font.
+ * Returns the fragments of a page in the file's order, and joins vertical text that was written letter by letter: many
+ * programs set each upright letter separately instead of using a vertical font.
  */
 export function withVerticalText(fragments: readonly Fragment[], pageWidth: number): readonly Fragment[] {
   if (!fragments.some((fragment) => isCell(fragment) && countWideLetters(fragment) > 0)) return fragments;
@@ -93,7 +95,7 @@ function isBelow(fragment: Fragment, above: Fragment): boolean {
   );
 }
 
-/** The letters of a column as vertical text; a short number set across stays by itself, being no letter. */
+/** Returns the letters of a column as vertical text. A short number set horizontally stays separate. */
 function setDown(column: readonly Fragment[], pageWidth: number): Fragment[] {
   const set: Fragment[] = [];
   let isOpen = false;

@@ -109,7 +109,7 @@ function said(
   return [numbers.length === 1 ? ofOne(listed(numbers)) : ofMany(listed(numbers))];
 }
 
-/** `2, 5 and 7–9` */
+/** Formats numbers as a list: `2, 5 and 7–9`. */
 export function listed(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {

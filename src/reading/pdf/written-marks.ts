@@ -9,8 +9,8 @@ const MOST = 5_000;
 const LONGEST = 4_000;
 
 /**
- * Writes what readers have marked in a PDF behind its text, in a section of its own, so that it is found as what they marked:
- * "Highlighted on p. 3: “the words” Comment: their comment". Undefined where nothing is marked.
+ * Writes a PDF's annotations after its text, in a section of their own, so that a search finds them as annotations:
+ * "Highlighted on p. 3: “the words” Comment: their comment". Returns undefined if there are none.
  */
 export function writeMarks(
   writer: TextWriter,

@@ -68,7 +68,7 @@ export function makeCoverage(edges: readonly number[], isEvenOdd: boolean, withi
   return { ...box, values };
 }
 
-/** The pixels that edges touch. */
+/** Returns the box of pixels that edges touch. */
 function boundingBox(edges: readonly number[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i + 1 < edges.length; i += 2) {

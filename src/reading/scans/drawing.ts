@@ -110,7 +110,9 @@ interface Glyph {
   readonly operatorListId?: string;
 }
 
-/** A page that is drawn onto a surface, before its first operation. `pageMatrix` leads from points to pixels. */
+/**
+ * Returns the state for drawing a page onto a surface, before the first operation. `pageMatrix` maps points to pixels.
+ */
 export function newDrawing(
   page: PDFPageProxy,
   surface: GreyPicture,
@@ -281,13 +283,15 @@ function setGraphicsState(drawing: Drawing, key: string, value: unknown): void {
   }
 }
 
-/** `#rrggbb` */
+/** Converts a color in the form `#rrggbb`. */
 function toGrey(colour: string): number {
   const value = Number.parseInt(colour.slice(1), 16);
   return luminance((value >> 16) & 255, (value >> 8) & 255, value & 255);
 }
 
-/** The average of a shading's colours; the middle for a tiling pattern, whose paint is not known without drawing it. */
+/**
+ * Returns the average of a shading's colors, or a medium gray for a tiling pattern, whose color is unknown until drawn.
+ */
 function greyOfPattern(drawing: Drawing, [kind, id]: readonly unknown[]): number | undefined {
   if (kind !== 'Shading') return 128;
   const shading = findObject(drawing, String(id));
@@ -413,7 +417,7 @@ function multiplyMask(mask: Mask, other: Mask): void {
       mask.values[at] = ((mask.values[at] ?? 0) * valueAt(other, x, y)) / 255 + 0.5;
 }
 
-/** The box that edges go round, where they are those of one upright rectangle. */
+/** Returns the box of edges that form one upright rectangle; else undefined. */
 function asRectangle(edges: readonly number[]): Box | undefined {
   const xs = new Set<number>();
   const ys = new Set<number>();
@@ -451,7 +455,7 @@ interface GroupArgs {
   } | null;
 }
 
-/** The parts of a group are drawn each by itself; a soft mask is drawn on a surface of its own. */
+/** Begins a group. Its parts are drawn separately; a soft mask gets a surface of its own. */
 function beginGroup(drawing: Drawing, { matrix, bbox, smask }: GroupArgs): void {
   save(drawing);
   const { state, surface } = drawing;

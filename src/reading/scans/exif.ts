@@ -1,4 +1,4 @@
-/** The numbers of a directory of a TIFF file, or of the one that cameras put into a JPEG picture, by their tags. */
+/** Numbers by tag in a directory of a TIFF file, or in the one that cameras put into a JPEG picture. */
 export type Tags = ReadonlyMap<number, readonly number[]>;
 
 const MOST_DIRECTORIES = 2000;

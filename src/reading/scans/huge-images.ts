@@ -14,7 +14,7 @@ export async function refuseHugeImage(
   password?: string,
 ): Promise<void> {
   if (!holdsHugeImage(bytes)) return;
-  // Made to stop at errors, pdf.js stops at such an image as well.
+  // If set to stop at errors, pdf.js also stops at such an image.
   const left = await countOperations(bytes, pageNumber, { password });
   const stopped = await countOperations(bytes, pageNumber, { password, largeImages: 'stop at huge' });
   if (left === stopped) return;

@@ -22,7 +22,7 @@ interface GreyImage {
 const ONE_BIT = 1;
 const RGB = 2;
 
-/** The luminance of a colour, of 0 to 255 each. */
+/** Returns the luminance of a color whose parts are from 0 to 255. */
 export function luminance(red: number, green: number, blue: number): number {
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
@@ -61,7 +61,7 @@ function greysOfRow({ width, data }: UnpackedImage, y: number, row: Uint8Array):
     row[x] = luminance(data[at] ?? 255, data[at + 1] ?? 255, data[at + 2] ?? 255) + 0.5;
 }
 
-/** Grey is multiplied with its opacity, so that what is hidden does not bleed into averages. */
+/** Reads a row of grays multiplied by their opacity, so that hidden pixels don't affect averages. */
 function greysAndOpacityOfRow(
   { width, data }: UnpackedImage,
   y: number,
@@ -83,7 +83,7 @@ interface Averager {
   add(row: Uint8Array): void;
 }
 
-/** Averages rows of pixels, as they come, over the areas of fewer and larger pixels. */
+/** Creates an averager, which scales an image down row by row. */
 function averager(fromWidth: number, fromHeight: number, width: number, height: number): Averager {
   const values = new Uint8Array(width * height);
   if (fromWidth === width && fromHeight === height) {
@@ -125,7 +125,7 @@ function averager(fromWidth: number, fromHeight: number, width: number, height: 
   };
 }
 
-/** The averages of a row over stretches of `across` pixels. */
+/** Computes the averages of a row over stretches of `across` pixels. */
 function reduce(row: Uint8Array, reduced: Float32Array, across: number): void {
   if (across === 1) {
     reduced.set(row);
@@ -181,7 +181,7 @@ export function placedImage(image: UnpackedImage, matrix: Matrix, within: Box): 
   return { ...box, values: placedAlpha, grey: placedGrey };
 }
 
-/** The value between four neighbouring pixels. */
+/** Interpolates the value between four neighboring pixels. */
 function between(values: Uint8Array, width: number, height: number, x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const [partX, partY] = [x - left, y - top];
@@ -195,8 +195,8 @@ function between(values: Uint8Array, width: number, height: number, x: number, y
 }
 
 /**
- * The matrix with the edges of an upright image moved to the nearest whole pixels: an image of as many pixels is then drawn
- * as it is, and the stripes of which some programs make up a page join.
+ * Returns the matrix with the edges of an upright image moved to whole pixels: an image of the same size is drawn
+ * unchanged, and stripes that together form a page join without gaps.
  */
 function onWholePixels(matrix: Matrix): Matrix {
   const [a, b, c, d, e, f] = matrix;

@@ -102,7 +102,7 @@ function addCorner(
   addTurned(edges, [x, y, ...from, ...tip, ...to], matrix);
 }
 
-/** Adds an outline so that it goes the same way round as all others: where they overlap they make one shape. */
+/** Adds an outline in the same direction as all others, so that overlapping outlines form one shape. */
 function addTurned(edges: number[], points: readonly number[], matrix: Matrix): void {
   let area = 0;
   for (let i = 0; i < points.length; i += 2) {
@@ -118,7 +118,7 @@ function addTurned(edges: number[], points: readonly number[], matrix: Matrix): 
   }
 }
 
-/** Outlines with points that are no numbers are left out; those far outside are drawn as far as can be. */
+/** Adds an outline. Skips one with invalid points, and limits points far outside. */
 function addOutline(edges: number[], points: readonly number[], [a, b, c, d, e, f]: Matrix): void {
   if (points.length < 4) return;
   const start = edges.length;
@@ -139,7 +139,7 @@ function addOutline(edges: number[], points: readonly number[], [a, b, c, d, e, 
   }
 }
 
-/** A path's lines, with its curves as lines that look the same when they are drawn by the matrix. */
+/** Returns a path's lines, with its curves as lines that look the same once the matrix is applied. */
 function flattened(path: PackedPath, matrix: Matrix): Line[] {
   const lines: Line[] = [];
   let line: Line = { points: [], isClosed: false };

@@ -56,7 +56,7 @@ function describeRefusal({ code, width, height }: Refusal, name: string): Notebo
   return new NotebookError(code, sentence());
 }
 
-/** A page for each picture. */
+/** Returns a PDF with one page per picture. */
 function makePdf(pages: readonly PicturePage[]): Uint8Array {
   const objects: (string | { readonly entries: string; readonly bytes: Uint8Array })[] = ['', ''];
   const add = (object: (typeof objects)[number]): string => `${String(objects.push(object))} 0 R`;

@@ -116,7 +116,7 @@ const PASSES = [
   [0, 1, 1, 2],
 ] as const;
 
-/** All rows without filters, one after the other; those that are missing of a picture that was cut off are zero. */
+/** Returns all rows without filters, one after the other; missing rows of a truncated picture are zero. */
 function unpackedRows(png: Png): Buffer {
   const { width, height, depth, values, isInterlaced } = png;
   const bits = depth * values;

@@ -7,7 +7,7 @@ import { refuseHugeImage } from './huge-images.ts';
 import type { RecognisedPage } from './recognised-page.ts';
 import type { RecognisedPages } from './recognised-pages.ts';
 
-/** With so many pixels an inch letters of a usual size are recognised best. */
+/** Resolution at which letters of the usual size are recognized best. */
 const DOTS_PER_INCH = 300;
 
 /** A page of a document, which is known by the hash of its content; pages count from one. */
@@ -70,7 +70,7 @@ async function findProblem(looking: Promise<void>): Promise<string | undefined> 
   }
 }
 
-/** A page on which nothing was recognised, with a sentence that says why. */
+/** Returns a page without recognized text, and the reason as a sentence. */
 export function emptyPage(problem: string): RecognisedPage {
   return { lines: [], toSeen: [1, 0, 0, 1, 0, 0], problem };
 }

@@ -39,14 +39,14 @@ const HEIGHT_OF_FONT = 0.92;
 /** Lines whose sizes differ by less than this share are of one size: recognition measures none to the point. */
 const SAME_SIZE = 0.18;
 
-/** The words of a recognised page as a file would write them. */
+/** Returns the words of a recognized page as fragments like those in a file. */
 export function fragmentsOfRecognised({ lines, toSeen }: RecognisedPage, viewport: PageViewport): Fragment[] {
   const usual = median(lines.flatMap(({ words, ascent, descent }) => words.map(() => ascent + descent)));
   const direction = findDirection(toSeen, viewport.rotation);
   return lines.flatMap(({ words, baseline, ascent, descent }) => {
     const height = ascent + descent;
     const size = (Math.abs(height - usual) < SAME_SIZE * usual ? usual : height) / HEIGHT_OF_FONT;
-    // Letters without an ascender would have lower boxes than those beside them.
+    // Use the line's height: letters without an ascender would have lower boxes than their neighbors.
     const [top, bottom] = [baseline - ascent, baseline + descent];
     return words.map(({ text, confidence, box: [left, , right] }): Fragment => ({
       words: wordsIn(text).map(({ text: part, index, before }) => ({
@@ -86,7 +86,9 @@ function along(left: number, right: number, share: number): number {
   return left + share * (right - left);
 }
 
-/** A box in the points of the file's own page: x, y, width and height, the origin in the lower left corner. */
+/**
+ * Returns a box in points of the file's own page: x, y, width, and height, with the origin in the lower left corner.
+ */
 function boxInFile(
   [left, top, right, bottom]: RecognisedWord['box'],
   [a, b, c, d, e, f]: Matrix,

@@ -159,7 +159,7 @@ export class RecognisedPages {
   }
 }
 
-/** @throws NotebookError `disk-full` where something can't be written for want of room */
+/** Runs a function that writes. @throws NotebookError `disk-full` if there is no space to write */
 function written<T>(work: () => T): T {
   try {
     return work();
@@ -243,7 +243,7 @@ const recognisedPage = v.object({
   problem: v.optional(v.string()),
 });
 
-/** Undefined where it can't be unpacked: then it is recognised again. */
+/** Returns the stored page; undefined if it can't be decompressed, so that the page is recognized again. */
 function unpack(content: unknown): RecognisedPage | undefined {
   try {
     return v.parse(recognisedPage, deserialize(inflateRawSync(v.parse(v.instance(Uint8Array), content))));

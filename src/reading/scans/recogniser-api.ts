@@ -29,7 +29,7 @@ export interface RecogniserApi {
   readonly giveUp: (params: Omit<RecogniseRequest, 'content'> & { readonly problem: string }) => void;
 }
 
-/** Languages as one word, in the order in which they are looked for. */
+/** Returns the languages as one word, in the order in which Tesseract tries them. */
 export function languagesKey(languages: readonly { readonly code: string }[]): string {
   return languages.map(({ code }) => code).join('+');
 }

@@ -64,7 +64,7 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
   }
 }
 
-/** Undefined where the file has another content now. */
+/** Opens the document; returns undefined if the file has changed. */
 async function openDocument({
   content,
   name,

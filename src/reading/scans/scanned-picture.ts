@@ -23,7 +23,7 @@ export async function readScannedPicture(
   } catch (error) {
     if (described !== undefined && error instanceof NotebookError && !isCancelled(error)) return described;
     if (!(error instanceof NotebookError) || error.code !== 'too-short') throw error;
-    // One that is too small to hold words was not looked at for any.
+    // The picture is too small for words, so recognition skipped it.
     if (context.recognised?.size === 0) return readPicture(bytes, name);
     throw new NotebookError(
       'binary',
@@ -44,7 +44,7 @@ function readDescription(bytes: Uint8Array, name: string): ReadDocument | undefi
   }
 }
 
-/** A scanned document with a text before its own. */
+/** Returns a scanned document with another text before its own. */
 function below(text: string, document: ReadDocument): ReadDocument {
   if (document.map.kind !== 'pdf') return document;
   const before = `${text.trim()}\n\n`;

@@ -24,13 +24,13 @@ export const blends: Readonly<Record<string, Blend>> = {
   lighten: Math.max,
 };
 
-/** A picture of one grey, 0 to 255, of whole pixels, at least one each way. */
+/** Returns a picture of one gray, 0 to 255, with whole pixels and at least one in each direction. */
 export function makeSurface(width: number, height: number, grey: number): GreyPicture {
   const [columns, rows] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
   return { width: columns, height: rows, pixels: new Uint8Array(columns * rows).fill(grey) };
 }
 
-/** All of a picture. */
+/** Returns the box of a whole picture. */
 export function boxOfSurface({ width, height }: GreyPicture): Box {
   return { left: 0, top: 0, right: width, bottom: height };
 }

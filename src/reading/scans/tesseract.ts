@@ -10,7 +10,7 @@ import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
 
 /** Functions of Tesseract's WebAssembly build that this file uses. */
 interface TesseractApi {
-  /** 0 where the languages could be loaded. */
+  /** Loads the languages; returns 0 on success. */
   Init(path: null, languages: string, mode: number): number;
   SetVariable(name: string, value: string): boolean;
   /** Loads the picture at `/input`, turned clockwise by an angle; 1 if it isn't a picture. */
@@ -54,7 +54,7 @@ const LEVEL = 0.005;
  */
 const SURE = 80;
 const SURE_LETTERS = 3;
-/** With so many of them nothing else is tried. */
+/** Number of such words from which the page counts as upright. */
 const UPRIGHT_WORDS = 8;
 /** Approximate resolution at which the orientation of a page is determined. */
 const UPRIGHT_DOTS = 120;
@@ -181,7 +181,7 @@ export class DamagedLanguageError extends Error {
   }
 }
 
-/** The way from points of a picture that was turned upright and levelled to points of the page that it shows. */
+/** Returns the matrix from points of a picture that was turned upright and leveled to points of the page in it. */
 function seenFrom(
   { width, height, dotsPerInch }: DrawnPage,
   angle: number,
@@ -204,7 +204,7 @@ function sureWords({ lines }: RecognisedPage): number {
     ).length;
 }
 
-/** A page without what was read into dust and pictures. */
+/** Returns a page without words that were read into dust and pictures. */
 function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
   const kept = lines
     .map((line) => ({
@@ -220,7 +220,7 @@ function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
   return { lines: sum < LEAST_OF_PAGE * letters ? [] : kept, toSeen };
 }
 
-/** A picture turned clockwise by some quarters of a turn. */
+/** Returns a picture turned clockwise by a number of quarter turns. */
 export function turned(picture: DrawnPage, quarters: number): DrawnPage {
   if (quarters === 0) return picture;
   const { width, height, pixels, dotsPerInch } = picture;

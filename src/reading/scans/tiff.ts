@@ -37,7 +37,7 @@ interface Layout {
 }
 
 /**
- * The pictures of a TIFF file as they are packed in it: what TIFF packs strips and tiles with, PDF knows too.
+ * Returns the pictures of a TIFF file in their compressed form: PDF supports the same compression of strips and tiles.
  * @throws Refusal
  */
 export function tiffPages(bytes: Buffer): PicturePage[] {
@@ -117,7 +117,7 @@ function packing(tags: Tags, layout: Layout, isLittle: boolean): Packing {
   }
   if (compression === 7) {
     const tables = Buffer.from(tags.get(JPEG_TABLES) ?? []);
-    // Without a marker of its own, a JPEG of three colours is taken for YCbCr.
+    // Without its own marker, a JPEG of three colors is interpreted as YCbCr.
     const transform = layout.photometric === 2 ? '/DecodeParms << /ColorTransform 0 >>' : '';
     return {
       entries: () => `/Filter /DCTDecode ${transform} ${colours}`,

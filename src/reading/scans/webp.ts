@@ -11,7 +11,7 @@ export function setWebpDecoder(file: string): void {
   decoder = file;
 }
 
-/** A WebP picture unpacked, on white. @throws Refusal `damaged`, `unsupported`, `too-large` */
+/** Returns a decompressed WebP picture on white. @throws Refusal `damaged`, `unsupported`, `too-large` */
 export async function webpPage(bytes: Buffer): Promise<PicturePage> {
   const { width, height, tags } = parse(bytes);
   refuseLarge(width, height);

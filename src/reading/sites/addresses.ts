@@ -2,7 +2,7 @@
 const TRACKING_PARAMETERS =
   /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|_ga|_hs\w+|igshid|ref_src|phpsessid|jsessionid|sessionid)$/i;
 
-/** Longer addresses are made by scripts, and by traps. */
+/** Maximum length of an address. Scripts and crawler traps produce longer ones. */
 const LONGEST_ADDRESS = 1_000;
 
 /**
@@ -21,12 +21,12 @@ export function toAddress(href: string, base?: string): URL | undefined {
   for (const name of tracking) url.searchParams.delete(name);
   // Sorting also re-encodes parameters, and some servers notice, so sort only if it matters.
   if (names.length - tracking.length > 1) url.searchParams.sort();
-  // An address that ends in a bare question mark is the one without it.
+  // An address with a bare question mark at the end equals the address without it.
   if (url.search === '') url.search = '';
   return url.href.length > LONGEST_ADDRESS ? undefined : url;
 }
 
-/** The addresses that a user typed or pasted: one a line, or parted by spaces or commas. */
+/** Returns the addresses that a user entered or pasted: one per line, or separated by spaces or commas. */
 export function toStarts(text: string): {
   readonly starts: readonly string[];
   readonly wrong: string | undefined;

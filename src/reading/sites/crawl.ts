@@ -17,7 +17,7 @@ import type { SiteClient } from './site-client.ts';
 /** Store for the state of a crawl, from which it can resume at any time. */
 export interface CrawlStore {
   begin(starts: readonly string[]): Promise<CrawlCounts>;
-  /** The addresses that the crawl begins at, and where these led to. */
+  /** Returns the start addresses of the crawl, and their redirect targets. */
   starts(): Promise<readonly string[]>;
   add(found: readonly FoundAddress[]): Promise<CrawlCounts>;
   waiting(count: number): Promise<readonly WaitingPage[]>;
@@ -39,7 +39,7 @@ interface CrawlParts {
 /** Number of consecutive visits without a response after which the whole site counts as down. */
 const MOST_SILENT = 6;
 
-/** For every page that may be fetched so many addresses may turn out to have moved. */
+/** Maximum number of redirects for each page that may be downloaded. */
 const MOVES_PER_PAGE = 3;
 
 /**

@@ -13,9 +13,9 @@ const computeRank = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'):
   4 * depth + { frame: 0, link: 1, llms: 2, sitemap: 3 }[via];
 
 /**
- * The addresses that a page at a depth links to, in its order, with what the rules make of them. A page within the page
- * is as far away as it is itself, because its links are the page's own; only one within a start is one link away.
- * Others get their turn in between.
+ * Returns the addresses that a page at a depth links to, in order, judged by the crawl settings. A frame has the depth
+ * of the page that it is in, because its links belong to that page; only a frame in a start page is one level deeper.
+ * Yields to other tasks in between.
  */
 export async function foundOnPage(
   { links, frames }: Pick<PageLinks, 'links' | 'frames'>,

@@ -13,7 +13,10 @@ export interface NamedPages {
   readonly sitemap: readonly string[];
 }
 
-/** The pages that the starts' sites name in llms.txt, beside the start or at the root, and in their sitemaps. */
+/**
+ * Returns the pages that the start pages' sites name in llms.txt, beside the start page or at the root, and in their
+ * sitemaps.
+ */
 export async function namedPages(
   starts: readonly string[],
   client: SiteClient,
@@ -41,7 +44,7 @@ async function pagesOfSitemaps(origin: string, client: SiteClient, readList: Rea
   const waiting = new Set(named.length > 0 ? named : [`${origin}/sitemap.xml`]);
   const pages: string[] = [];
   let asked = 0;
-  // A set hands out what is added to it while it is gone through.
+  // Iterating over a set includes values added meanwhile.
   for (const address of waiting) {
     if (++asked > MOST_SITEMAPS) break;
     if (!/^https?:/.test(address)) continue;
@@ -64,7 +67,10 @@ async function listSitemaps(origin: string, client: SiteClient): Promise<readonl
   }
 }
 
-/** An address in a site's llms.txt: the page that one reads in a browser, and its Markdown version where that is what is named. */
+/**
+ * Returns the page for an address in llms.txt as a browser shows it, and its Markdown version if the address names
+ * that.
+ */
 export function pageOfTwin(address: string): { readonly page: string; readonly twin: string | undefined } {
   const url = new URL(address);
   if (!/\.md$/i.test(url.pathname)) return { page: address, twin: undefined };

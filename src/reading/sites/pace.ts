@@ -11,7 +11,7 @@ export interface PaceSettings {
   readonly pause: number;
 }
 
-/** Lets requests to one host through at its pace, whoever makes them. */
+/** Rate limiter of all requests to one host. */
 export class Pace {
   readonly #settings: () => PaceSettings;
   readonly #queue = new PQueue();
@@ -34,7 +34,7 @@ export class Pace {
     this.#heldUntil = Math.max(this.#heldUntil, Date.now() + milliseconds);
   }
 
-  /** Makes a request in its turn. @throws NotebookError `cancelled`, and whatever `request` throws. */
+  /** Makes a request when the limits allow it. @throws NotebookError `cancelled`, and whatever `request` throws. */
   async run<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const { requestsAtOnce, pause } = this.#settings();
     // A host that requires a pause between requests doesn't want concurrent ones.

@@ -11,11 +11,11 @@ export interface PageLinks {
   readonly twin: string | undefined;
 }
 
-/** More links of one page are not looked at. */
+/** Maximum number of links and frames of a page. The rest is ignored. */
 const MOST_LINKS = 5_000;
 const MOST_FRAMES = 10;
 
-/** The links of an HTML page, save those that ask not to be followed. `url` is the page's own address. */
+/** Returns the links of an HTML page, except those marked as not to be followed. `url` is the page's own address. */
 export function linksOfHtml(html: string, url: string): PageLinks {
   const links = new Set<string>();
   const frames = new Set<string>();
@@ -65,7 +65,7 @@ export function linksOfHtml(html: string, url: string): PageLinks {
   return { links: follows ? [...links] : [], frames: follows ? [...frames] : [], canonical, twin };
 }
 
-/** The links of a Markdown text: `[words](address)`, `<address>` and reference definitions. */
+/** Returns the links of a Markdown text: `[words](address)`, `<address>`, and reference definitions. */
 export function linksOfMarkdown(text: string, url: string): PageLinks {
   const links = new Set<string>();
   for (const found of text.matchAll(

@@ -71,7 +71,7 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
   }
 }
 
-/** The links of a text; those of other files are not looked for. */
+/** Returns the links of a text file; other files yield none. */
 function linksOfFile(
   bytes: Uint8Array,
   mediaType: string,

@@ -16,7 +16,10 @@ const sections: readonly (readonly [title: () => string, states: readonly SitePa
   [() => t('Excluded by crawl settings'), ['left-out']],
 ];
 
-/** A crawl's report as Markdown: what was fetched, what failed and why, and what was left out. `time` writes a time. */
+/**
+ * Returns a crawl's report as Markdown: the downloaded pages, the failed ones with reasons, and the omitted ones.
+ * `time` formats a time.
+ */
 export function crawlReport(
   title: string,
   rules: SiteRules,
@@ -43,7 +46,7 @@ export function crawlReport(
   ].join('\n');
 }
 
-/** Why a crawl that got nothing got nothing: what came of its starts, or else of the pages that were fetched. */
+/** Explains why a crawl downloaded nothing, by the results for its start pages, or else for other pages. */
 export function whyNothing(record: CrawlRecord): string {
   const told = record.pages.filter(
     ({ reason, state }) => reason !== '' && state !== 'moved' && state !== 'left-out',

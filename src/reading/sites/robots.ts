@@ -40,8 +40,8 @@ interface Group {
 export const noRobots: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [] };
 
 /**
- * Reads a robots.txt (RFC 9309, with `Crawl-delay`), letting others have their turn. Of the groups those that name
- * `agent` hold, or else those for all; of an address's rules the longest holds, and of two as long the one that allows.
+ * Parses a robots.txt (RFC 9309, with `Crawl-delay`), yielding to other tasks. The groups that name `agent` apply, or
+ * else those for all agents. The longest matching rule decides; between equally long ones, the one that allows.
  */
 export async function parseRobots(text: string, agent: string): Promise<Robots> {
   const { groups, sitemaps } = await readGroups(text.slice(0, MOST_OF_ROBOTS));
@@ -96,7 +96,7 @@ async function readGroups(text: string): Promise<{ groups: Group[]; sitemaps: st
   return { groups, sitemaps };
 }
 
-/** The name, in small letters, and the value of a line, without its comment; '' for both where it has none. */
+/** Returns the lowercase name and the value of a line without its comment; '' for both if it has none. */
 function readField(line: string): { readonly name: string; readonly value: string } {
   const colon = line.indexOf(':');
   if (colon < 0) return { name: '', value: '' };
@@ -119,7 +119,7 @@ function makeRule(allow: boolean, path: string): Rule {
   return { allow, length: path.length, pieces, isAnchored };
 }
 
-/** A path with its escapes written in one way. */
+/** Returns a path with normalized escapes. */
 function comparable(path: string): string {
   const escaped = path.replace(/[^\x21-\x7e]+/g, (part) => encodeURI(part.toWellFormed()));
   return escaped.replace(/%[\da-f]{2}/gi, (escape) => {

@@ -12,7 +12,7 @@ export type Judgement =
 /** Judges an address, absolute or relative to that of a page. */
 export type Judge = (href: string, base?: string) => Judgement;
 
-/** Words of addresses that lead to no content of the site's subject. */
+/** Words in addresses of pages that aren't about the site's subject. */
 const FORMALITIES =
   /^(?:contact|about|privacy|terms|imprint|impressum|cookies?|log-?in|log-?out|log-?off|sign-?in|sign-?up|sign-?out|register)(?:-(?:us|policy|notice|statement|settings|of-(?:service|use)|and-conditions|conditions|form|page))?$/i;
 
@@ -29,9 +29,10 @@ const REPEATED = /((?:\/[^/]+){1,3})\1\1/;
 const MOST_VARIANTS = 40;
 
 /**
- * The judge of a site's addresses: those on the origins of the starts and below them, or where there are patterns to
- * include, those that match one. Left out are formalities such as sign-in and terms, versions for printing, what
- * patterns exclude, files that are no pages, and addresses that repeat themselves. A start is always in.
+ * Returns the judge of a site's addresses. It includes addresses on the origins of the start pages and below these, or,
+ * if there are include patterns, addresses that match one. It excludes formalities such as sign-in and terms, print
+ * versions, addresses that match an exclude pattern, unsupported files, and addresses that repeat themselves. A start
+ * page is always included.
  */
 export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
   const roots = starts.map((start) => new URL(start));

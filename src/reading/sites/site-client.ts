@@ -8,10 +8,10 @@ import { waitFor, type Pace } from './pace.ts';
 import { MOST_OF_ROBOTS, noRobots, parseRobots, type Robots } from './robots.ts';
 import { mostBytes } from './site-files.ts';
 
-/** The name by which a robots.txt may speak to this program. */
+/** User agent of this program in a robots.txt. */
 const ROBOTS_AGENT = 'OpenNotebook';
 
-/** A list of a site's pages may have so many bytes. */
+/** Maximum size of a list of a site's pages, in bytes. */
 const MOST_OF_LIST = 20 * 1024 * 1024;
 
 const MOST_REDIRECTS = 5;

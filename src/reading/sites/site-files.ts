@@ -3,7 +3,7 @@ import { withoutEscapes } from '../../notebook/web-address.ts';
 /** A page larger than this, in bytes, holds no text that one reads. */
 const MOST_OF_PAGE = 5 * 1024 * 1024;
 
-/** A file may have so many bytes. */
+/** Maximum size of a file, in bytes. */
 const MOST_OF_FILE = 20 * 1024 * 1024;
 
 const PAGE_TYPES = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xhtml\+xml)(?:;|$)|^$/i;

@@ -24,8 +24,8 @@ export function readSiteList({ kind, bytes, url }: SiteListRequest): SiteList {
 }
 
 /**
- * The addresses of a sitemap: XML, compressed or not, an index of further sitemaps, or one address a line. What is not
- * a sitemap names nothing.
+ * Returns the addresses in a sitemap: XML, compressed or not, an index of other sitemaps, or one address per line.
+ * Other content yields no addresses.
  */
 function readSitemap(bytes: Uint8Array, url: string): SiteList {
   const text = decodeText(bytes);
@@ -35,7 +35,7 @@ function readSitemap(bytes: Uint8Array, url: string): SiteList {
   return { pages: lines.slice(0, MOST_PAGES), lists: [] };
 }
 
-/** The addresses that an llms.txt names: a site's pages, often in their Markdown version. */
+/** Returns the addresses in an llms.txt: a site's pages, often in their Markdown version. */
 function readLlmsTxt(bytes: Uint8Array, url: string): SiteList {
   const text = decodeText(bytes);
   // Sites that answer every address with a page of theirs answer this one so, too.

@@ -109,7 +109,7 @@ export function pageVisitor(
     return { address, outcome, found };
   }
 
-  /** The text of a page's Markdown version, which holds less of what surrounds it, where there is a real one. */
+  /** Returns the text of a page's Markdown version, which contains less clutter, if there is a real one. */
   async function readTwin(
     address: string | undefined,
     content: SitePageReading['content'],
@@ -153,7 +153,7 @@ function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
       t('This page redirects to itself. It may require sign-in or cookies.'),
       true,
     );
-  // A start may lead anywhere: what it leads to is the site that was meant.
+  // A start page may redirect anywhere: the target is the site that the user meant.
   const found: SettledPage['found'] =
     depth === 0
       ? [{ address: target.href, depth, rank, twin, state: 'waiting', reason: '' }]

@@ -139,7 +139,7 @@ function unasked(name: string, wanted: Wanted, cause: unknown): NotebookError {
   return new NotebookError('server', message, { action: 'tryAgain', cause });
 }
 
-/** Why a forge did not answer as it should. */
+/** Returns the error for a failed request to a forge. */
 export function refused(
   name: string,
   wanted: Wanted,

@@ -88,7 +88,7 @@ export async function listRepository(address: RepositoryAddress, options: ForgeO
   return { title: folder === '' ? name : `${name}/${folder}`, files: kept, warnings };
 }
 
-/** The bytes of a document of a repository. @throws NotebookError */
+/** Returns the bytes of a document of a repository. @throws NotebookError */
 export async function readRepositoryFile(
   address: RepositoryAddress,
   file: RepositoryFile,

@@ -308,7 +308,7 @@ function placeInWords(path: string, line: number | undefined): string {
   return line === undefined ? path : t('{0}, line {1}', path, line);
 }
 
-/** Those that say something, by their time. */
+/** Returns the nonempty posts in order of time. */
 function inOrder(said: readonly Said[]): Said[] {
   return said
     .filter(({ text }) => text.trim() !== '')

@@ -22,7 +22,7 @@ const GITHUB_PAGES = new Set(
   ),
 );
 
-/** The repository or folder that an address names; undefined where it is a page like any other. */
+/** Returns the repository or folder at an address; undefined for other pages. */
 export function repositoryAddress(address: string): RepositoryAddress | undefined {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

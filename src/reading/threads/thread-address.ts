@@ -9,7 +9,7 @@ export interface ThreadAddress {
   readonly api: string;
 }
 
-/** The thread that an address names; undefined where it is a page like any other. */
+/** Returns the thread at an address; undefined for other pages. */
 export function threadAddress(address: string): ThreadAddress | undefined {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

@@ -8,7 +8,7 @@ export interface Container extends Totals {
   readonly parent: Container | undefined;
   /** Nesting depth, in containers. */
   readonly depth: number;
-  /** For each hint how many containers up it was given; `noHint` where it was not. */
+  /** Distance of each hint, in containers upward; `NO_HINT` without the hint. */
   readonly hints: Hints;
   /** Names the kind of place: the tags and classes of it and the containers around it. */
   readonly signature: string;
@@ -46,7 +46,10 @@ const INLINE = new Set(
 );
 
 const EMPHASIS = new Set(['B', 'STRONG', 'EM', 'I']);
-/** A block is emphasized where so much of it is, with a colon or a number behind: "<b>Opening hours</b>:". */
+/**
+ * Share of emphasized text from which a block is emphasized, if only a colon or number follows: "<b>Opening
+ * hours</b>:".
+ */
 const SHARE_EMPHASIZED = 0.9;
 /** Minimum number of words of prose, and maximum share of link words, which excludes "Home News Sport Weather". */
 const LEAST_WORDS = 12;

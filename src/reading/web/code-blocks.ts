@@ -2,7 +2,7 @@ import { elementsIn, type PageElement, type PageNode } from './page-tree.ts';
 
 const LINES = new Set(['DIV', 'P', 'LI', 'TR']);
 
-/** The text of code as it is laid out: line breaks count, and so do lines that are blocks of their own. */
+/** Returns the text of code as displayed: with line breaks, and with blocks as separate lines. */
 export function textOfCode(node: PageNode): string {
   if (node.nodeType === 3) return node.data;
   let text = '';
@@ -30,7 +30,7 @@ const NOT_LANGUAGES = new Set([
 const LANGUAGE_CLASS =
   /(?:(?:^|\s)(?:language|lang|highlight-source|highlight)[-:]|brush:\s?|(?:^|\s)(?:sourceCode|hljs)\s)([\w+#-]+)/g;
 
-/** The language of code as its page names it, or ''. */
+/** Returns the language of code from the page, or ''. */
 export function languageOfCode(pre: PageElement): string {
   const around = [pre.parentNode, pre.parentNode?.parentNode];
   const candidates = [elementsIn(pre, 'CODE')[0], pre, ...around];

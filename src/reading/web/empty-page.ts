@@ -3,7 +3,10 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { ParsedPage } from './parse-page.ts';
 import { elementsIn, type PageElement } from './page-tree.ts';
 
-/** With more text than this a page is worth reading, whatever else it asks for. */
+/**
+ * Text length above which a page is worth reading, even if it asks for a sign-in or scripts, and text length below
+ * which it has hardly any text.
+ */
 const LITTLE_TEXT = 600;
 const HARDLY_ANY_TEXT = 200;
 
@@ -14,7 +17,7 @@ const CHALLENGE =
 const WANTS_SCRIPTS =
   /\b(?:enable|requires?|needs?|turn on|without|activate|disabled)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|needed|turned off)\b/i;
 
-/** Why a page that gave `text` holds nothing to read; undefined where it does. `page` is as it was parsed. */
+/** Explains why a page that yielded `text` has no readable content; undefined if it has. `page` is as parsed. */
 export function explainEmptyPage(
   page: ParsedPage,
   title: string,

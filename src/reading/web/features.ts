@@ -51,7 +51,7 @@ export interface Description {
   readonly readability: readonly number[];
 }
 
-/** The numbers in the order in which the model knows them. */
+/** Returns the features in the order of the model. */
 export function featureRow({ words, place, neighbours, page, readability }: Description): number[] {
   return [...words, ...place, ...neighbours, ...page, ...readability];
 }
@@ -300,7 +300,7 @@ function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): num
 /** Readability's extract of a page. */
 interface Verdict {
   readonly shares: Float32Array;
-  /** Words, and words that are taken, before each block and before the end. */
+  /** Number of words, and of extracted words, before each block and before the end. */
   readonly before: Float64Array;
   readonly takenBefore: Float64Array;
   /** The share of prose. */
@@ -337,7 +337,7 @@ function verdictFeatures(blocks: readonly Block[], i: number, verdict: Verdict):
   const container = blocks[i]?.container;
   if (container === undefined) return [];
   const { shares, before, takenBefore, prose, first, last } = verdict;
-  /** The share of the words of some blocks, the last one among them. */
+  /** Returns the extracted share of the words in a range of blocks, including the last one. */
   const takenShare = (from: number, to: number): number =>
     share((takenBefore[to + 1] ?? 0) - (takenBefore[from] ?? 0), (before[to + 1] ?? 0) - (before[from] ?? 0));
   const { from, to } = container.parent ?? container;

@@ -11,7 +11,7 @@ class StatusError extends Error {
   }
 }
 
-/** The HTTP status that an error of this module rests on, or undefined where no answer came. */
+/** Returns the HTTP status behind an error of this module; undefined if there was no response. */
 export function httpStatus(error: unknown): number | undefined {
   return error instanceof NotebookError && error.cause instanceof StatusError
     ? error.cause.status
@@ -58,7 +58,7 @@ export function statusError(status: number, { host }: URL): NotebookError {
   }
 }
 
-/** More came than is taken. */
+/** Returns the error for a response that is too large. */
 export function tooLargeError({ host }: URL, maximumBytes: number): NotebookError {
   const limit = Math.round(maximumBytes / 1024 / 1024);
   return new NotebookError(
@@ -76,7 +76,7 @@ export function unsupportedError({ host }: URL, mediaType: string): NotebookErro
   );
 }
 
-/** Nothing came in time. */
+/** Returns the error for a timeout. */
 export function timeoutError({ host }: URL, milliseconds: number, cause: unknown): NotebookError {
   return new NotebookError(
     'timeout',
@@ -126,7 +126,7 @@ export function connectionError({ host }: URL, cause: unknown): NotebookError {
   );
 }
 
-/** Fetch hides why it failed in the causes of its error. */
+/** Returns the error code, which fetch hides in the causes of its error. */
 function findErrorCode(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code;

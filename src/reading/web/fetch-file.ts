@@ -10,7 +10,7 @@ import type { HttpAnswer } from './http-answer.ts';
 interface FetchFileOptions {
   /** See `guardedFetch`. */
   readonly fetch: Fetch;
-  /** The file that what comes is written to; what is there of it is not fetched again. */
+  /** File to write to. The part that it already has isn't downloaded again. */
   readonly path: string;
   /** Length of the file. */
   readonly bytes: number;
@@ -20,7 +20,7 @@ interface FetchFileOptions {
   readonly onProgress?: (bytes: number) => void;
   /** Maximum time without new data, in milliseconds. */
   readonly patience?: number;
-  /** Waits before it goes on after a cut. */
+  /** Waits before a retry. */
   readonly delay?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function fetchFile(address: string, options: FetchFileOptions): Pro
   }
 }
 
-/** Asks for what is missing, and appends what comes. */
+/** Requests the missing part, and appends it. */
 async function receive(address: string, from: number, options: FetchFileOptions): Promise<void> {
   const { path, bytes, signal, onProgress, patience = PATIENCE } = options;
   const silence = new AbortController();
@@ -107,7 +107,7 @@ async function receive(address: string, from: number, options: FetchFileOptions)
   }
 }
 
-/** Asks an address, and those that it leads to. */
+/** Requests an address and follows its redirects. */
 async function ask(
   address: URL,
   from: number,
@@ -177,7 +177,7 @@ async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** There is no room for what comes. */
+/** Returns the error for a full disk. */
 export function diskFullError(cause: unknown): NotebookError {
   return new NotebookError(
     'disk-full',

@@ -185,7 +185,7 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
   }
 }
 
-/** The body, of a longer one than allowed its beginning or undefined; what comes after is not downloaded. */
+/** Reads the body. For a longer one than allowed, returns its beginning or undefined, and doesn't download the rest. */
 async function readBody(
   { body }: HttpAnswer,
   maximumBytes: number,
@@ -209,7 +209,9 @@ async function readBody(
   return bytes;
 }
 
-/** The wait that a server asks for in milliseconds, at most a minute; it names seconds or a date. */
+/**
+ * Returns the delay that a server requests, in milliseconds, at most a minute. The header contains seconds or a date.
+ */
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

@@ -88,7 +88,7 @@ function privateError({ host, href }: URL, from: URL | undefined): NotebookError
   );
 }
 
-/** Node's `lookup` of a connection, for numbers that are known and judged already. */
+/** Returns a Node `lookup` function for addresses that are already looked up and checked. */
 function handingOver(judged: Promise<readonly LookupAddress[]>): LookupFunction {
   return (_hostname, { all, family }, callback) => {
     judged.then(
@@ -147,7 +147,7 @@ function sendOnce(
       },
       ...(ownLookup && { lookup: ownLookup }),
     });
-    // Not given to the request itself, which would hand it on to a connection that others use after it.
+    // Don't pass the signal to the request: it would pass it on to a connection that other requests reuse.
     const abort = (): void => {
       request.destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
     };

@@ -1,9 +1,9 @@
 import type { PageElement } from './page-tree.ts';
 
-/** For each hint how many containers up it was given. */
+/** Distance of each hint, in containers upward. */
 export type Hints = Uint8Array;
 
-/** The distance of a hint that was not given, or was given further up than counts. */
+/** Distance for a missing hint, or for one too far up to count. */
 export const NO_HINT = 12;
 
 /** Patterns of classes and IDs, by the role of a page part. */
@@ -79,7 +79,7 @@ export const HINT_COUNT = UNSEEN + 1;
 const hintsOfName = new Map<string, readonly number[]>();
 const MOST_NAMES = 20_000;
 
-/** The hints that an element gives by its class, identifier, tag and role, and by being hidden. */
+/** Returns the hints of an element by its class, ID, tag, role, and visibility. */
 export function contentHints(element: PageElement): number[] {
   const { attributes, nodeName } = element;
   const hints = [...hintsByName(`${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`)];

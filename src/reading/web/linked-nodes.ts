@@ -10,7 +10,7 @@ interface Parent<N> {
   lastChild: N | null;
 }
 
-/** The children of a node, in their order. */
+/** Returns the children of a node, in order. */
 export function listChildren<N extends Child<N>>({ firstChild }: Parent<N>): N[] {
   const nodes: N[] = [];
   for (let node = firstChild; node; node = node.nextSibling) nodes.push(node);

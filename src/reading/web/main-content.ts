@@ -48,7 +48,7 @@ export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
   };
 }
 
-/** Each number that describes blocks as it is in the middle of all of them. */
+/** Returns the median of each feature over all blocks. */
 function medians(described: readonly Description[]): Description {
   const middle = (of: keyof Description): number[] =>
     (described[0]?.[of] ?? []).map(
@@ -163,7 +163,7 @@ function bestThreshold(blocks: readonly Block[], likely: Float32Array): number {
 /** Cells of data have fewer words on average; tables that lay out a page have paragraphs in theirs. */
 const WORDS_OF_CELL = 30;
 
-/** A table that is there for its data, not for the layout of the page. */
+/** Reports whether a table holds data and isn't used for layout. */
 function isDataTable({ element, words, from, to }: Container): boolean {
   return (
     element.nodeName === 'TABLE' &&
@@ -173,7 +173,7 @@ function isDataTable({ element, words, from, to }: Container): boolean {
   );
 }
 
-/** A table without some of its cells says something else, so that it stays or goes as a whole. */
+/** Keeps or drops a table as a whole, because it would be misleading without some of its cells. */
 function keepWhole(
   { from, to }: Container,
   blocks: readonly Block[],

@@ -43,10 +43,10 @@ export function readMetadata(page: ParsedPage, url: string): PageMetadata {
   };
 }
 
-/** More of a title, name or date is not looked at. */
+/** Maximum length of a title, name, or date; the rest is ignored. */
 const LONGEST_VALUE = 500;
 
-/** Beyond, JSON-LD is no description of a page. */
+/** Maximum size of JSON-LD that describes a page. */
 const LINKED_DATA_BOUNDS = { depth: 100, values: 200_000 };
 
 function readMetas(root: PageElement): ReadonlyMap<string, string> {
@@ -65,13 +65,14 @@ function readMetas(root: PageElement): ReadonlyMap<string, string> {
 }
 
 /**
- * A heading within the page's title is the better title where it has so many UTF-16 code units and begins it or is this share
- * of it: "The Lighthouse" of "Travel: The Lighthouse | Coast News".
+ * Minimum length of a heading, in UTF-16 code units, and minimum share of the page's title. A heading in the title is a
+ * better title if it starts the title or has this share of it: "The Lighthouse" in "Travel: The Lighthouse | Coast
+ * News".
  */
 const SHORTEST_HEADING = 4;
 const SHARE_OF_TITLE = 0.4;
 
-/** The name of the page without that of its site: a heading that says the same, or what the page calls itself. */
+/** Returns the title of the page without the site's name: a heading with the same words, or the page's own title. */
 function chooseTitle(
   named: string | undefined,
   documentTitle: string | undefined,
@@ -96,7 +97,7 @@ function chooseTitle(
 
 const folded = (text: string): string => plainWords(text).join(' ');
 
-/** Sites put their names behind those of their pages, and some before them. */
+/** Removes the site's name, which follows most titles and precedes some. */
 function withoutSite(title: string, site: string | undefined): string {
   const found = /^(.{2,}?\S)\s+([|·•–—»:-])\s+([^|·•–—»]{1,60})$/u.exec(title);
   const [, rest = '', sign = '', last = ''] = found ?? [];

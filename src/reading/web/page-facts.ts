@@ -30,7 +30,7 @@ const DATA_TYPES: readonly RegExp[] = [
   /^FAQPage$/,
 ];
 
-/** One number for each fact. */
+/** Returns one number for each fact. */
 export function factsAsNumbers({ url, openGraphType, linkedData }: PageFacts): number[] {
   const types = new Set(
     linkedData.flatMap((data) =>

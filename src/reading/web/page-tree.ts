@@ -81,7 +81,7 @@ export class PageElement {
     replaceNode(this, node, old);
   }
 
-  /** The conversion to Markdown works on a copy; each tree is converted once, so that it may have the tree itself. */
+  /** Returns the element itself. The conversion to Markdown clones the tree, but converts each tree only once. */
   cloneNode(): this {
     return this;
   }
@@ -109,7 +109,7 @@ function after(element: PageElement, root: PageElement): PageNode | null {
   return null;
 }
 
-/** The elements of some names (in capitals) within an element, in the order of the page. */
+/** Returns the elements of some names (in capitals) inside an element, in page order. */
 export function elementsIn(root: PageElement, ...names: readonly string[]): PageElement[] {
   const found: PageElement[] = [];
   for (const node of walkDescendants(root))
@@ -117,14 +117,14 @@ export function elementsIn(root: PageElement, ...names: readonly string[]): Page
   return found;
 }
 
-/** The nearest element of some names (in capitals) that holds a node, or is it. */
+/** Returns the nearest element of some names (in capitals) that contains or is a node. */
 export function closest(node: PageNode, ...names: readonly string[]): PageElement | undefined {
   for (let at: PageNode | null = node; at; at = at.parentNode)
     if (at.nodeType === 1 && names.includes(at.nodeName)) return at;
   return undefined;
 }
 
-/** An element for a library that is typed against the browser's own DOM. */
+/** Returns an element typed for a library that expects the browser's own DOM. */
 export function forLibrary(element: PageElement): never {
   return element as never;
 }

@@ -17,7 +17,7 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix);
 for (const [network, prefix] of [
-  // Nothing, this machine, and numbers of IPv4 in a form that is no longer used.
+  // The unspecified address, this machine, and IPv4 addresses in an obsolete form.
   ['::', 96],
   ['::ffff:0:0:0', 96],
   ['64:ff9b:1::', 48],
@@ -55,14 +55,14 @@ export function isPrivateNumber(address: string): boolean {
     case 4:
       return privateNetworks.check(number);
     case 6:
-      // A mapped number, `::ffff:10.0.0.1`, is judged as the one of IPv4 that it is.
+      // Judge a mapped address, `::ffff:10.0.0.1`, as its IPv4 address.
       return privateNetworks.check(translated.check(number, 'ipv6') ? unmapped(number) : number, 'ipv6');
     default:
       return true;
   }
 }
 
-/** The number of IPv4 at the end of one of IPv6, in its mapped form. */
+/** Returns the IPv4 address at the end of an IPv6 address, in its mapped form. */
 function unmapped(number: string): string {
   const { hostname } = new URL(`http://[${number}]`);
   const [high = '', low = ''] = hostname.slice(1, -1).split(':').slice(-2);

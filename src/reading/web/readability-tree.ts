@@ -195,7 +195,7 @@ function elementFrom(
   return node;
 }
 
-/** A copy of a part of a page, for Readability to change. */
+/** Returns a copy of a part of a page, which Readability may change. */
 export function readabilityTree(element: PageElement): ReadabilityElement {
   const attributes = new Map<string, string>();
   // Readability checks only that a link has a target, not which one, and it skips images without a source.

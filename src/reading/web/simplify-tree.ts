@@ -12,7 +12,10 @@ const SIGNATURE = /(?:^|\s)(?:message-signature|postprofile|cAuthorPane\S*|js-si
 const RENDERED_MATH =
   /(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJX_\w+|MJXc-\w+|mwe-math-fallback-image-\w+)(?:\s|$)/;
 
-/** Makes a page's tree say what is said once and for people: formulas as TeX, without widgets of every page. */
+/**
+ * Simplifies a page's tree: turns formulas into TeX, and removes their rendered copies, consent banners, and
+ * signatures.
+ */
 export function simplifyTree(root: PageElement): void {
   for (const node of walkDescendants(root)) {
     if (node.nodeType === 3) continue;

@@ -20,7 +20,7 @@ function tablesAround(root: PageElement): ReadonlySet<PageElement> {
   return around;
 }
 
-/** Makes the cells of tables that hold data single lines, as Markdown has them. Changes `root`. */
+/** Turns the cells of data tables into single lines, as Markdown requires. Changes `root`. */
 export function settleTables(root: PageElement): DataTables {
   const around = tablesAround(root);
   const tables = new Map<PageElement, number>();
@@ -36,7 +36,7 @@ export function settleTables(root: PageElement): DataTables {
   return tables;
 }
 
-/** The row of a table that holds data. */
+/** Returns the row of a data table. */
 function makeRow(row: PageElement, contents: ReadonlyMap<PageElement, string>, columns: number): string {
   const cells: string[] = [];
   for (const cell of row.children.filter(isCell)) {
@@ -46,7 +46,7 @@ function makeRow(row: PageElement, contents: ReadonlyMap<PageElement, string>, c
   return `| ${cells.slice(0, columns).join(' | ')} |`;
 }
 
-/** The lines of a table: a head, which Markdown needs, and its rows. */
+/** Returns the lines of a table: a header, which Markdown requires, and its rows. */
 export function readTable(
   table: PageElement,
   contents: ReadonlyMap<PageElement, string>,
@@ -86,7 +86,7 @@ function readSpan(cell: PageElement): number {
   return span >= 1 && span <= MOST_COLUMNS ? Math.floor(span) : 1;
 }
 
-/** Code of several lines, or much text in several blocks, would be spoilt in one line. */
+/** Reports whether a cell is layout: code of several lines, or much text in several blocks, doesn't fit on one line. */
 function isLayout(cell: PageElement): boolean {
   if (elementsIn(cell, 'PRE').some((pre) => textOfCode(pre).trim().includes('\n'))) return true;
   return elementsIn(cell, 'P', 'LI', 'H1', 'H2', 'H3', 'H4').length > 12;

@@ -15,9 +15,9 @@ import { readCell, settleTables, readTable, type DataTables } from './tables.ts'
 const UNWANTED = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.split(' '));
 
 /**
- * A part of a page as Markdown in GitHub's flavour: tables, fenced code with its language, definition lists as bold
- * terms with their definitions below, formulas as TeX between dollars, links made absolute against `url`, images as the
- * words that describe them. Changes `root`.
+ * Returns a part of a page as GitHub-flavored Markdown: tables, fenced code with its language, definition lists as bold
+ * terms with their definitions below, formulas as TeX between dollars, links made absolute with `url`, and images as
+ * their descriptions. Changes `root`.
  */
 export function toMarkdown(root: PageElement, url: string): string {
   const laidOut = new Set<PageNode>();
@@ -129,7 +129,7 @@ function makeQuote(content: string, quote: PageElement): string {
   return `\n\n${countLevels(quote) < DEEPEST ? words.replace(/^/gm, '> ') : words}\n\n`;
 }
 
-/** An item of a list; of one that is numbered, with the number that follows on that of the item before. */
+/** Returns an item of a list, with the next number in a numbered list. */
 function makeItem(content: string, item: PageElement, numbers: Map<PageElement, number>): string {
   const list = item.parentNode;
   let sign = '- ';
@@ -151,7 +151,7 @@ function makeItem(content: string, item: PageElement, numbers: Map<PageElement, 
 const LONGEST_HEADING = 1000;
 const PERMALINK = /(?<!\s)\s*(?:\[\s*(?:(?:[¶#§🔗\u200b]|\\#)\s*)?\]\([^)]*\)|[¶🔗])\s*$/u;
 
-/** A heading in one line; the sign that links to it is not part of it. */
+/** Returns a heading in one line, without its link sign. */
 function makeHeading(content: string, { nodeName }: PageElement): string {
   const line = oneLine(content);
   const words = line.length > LONGEST_HEADING ? line : line.replace(PERMALINK, '').trim();
@@ -175,7 +175,7 @@ function absolute(href: string | null, base: string): string | undefined {
   return address.href.replace(/[()\s]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** The description of an image, where it says what the text around it does not. */
+/** Returns the description of an image, unless the text around it says the same. */
 function wordsOfImage(image: PageElement, around: Map<PageElement, string>): string {
   const words = (image.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim();
   if (words === '' || /^\S+\.(?:png|jpe?g|gif|webp|svg)$/i.test(words)) return '';

@@ -44,12 +44,12 @@ export function parseTrees(text: string): Trees {
   };
 }
 
-/** The probability that trees give a row of numbers. */
+/** Returns the probability that the trees assign to a row of features. */
 export function probability(trees: Trees, row: ArrayLike<number>): number {
   return 1 / (1 + Math.exp(-logOdds(trees, row)));
 }
 
-/** The same as log-odds: 0 is as likely as not, above is more likely. */
+/** Returns the probability as log-odds: 0 is as likely as not, more is more likely. */
 export function logOdds(trees: Trees, row: ArrayLike<number>): number {
   let sum = trees.bias;
   for (const root of trees.roots) {

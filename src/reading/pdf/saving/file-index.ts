@@ -2,10 +2,10 @@ import { constants, inflateSync } from 'node:zlib';
 import { asText } from '../file-objects.ts';
 import { CutOff, Malformed, numberIn, ValueParser, type PdfDictionary, type PdfValue } from './values.ts';
 
-/** The bytes of a file, of which few are read. */
+/** Bytes of a file, of which only parts are read. */
 export interface FileBytes {
   readonly length: number;
-  /** Those from `begin` on and before `end`; fewer at the end of the file. */
+  /** Returns the bytes from `begin` up to but not including `end`; fewer at the end of the file. */
   read(begin: number, end: number): Uint8Array;
 }
 
@@ -17,7 +17,7 @@ const LARGEST_STREAM = 128 * 2 ** 20;
 /** Maximum distance of a file's header from its first byte, and of its end marker from its last byte. */
 const HEADER_WITHIN = 1_024;
 const END_WITHIN = 2_048;
-/** Each save adds one to the sections of a file; one with more is made to harm. */
+/** Maximum number of sections. Each save adds one; a file with more is malicious. */
 const MOST_SECTIONS = 20_000;
 /** Number of decompressed object streams to cache. */
 const STREAMS_KEPT = 8;
@@ -36,8 +36,8 @@ interface Section {
 }
 
 /**
- * A PDF's own table of its objects, by which single ones are read without the rest of the file.
- * @throws Malformed where the table is not as the format has it
+ * Object table of a PDF, which finds single objects without reading the rest of the file.
+ * @throws Malformed if the table isn't valid
  */
 export class FileIndex {
   readonly #bytes: FileBytes;
@@ -62,7 +62,7 @@ export class FileIndex {
     this.#sections = this.#readSections();
   }
 
-  /** The trailer of the newest section. */
+  /** Trailer of the newest section. */
   get trailer(): PdfDictionary {
     const [newest] = this.#sections;
     if (newest === undefined) throw new Malformed('There is no table of objects.');
@@ -74,7 +74,7 @@ export class FileIndex {
     return this.#sections[0]?.isStream === true;
   }
 
-  /** The number that no object has yet. */
+  /** Next unused object number. */
   get size(): number {
     const size = Math.max(...this.#sections.map(({ trailer }) => numberIn(trailer.entries.get('Size')) ?? 0));
     if (!(size > 0 && size < 2 ** 31)) throw new Malformed('There is no size.');
@@ -94,24 +94,24 @@ export class FileIndex {
     return found;
   }
 
-  /** A dictionary, or the one that a reference leads to; undefined for anything else. */
+  /** Returns a dictionary, directly or through a reference; undefined for anything else. */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
     const found = this.resolve(value);
     return found?.kind === 'dictionary' ? found : undefined;
   }
 
-  /** The items of an array, or of the one that a reference leads to; undefined for anything else. */
+  /** Returns the items of an array, directly or through a reference; undefined for anything else. */
   array(value: PdfValue | undefined): readonly PdfValue[] | undefined {
     const found = this.resolve(value);
     return found?.kind === 'array' ? found.items : undefined;
   }
 
-  /** A number, or the one that a reference leads to; undefined for anything else. */
+  /** Returns a number, directly or through a reference; undefined for anything else. */
   number(value: PdfValue | undefined): number | undefined {
     return numberIn(this.resolve(value));
   }
 
-  /** A name, or the one that a reference leads to; undefined for anything else. */
+  /** Returns a name, directly or through a reference; undefined for anything else. */
   name(value: PdfValue | undefined): string | undefined {
     const found = this.resolve(value);
     return found?.kind === 'name' ? found.name : undefined;
@@ -134,7 +134,7 @@ export class FileIndex {
     return undefined;
   }
 
-  /** The generation that an object was written with. */
+  /** Returns the generation of an object. */
   generation(number: number): number {
     for (const { find } of this.#sections) {
       const entry = find(number);
@@ -143,7 +143,7 @@ export class FileIndex {
     return 0;
   }
 
-  /** The object at a place of the file, and where what follows it begins. */
+  /** Returns the object at a position of the file, and the position after it. */
   #plain(number: number, offset: number): { readonly value: PdfValue; readonly end: number } {
     return this.#parsed(this.origin + offset, (parser) => {
       if (Number(parser.word()) !== number) throw new Malformed('Another object stands there.');
@@ -187,7 +187,7 @@ export class FileIndex {
     return objectAt;
   }
 
-  /** The bytes of a stream whose dictionary ends at a place of the file. */
+  /** Returns the bytes of a stream whose dictionary ends at a position of the file. */
   #stream({ entries }: PdfDictionary, end: number): Uint8Array {
     const length = this.number(entries.get('Length'));
     const begin = /^[\0\t\n\f\r ]{0,20}stream\r?\n/.exec(asText(this.#bytes.read(end, end + 40)))?.[0].length;
@@ -280,7 +280,7 @@ export class FileIndex {
       at += all.length;
       const entry = /^\d{10} \d{5} [nf](?: ?\r\n| [\r\n]|[\r\n])/.exec(head.slice(all.length))?.[0] ?? '';
       if (entry === '' && count !== '0') throw new Malformed('The table is not as it has to be.');
-      // Some programs count from one, though the first is the one that is always free.
+      // Some programs count from one, although the first object is always the free one.
       const isShifted = first === '1' && entry.startsWith('0000000000 65535 f');
       parts.push({ first: isShifted ? 0 : Number(first), count: Number(count), at, width: entry.length });
       at += Number(count) * entry.length;

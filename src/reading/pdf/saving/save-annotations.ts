@@ -38,7 +38,7 @@ export type Savable =
 
 /** Corners may be this far from each other, in points, where two annotations are one: files round them. */
 const SAME_WITHIN = 2;
-/** A page with more annotations is made to harm. */
+/** Maximum number of annotations on a page; a page with more is malicious. */
 const MOST_ANNOTATIONS = 100_000;
 /** Pages are nested in groups no deeper. */
 const DEEPEST_PAGES = 50;
@@ -116,7 +116,7 @@ function allowedChanges(file: FileIndex, catalog: PdfDictionary): number {
   return file.number(parameters?.entries.get('P')) ?? 2;
 }
 
-/** A page by its index. */
+/** Returns a page by its index. */
 function pageAt(file: FileIndex, catalog: PdfDictionary, index: number): FoundPage {
   let left = index;
   const search = (ref: PdfValue | undefined, depth: number): FoundPage | undefined => {

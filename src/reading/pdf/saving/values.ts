@@ -1,6 +1,6 @@
 /**
- * An object of a PDF as it is written. What is no container stays in its own characters (`raw`: numbers, strings, true, null),
- * so that what is copied stays the same.
+ * Object of a PDF. Anything but a container or reference stays in its original characters (`raw`: numbers, strings,
+ * true, null), so that copies are identical.
  */
 export type PdfValue =
   | { readonly kind: 'raw'; readonly text: string }
@@ -26,13 +26,13 @@ export class CutOff extends Error {}
 /** Error for text that isn't a valid PDF object. */
 export class Malformed extends Error {}
 
-/** Containers within each other; deeper ones are made to harm. */
+/** Maximum nesting depth of containers; a file with deeper ones is malicious. */
 const DEEPEST = 100;
 
 const WHITE = '\0\t\n\f\r ';
 const DELIMITERS = '()<>[]{}/%';
 
-/** Reads objects out of a text, of which each character is a byte. */
+/** Parser of objects in a text in which each character is a byte. */
 export class ValueParser {
   readonly #text: string;
   at: number;
@@ -42,7 +42,7 @@ export class ValueParser {
     this.at = at;
   }
 
-  /** @throws CutOff, Malformed */
+  /** Parses an object. @throws CutOff, Malformed */
   value(depth = 0): PdfValue {
     if (depth > DEEPEST) throw new Malformed('Too deep.');
     this.skipSpace();
@@ -57,7 +57,7 @@ export class ValueParser {
     return ref ?? { kind: 'raw', text: word };
   }
 
-  /** The next word that is no delimiter: a number, `obj`, `stream`. @throws CutOff, Malformed */
+  /** Reads the next word that isn't a delimiter: a number, `obj`, `stream`. @throws CutOff, Malformed */
   word(): string {
     this.skipSpace();
     const start = this.at;
@@ -66,7 +66,7 @@ export class ValueParser {
     return this.#text.slice(start, this.at);
   }
 
-  /** Goes on past white space and comments. */
+  /** Skips white space and comments. */
   skipSpace(): void {
     for (;;) {
       const character = this.#text[this.at];
@@ -135,7 +135,7 @@ export class ValueParser {
     return { kind: 'dictionary', entries };
   }
 
-  /** `12 0 R`, of which the first word was read. */
+  /** Reads the rest of a reference such as `12 0 R` after its first word. */
   #reference(number: string): PdfRef | undefined {
     const back = this.at;
     this.skipSpace();
@@ -161,7 +161,7 @@ function isEnd(character: string): boolean {
   return WHITE.includes(character) || DELIMITERS.includes(character);
 }
 
-/** An object as a PDF has it. */
+/** Returns an object in PDF syntax. */
 export function written(value: PdfValue): string {
   switch (value.kind) {
     case 'raw':
@@ -184,14 +184,14 @@ function writtenName(name: string): string {
   )}`;
 }
 
-/** The number that a value is; undefined for all else. */
+/** Returns a value as a number; undefined for anything else. */
 export function numberIn(value: PdfValue | undefined): number | undefined {
   if (value?.kind !== 'raw' || !/^[-+]?\d{0,20}\.?\d{0,20}$/.test(value.text)) return undefined;
   const number = Number(value.text);
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A dictionary with other entries; those of undefined are taken out. */
+/** Returns a dictionary with changed entries; removes those that are undefined. */
 export function withEntries(
   { entries }: PdfDictionary,
   changed: Readonly<Record<string, PdfValue | undefined>>,
@@ -203,17 +203,17 @@ export function withEntries(
   return { kind: 'dictionary', entries: all };
 }
 
-/** A value out of its own characters, which are known to be right. */
+/** Returns a value with these characters, which must be valid. */
 export function raw(text: string): PdfValue {
   return { kind: 'raw', text };
 }
 
-/** A reference to an object of the first generation. */
+/** Returns a reference to an object of the first generation. */
 export function refTo(number: number): PdfRef {
   return { kind: 'ref', number, generation: 0 };
 }
 
-/** A text as PDF writes it: UTF-16 with its mark, in hexadecimal. */
+/** Returns a text in PDF syntax: UTF-16 with a byte order mark, in hexadecimal. */
 export function textString(text: string): PdfValue {
   const utf16 = Buffer.from(text.toWellFormed(), 'utf16le').swap16().toString('hex');
   return raw(`<feff${utf16}>`);
@@ -222,7 +222,7 @@ export function textString(text: string): PdfValue {
 /** Maximum coordinate on a page, in points. */
 const MOST = 1e6;
 
-/** A number with as many digits as a page needs, and never with an exponent. */
+/** Formats a number with enough digits for a page, and never with an exponent. */
 export function decimal(value: number): string {
   return String(Number(Math.max(-MOST, Math.min(value, MOST)).toFixed(3)));
 }

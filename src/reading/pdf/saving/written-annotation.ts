@@ -30,15 +30,15 @@ const SUBTYPES: Record<Exclude<AnnotationKind, OthersKind>, string> = {
 const BOX_LINE = 2;
 const UNDERLINE_SHARE = 1 / 14;
 
-/** The kind of annotation that a subtype is; undefined for links, fields and others that are no marks. */
+/** Returns the annotation kind of a subtype; undefined for links, fields, and others that aren't annotations here. */
 export function kindOfSubtype(subtype: string | undefined): AnnotationKind | undefined {
   const found = Object.entries(SUBTYPES).find(([, name]) => name === subtype);
   return found?.[0] as AnnotationKind | undefined;
 }
 
 /**
- * An annotation's dictionary, and the stream by which it is drawn; `appearance` is that stream's number.
- * @throws Malformed where others alone can draw it
+ * Returns an annotation's dictionary, and its appearance stream; `appearance` is the object number of that stream.
+ * @throws Malformed for a kind that only other programs can draw
  */
 export function writtenAnnotation(
   annotation: Annotation,
@@ -94,7 +94,7 @@ export function changedRemark(
   };
 }
 
-/** The stream by which an annotation is drawn, dictionary and all. */
+/** Returns an annotation's appearance stream with its dictionary. */
 export function writeAppearance(annotation: Annotation): string {
   const colour = colourParts(annotation).map(decimal).join(' ');
   const drawn =
@@ -113,7 +113,7 @@ export function isDrawn(kind: AnnotationKind): boolean {
   return kind !== 'note' && kind !== 'squiggly';
 }
 
-/** The rectangle around what is drawn, lines with their width: left, bottom, right, top. */
+/** Returns the rectangle around the drawing, including line widths: left, bottom, right, top. */
 function outerBounds(annotation: Annotation): number[] {
   const [left, bottom, right, top] = annotationBounds(annotation);
   const more = annotation.kind === 'box' || annotation.kind === 'highlight' ? 0 : 1;
@@ -125,12 +125,12 @@ function drawArea([x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
   return [point(x1, y1, 'm'), point(x2, y2, 'l'), point(x4, y4, 'l'), point(x3, y3, 'l'), 'h'].join(' ');
 }
 
-/** A rectangle that is smaller on all sides. */
+/** Returns a rectangle that is smaller on all sides. */
 function insideBy([x1, y1, x2, y2, x3, y3, x4, y4]: Quad, less: number): Quad {
   return [x1 + less, y1 - less, x2 - less, y2 - less, x3 + less, y3 + less, x4 - less, y4 + less];
 }
 
-/** A line below words or through them. */
+/** Returns the operations for a line below words or through them. */
 function drawLine(kind: AnnotationKind, [x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
   const width = Math.max(0.5, Math.hypot(x1 - x3, y1 - y3) * UNDERLINE_SHARE);
   const up = kind === 'strikeout' ? 0.45 : UNDERLINE_SHARE;
@@ -138,7 +138,10 @@ function drawLine(kind: AnnotationKind, [x1, y1, x2, y2, x3, y3, x4, y4]: Quad):
   return `${decimal(width)} w ${between(x3, x1)} ${between(y3, y1)} m ${between(x4, x2)} ${between(y4, y2)} l S`;
 }
 
-/** Rounded up to what is written: there are readers that cut off what is behind the point, and would show a darker one. */
+/**
+ * Returns the parts of a color, rounded up to the written digits: some readers cut off further digits and would show a
+ * darker color.
+ */
 function colourParts({ colour }: Pick<Annotation, 'colour'>): number[] {
   return [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) || 0;
