@@ -23,7 +23,7 @@ const plain = (locator: object): object =>
       .toSorted(),
   );
 
-test('every citation slices back after the round trip, in any text and whatever map leads back', async () => {
+test('matches every citation with its text after an export and import, with any offset map', async () => {
   const u32 = (...values: number[]): Uint32Array => Uint32Array.from(values);
   const maps: ((length: number) => OffsetMap)[] = [
     () => saved,
@@ -104,7 +104,7 @@ test('every citation slices back after the round trip, in any text and whatever 
   );
 });
 
-test('sources, notes and conversations go along; files of the workspace are followed, others are copies of their text', async () => {
+test('exports sources, notes, and conversations, with workspace files as links and others as text', async () => {
   const [from, root, otherRoot] = [makeFolder(), makeFolder(), makeFolder()];
   const uri = pathToFileURL(root).href;
   mkdirSync(join(otherRoot, 'a b'));
@@ -212,7 +212,7 @@ test('sources, notes and conversations go along; files of the workspace are foll
   assert.deepEqual(bare.store.sources()[0]?.origin, { kind: 'copy', of: 'file' });
 });
 
-test('keeps files of the user beside an export', async () => {
+test('keeps the user’s files next to an export', async () => {
   const from = makeFolder();
   await close(await open(from));
   const parent = makeFolder();
@@ -226,7 +226,7 @@ test('keeps files of the user beside an export', async () => {
   assert.equal(readFileSync(join(parent, 'garden.opennotebook.part'), 'utf8'), 'own');
 });
 
-test('a notebook as Markdown: a file for each document, note and conversation, with names that every system takes', async () => {
+test('exports a Markdown file for each document, note, and conversation, with portable names', async () => {
   const from = makeFolder();
   const index = await open(from);
   const source = await index.addSource('My: notes/2', { kind: 'folder', uri: 'file:///notes' }, undefined);

@@ -22,7 +22,7 @@ function makeFolders(): { folders: NotebookFolders; folder: string } {
 
 const isGone = (error: unknown): boolean => error instanceof NotebookError && error.code === 'not-found';
 
-test('notebooks are made, named, listed by their last use, deleted and brought back; another window sees it', async () => {
+test('creates, renames, lists, deletes, and restores notebooks across windows', async () => {
   const { folders, folder } = makeFolders();
   const elsewhere = new NotebookFolders(folder);
   assert.deepEqual(await folders.list(), []);
@@ -53,7 +53,7 @@ test('notebooks are made, named, listed by their last use, deleted and brought b
   await assert.rejects(folders.restore(trashed), isGone);
 });
 
-test('one that comes back where another took its place gets an id of its own', async () => {
+test('gives a restored notebook a new ID if another one took its place', async () => {
   const { folders, folder } = makeFolders();
   const own = 'a'.repeat(32);
   mkdirSync(join(folder, own));
@@ -66,7 +66,7 @@ test('one that comes back where another took its place gets an id of its own', a
   assert.deepEqual(await folders.list(), [await folders.entry(id)]);
 });
 
-test('one that is being made is seen when it is done; what was left half or deleted long ago goes', async () => {
+test('lists a new notebook once it is complete, and removes unfinished and long-deleted ones', async () => {
   const { folders, folder } = makeFolders();
   const made = await folders.begin();
   const left = await folders.begin();
@@ -96,7 +96,7 @@ test('one that is being made is seen when it is done; what was left half or dele
   );
 });
 
-test('no id reaches beyond the folders, and a file that says nothing names nothing', async () => {
+test('keeps IDs within the folders, and names nothing after an empty file', async () => {
   const { folders, folder } = makeFolders();
   for (const id of ['..', '.trash', 'a/b', '', '/etc', 'a'.repeat(65), '..\\x'])
     assert.throws(() => folders.directoryFor(id), isGone, id);
@@ -110,7 +110,7 @@ test('no id reaches beyond the folders, and a file that says nothing names nothi
   assert.deepEqual([garden?.name, garden?.createdAt], ['Garden', 0], 'it is there without its time');
 });
 
-test('a name is one line of what can be shown', () => {
+test('limits a name to one line of visible characters', () => {
   assert.equal(notebookName('  My\n\u202enotes\t2 '), 'My notes 2');
   assert.equal(notebookName('\u0000\u200b'), '');
   assert.equal(notebookName('x'.repeat(100)).length, 80);

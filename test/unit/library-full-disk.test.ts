@@ -34,7 +34,7 @@ async function bulkyNotebook(): Promise<string> {
   return from;
 }
 
-test('where the disk is full, exports, imports and copies say so, leave nothing behind and harm nothing', async (t) => {
+test('reports a full disk during exports, imports, and copies, and leaves nothing behind', async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return;
   const from = await bulkyNotebook();

@@ -12,7 +12,7 @@ import { changed, citationIn, context, exported, fails, imported } from '../supp
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
 import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
 
-test('a file that is cut off, damaged, of another version or no notebook is told from a whole one', async () => {
+test('rejects a file that is truncated, damaged, of another version, or not a notebook', async () => {
   const from = makeFolder();
   const index = await open(from);
   await index.addSource('Text', { kind: 'text' }, input('Bread is baked on Saturdays.'));
@@ -58,7 +58,7 @@ test('a file that is cut off, damaged, of another version or no notebook is told
   );
 });
 
-test('what was made to harm does nothing: no path leads out, nothing is opened or asked but the web', async () => {
+test('imports a hostile file without leaving the folder or requesting anything but the web', async () => {
   const [from, root] = [makeFolder(), makeFolder()];
   writeFileSync(join(root, 'a.txt'), 'x');
   const index = await open(from);
@@ -148,7 +148,7 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
   }
 });
 
-test('takes over nothing live with a note', async () => {
+test('removes active content from an imported note', async () => {
   const from = makeFolder();
   const index = await open(from);
   const plan = 'Dig `a<b>` [1](https://example.org).\n';
@@ -166,7 +166,7 @@ test('takes over nothing live with a note', async () => {
   assert.equal(notes.open('Plan').text, plan);
 });
 
-test('titles come in without characters that hide what they say', async () => {
+test('removes invisible characters from imported titles', async () => {
   const from = makeFolder();
   const index = await open(from);
   await index.addSource('Report', { kind: 'text' }, input('Bread is baked on Saturdays.'));
@@ -182,7 +182,7 @@ test('titles come in without characters that hide what they say', async () => {
   );
 });
 
-test('keeps why a page could not be read, and not that of a file', async () => {
+test('keeps the reason why a page couldn’t be read, but not that of a file', async () => {
   const from = makeFolder();
   const index = await open(from);
   const page = await index.addSource('Lost', { kind: 'page', url: 'https://example.org/lost' }, undefined);

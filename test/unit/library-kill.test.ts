@@ -67,7 +67,7 @@ async function bigNotebook(): Promise<{ directory: string; sourceId: string }> {
   return { directory, sourceId: source.id };
 }
 
-test('sources that are being moved when the work is killed are all there in one place, and nowhere in part', async () => {
+test('keeps sources whole in one place when a move is killed', async () => {
   const { directory: from, sourceId } = await bigNotebook();
   const to = makeFolder();
   await close(await open(to));
@@ -80,7 +80,7 @@ test('sources that are being moved when the work is killed are all there in one 
   await close(there);
 });
 
-test('an export that is killed leaves no file of the name that it was to have, and the next one takes its place', async () => {
+test('leaves no exported file when an export is killed, and succeeds the next time', async () => {
   const { directory: from } = await bigNotebook();
   const folder = makeFolder();
   const path = join(folder, 'a.opennotebook');
@@ -98,7 +98,7 @@ test('an export that is killed leaves no file of the name that it was to have, a
   assert.equal(readdirSync(join(to, 'Sources', 'notes')).length, DOCUMENTS);
 });
 
-test('an import into a notebook that is killed leaves it as it was, and the next one adds all of it', async () => {
+test('leaves a notebook unchanged when an import into it is killed, and imports all the next time', async () => {
   const { directory } = await bigNotebook();
   const path = await exported(directory);
   const before = makeFolder();
@@ -138,7 +138,7 @@ test('an import into a notebook that is killed leaves it as it was, and the next
   }
 });
 
-test('a search for unused copies that is killed loses none that is used', async () => {
+test('keeps all used copies when a search for unused ones is killed', async () => {
   const root = makeFolder();
   const [notebooks, dropped] = [join(root, 'notebooks'), join(root, 'dropped')];
   const index = await open(join(notebooks, 'one'));

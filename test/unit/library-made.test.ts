@@ -32,7 +32,7 @@ function readState(index: NotebookIndex, title: string): { made: MadeNote; diffe
 
 const same = { added: 0, changed: 0, removed: 0 };
 
-test('what notes were made of goes along with an exported notebook, and into another one', async () => {
+test('exports and imports the sources of generated notes', async () => {
   const from = makeFolder();
   const before = await withMade(from);
   const path = await exported(from);
@@ -66,7 +66,7 @@ test('what notes were made of goes along with an exported notebook, and into ano
   assert.deepEqual(readState(index, 'Briefing').difference, same);
 });
 
-test('a note that tells of what it was made what no version knows comes as a note alone', async () => {
+test('imports a note without details of an unknown kind', async () => {
   const from = makeFolder();
   await withMade(from);
   const path = await exported(from);

@@ -61,7 +61,7 @@ function saying(index: NotebookIndex, matrixId: string): MatrixCell[] {
 }
 
 for (const rowKind of ['sources', 'documents'] as const)
-  test(`matrices of ${rowKind} go along with an exported notebook, their citations are found there, and nothing is asked`, async () => {
+  test(`exports tables of ${rowKind} with valid citations and without requests`, async () => {
     const from = makeFolder();
     const { index, matrixId, answer } = await made(from, rowKind);
     // Its documents get other numbers there.
@@ -88,7 +88,7 @@ for (const rowKind of ['sources', 'documents'] as const)
     assert.equal(there.matrices.claim({ matrixId, holder: 'there', hold: 1 }), undefined);
   });
 
-test('matrices are added to a notebook that is there, once, with its sources as they are called there, and taken back', async () => {
+test('adds tables to a notebook once, with renamed sources, and removes them again', async () => {
   const [from, to, by] = [makeFolder(), makeFolder(), makeFolder()];
   const { index, matrixId, rows } = await made(from, 'documents');
   await close(index);
@@ -122,7 +122,7 @@ test('matrices are added to a notebook that is there, once, with its sources as 
   );
 });
 
-test('a duplicate has the matrices, and nobody asks their cells there', async () => {
+test('copies the tables of a duplicate, and asks none of its cells', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const { index, matrixId } = await made(from);
   assert.deepEqual(
@@ -138,7 +138,7 @@ test('a duplicate has the matrices, and nobody asks their cells there', async ()
   assert.deepEqual(saying(there, matrixId).length, 2);
 });
 
-test('cells of documents that do not come along are kept apart, and say so', async () => {
+test('keeps cells of documents that aren’t exported, and says so', async () => {
   const from = makeFolder();
   const { index, matrixId } = await made(from, 'documents');
   await close(index);
@@ -159,7 +159,7 @@ test('cells of documents that do not come along are kept apart, and say so', asy
   }
 });
 
-test('matrices that are more than an exported notebook holds are told by their titles, and the others go along', async () => {
+test('names the tables that don’t fit in an export, and exports the others', async () => {
   const from = makeFolder();
   const { index, matrixId, columnId, rows } = await made(from);
   const older = index.matrices.add({ title: 'Small', sourceIds: undefined, rowKind: 'sources' });
@@ -184,7 +184,7 @@ test('matrices that are more than an exported notebook holds are told by their t
   assert.deepEqual(told, { leftOut: { researches: [], matrices: [] } });
 });
 
-test('matrices that are not what they should be end an import, and bounds hold', async () => {
+test('rejects an import with invalid tables, and limits their size', async () => {
   const from = makeFolder();
   const { index } = await made(from);
   await close(index);

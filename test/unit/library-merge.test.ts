@@ -49,7 +49,7 @@ function findDocument(index: NotebookIndex, sourceId: string): number {
   return document.id;
 }
 
-test('sources, notes and conversations are added to a notebook; what it has already is not doubled, and cited there', async () => {
+test('adds sources, notes, and conversations to a notebook without duplicates', async () => {
   const [from, to, root] = [makeFolder(), makeFolder(), makeFolder()];
   writeFileSync(join(root, 'lamp.txt'), 'x');
   const uri = pathToFileURL(join(root, 'lamp.txt')).href;
@@ -142,7 +142,7 @@ test('sources, notes and conversations are added to a notebook; what it has alre
   assert.equal((await there.passageSearch.search('cool cellars', 1))[0]?.sourceId, before.id);
 });
 
-test('a file that is damaged, or work that is cancelled, adds nothing', async () => {
+test('adds nothing from a damaged file or a canceled import', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const index = await open(from);
   for (let number = 0; number < 3; number++)

@@ -68,7 +68,7 @@ async function made(
   return { index, source, researchId, root };
 }
 
-test('researches go along with an exported notebook, and nobody holds a step of theirs where they come', async () => {
+test('exports research projects without claims on their steps', async () => {
   const from = makeFolder();
   const { index, source, researchId, root } = await made(from);
   const before = index.researches.board.research({ researchId });
@@ -101,7 +101,7 @@ test('researches go along with an exported notebook, and nobody holds a step of 
   assert.equal(takeStep(board, researchId)?.step.id, 'b');
 });
 
-test('a version that knows no researches passes over them', async () => {
+test('skips research projects in a version that doesn’t support them', async () => {
   const from = makeFolder();
   await close((await made(from)).index);
   const path = await exported(from);
@@ -133,7 +133,7 @@ interface Exported {
   ];
 }
 
-test('an exported research that is not what it should be ends the import', async () => {
+test('rejects an import with an invalid research project', async () => {
   const from = makeFolder();
   await close((await made(from)).index);
   const path = await exported(from);
@@ -158,7 +158,7 @@ test('an exported research that is not what it should be ends the import', async
     await assert.rejects(imported(bad), (error) => fails('damaged')(error) || fails('unsupported')(error));
 });
 
-test('researches are added to another notebook under the names that their sources have there, and taken back', async () => {
+test('adds research projects to a notebook with renamed sources, and removes them again', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const { index, researchId, root } = await made(from);
   await close(index);
@@ -205,7 +205,7 @@ test('researches are added to another notebook under the names that their source
   assert.equal(board.researches().length, 1);
 });
 
-test('in a copy of a notebook nobody works on its researches', async () => {
+test('runs no research project in a copy of a notebook', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const { index, researchId } = await made(from);
   await libraryHandlers.duplicate({ from, to }, context);
@@ -220,7 +220,7 @@ test('in a copy of a notebook nobody works on its researches', async () => {
   assert.deepEqual(board.records({ researchId }), index.researches.board.records({ researchId }));
 });
 
-test('researches that are more than an exported notebook holds are told by their goals, and the others go along', async () => {
+test('names the research projects that don’t fit in an export, and exports the others', async () => {
   const from = makeFolder();
   const { index, researchId } = await made(from);
   const { board } = index.researches;

@@ -26,7 +26,7 @@ const copy = async (
   return { copied: copied.length, there };
 };
 
-test('sources are copied and moved with documents, vectors and citations, and found in both windows', async () => {
+test('copies and moves sources with documents, vectors, and citations between windows', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const here = await open(from);
   const there = await open(to);
@@ -86,7 +86,7 @@ test('sources are copied and moved with documents, vectors and citations, and fo
   assert.equal(there.cited.surroundings({ ...words, documentId: own.id }), undefined);
 });
 
-test('what was moved comes back under the numbers that it had, unless others took them', async () => {
+test('moves a source back with its earlier numbers, unless they are taken', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const here = await open(from);
   const there = await open(to);
@@ -117,7 +117,7 @@ test('what was moved comes back under the numbers that it had, unless others too
   assert.notEqual(copied.numbers.get(1), before.id);
 });
 
-test('into an empty notebook the vectors come as a whole, and what is being read waits to be read there', async () => {
+test('copies all vectors into an empty notebook, and leaves pending documents pending', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const here = await open(from);
   const source = await here.addSource('notes', folder, undefined);
@@ -141,7 +141,7 @@ test('into an empty notebook the vectors come as a whole, and what is being read
   assert.ok(there.store.claimSource(source.id, 'another'));
 });
 
-test('a notebook is duplicated as it is, while it is in use; neither changes with the other', async () => {
+test('duplicates a notebook in use, and keeps both independent', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const here = await open(from);
   await here.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.', ''));
@@ -170,7 +170,7 @@ test('a notebook is duplicated as it is, while it is in use; neither changes wit
   assert.equal(existsSync(join(to, 'none')), false, 'counting makes nothing');
 });
 
-test('a notebook that is not there is told', async () => {
+test('reports a missing notebook', async () => {
   const here = makeFolder();
   await close(await open(here));
   const isGone = (error: unknown): boolean => error instanceof NotebookError && error.code === 'not-found';

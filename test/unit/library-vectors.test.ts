@@ -55,7 +55,7 @@ async function nearest(index: NotebookIndex, words: string): Promise<string | un
   return (await index.passageSearch.search('zzz', 1, vector))[0]?.text;
 }
 
-test('vectors go along in an export, and where the same model is set up nothing has to be embedded again', async () => {
+test('exports vectors, so that the same model embeds nothing again', async () => {
   const { from } = await embedded();
   const path = await exported(from);
   const text = gunzipSync(readFileSync(path)).toString();
@@ -83,7 +83,7 @@ test('vectors go along in an export, and where the same model is set up nothing 
   assert.equal((await embed(there)).length, 1);
 });
 
-test('what is exported again, or copied to a notebook of the same model, keeps its vectors', async () => {
+test('keeps vectors in a second export and in a copy for the same model', async () => {
   const { from, sourceId } = await embedded();
   const once = await imported(await exported(from));
   const { directory } = await importedTo(await exported(from));
@@ -113,7 +113,7 @@ async function importedTo(path: string): Promise<{ readonly directory: string }>
   return { directory };
 }
 
-test('a notebook without vectors is exported as before, and vectors of other passages are left out', async () => {
+test('exports a notebook without vectors in the old format, and skips vectors of other passages', async () => {
   const plain = makeFolder();
   const index = await open(plain);
   await index.addSource('Text', { kind: 'text' }, input('Bread is baked on Saturdays.'));
@@ -130,7 +130,7 @@ test('a notebook without vectors is exported as before, and vectors of other pas
   assert.equal(await withNotebook(from, (sql) => sql.all('SELECT 1 FROM embedding_sets').length), 1);
 });
 
-test('vectors that are damaged or made to harm are refused', async () => {
+test('rejects damaged and hostile vectors', async () => {
   const { from } = await embedded();
   const path = await exported(from);
   const size = (line: Record<string, unknown>): number => Buffer.from(String(line.data), 'base64').length;

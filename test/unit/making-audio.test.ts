@@ -26,8 +26,8 @@ async function wholeFile({ bytes }: AudioFile): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-describe('A script', () => {
-  test('is read as chapters of who says what, in plain words without citations', async () => {
+describe('an audio script', () => {
+  test('is read as chapters with speakers, in plain text without citations', async () => {
     assert.ok(isScript(SCRIPT));
     assert.ok(!isScript('# Briefing\n\n**Note:** One thing.\n\n**Note:** Another.'));
     assert.ok(!isScript('**Pros:** It is cheap.\n\n**Cons:** It is slow.'));
@@ -49,7 +49,7 @@ describe('A script', () => {
     assert.equal(fifth?.text, 'Basil stands between them. It keeps the white fly away.');
   });
 
-  test('that is long is cut at sentences, and a sentence without an end at spaces', async () => {
+  test('is split at sentences when it is long, or else at spaces', async () => {
     const sentence = 'The mill keeps a hundred sacks of barley in its upper chamber.';
     const long = Array.from({ length: 60 }, () => sentence).join(' ');
     const [chapter] = await readScript(
@@ -73,7 +73,7 @@ describe('A script', () => {
   });
 });
 
-describe('Sound', () => {
+describe('an audio file', () => {
   const makeChapters = (
     ...chapters: readonly (readonly [string, ...Uint8Array[]])[]
   ): Parameters<typeof joinAudio>[2] =>
@@ -82,7 +82,7 @@ describe('Sound', () => {
       segments: sounds.map((bytes) => () => Promise.resolve(bytes)),
     }));
 
-  test('of WAV segments is one file with chapters, whatever lengths the segments tell', async () => {
+  test('joins WAV segments with chapters, whatever lengths they declare', async () => {
     const audio = await joinAudio(
       'Talk',
       'wav',
@@ -105,7 +105,7 @@ describe('Sound', () => {
     assert.equal(audioFormat(bytes), 'wav');
   });
 
-  test('of MP3 segments is one file without their tags, with chapters and its length', async () => {
+  test('joins MP3 segments without their tags, with chapters and its duration', async () => {
     const audio = await joinAudio(
       'Talk – 話',
       'mp3',
@@ -130,7 +130,7 @@ describe('Sound', () => {
     assert.equal(audioFormat(bytes), 'mp3');
   });
 
-  test('that is broken or does not go together is told of in one sentence', async () => {
+  test('rejects broken or mismatched segments in one sentence', async () => {
     for (const [format, code, ...sounds] of [
       ['wav', 'damaged', makeWav(0)],
       ['wav', 'damaged', makeWav(100).subarray(0, 30)],
@@ -147,7 +147,7 @@ describe('Sound', () => {
   });
 });
 
-describe('A script is spoken', () => {
+describe('speaking an audio script', () => {
   const makeSpeaking = async (
     server: OpenAIServer,
     format: 'mp3' | 'wav' = 'wav',
@@ -192,7 +192,7 @@ describe('A script is spoken', () => {
     return server;
   }
 
-  test('by two voices, turn by turn, and no turn twice: an edited one is spoken alone', async (context) => {
+  test('uses two voices turn by turn, and speaks only an edited turn again', async (context) => {
     const server = await started(context);
     const kept = new StoredSegments(newFolder());
     const speaking = await makeSpeaking(server);
@@ -226,7 +226,7 @@ describe('A script is spoken', () => {
     assert.equal(server.spoken.at(-1)?.input, 'Why not from the tap?');
   });
 
-  test('and goes on where it was stopped or killed', async (context) => {
+  test('resumes after it was paused or killed', async (context) => {
     const server = await started(context);
     const folder = newFolder();
     const stopping = new AbortController();
@@ -254,7 +254,7 @@ describe('A script is spoken', () => {
     assert.ok(readdirSync(folder).every((name) => /^[\da-f]{40}(?:\.[\da-f]{8}\.unfinished)?$/.test(name)));
   });
 
-  test('and a segment that failed is asked for again alone', async (context) => {
+  test('requests only a failed segment again', async (context) => {
     const server = await started(context);
     for (const [failure] of [[{ status: 500 }], [{ cut: makeWav(10_000) }]] as const) {
       const before = server.spoken.length;
@@ -266,7 +266,7 @@ describe('A script is spoken', () => {
     }
   });
 
-  test('and says in one sentence why it can’t be, with what was spoken kept', async (context) => {
+  test('explains a failure in one sentence, and keeps finished segments', async (context) => {
     const server = await started(context);
     for (const [failure, code, action] of [
       [{ status: 401 }, 'unauthorized', 'setApiKey'],
@@ -305,7 +305,7 @@ describe('A script is spoken', () => {
     });
   });
 
-  test('and on a full disk what was spoken stays, and it goes on when there is room', async (context) => {
+  test('keeps finished segments on a full disk, and resumes once there is room', async (context) => {
     const disk = smallDisk(context);
     if (disk === undefined) return;
     const server = await started(context);
@@ -327,7 +327,7 @@ describe('A script is spoken', () => {
     assert.equal(server.spoken.length - before, 2);
   });
 
-  test('and of what was spoken long ago no more is kept than there is room for', async () => {
+  test('deletes the oldest segments beyond the size limit', async () => {
     const folder = newFolder();
     const kept = new StoredSegments(folder, 250);
     for (const key of ['a', 'b', 'c']) await kept.keep(key, new Uint8Array(100));

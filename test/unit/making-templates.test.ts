@@ -43,8 +43,8 @@ async function filled(...names: readonly string[]): Promise<NotebookIndex> {
   return index;
 }
 
-describe('A text after a template', () => {
-  test('is read from its first word to its last, in parts, and every sentence cites the words that bear it out', async () => {
+describe('a text from a template', () => {
+  test('is written from all parts of the sources, with citations in every sentence', async () => {
     const index = await filled('mill', 'barn', 'forge');
     const { parts } = await makeWritingPlan(index);
     assert.ok(parts.length > 3);
@@ -69,7 +69,7 @@ describe('A text after a template', () => {
     assert.deepEqual([...new Set(text.citations.map(({ documentId }) => documentId))].length, 3);
   });
 
-  test('that fits one request is written at once, without notes', async () => {
+  test('is written at once without notes if it fits in one request', async () => {
     const index = await open(makeFolder());
     await add(index, 'mill', makeText('mill', 5));
     const model = scriptedWriter();
@@ -81,7 +81,7 @@ describe('A text after a template', () => {
     assert.ok(text.statements.every(({ verdict }) => verdict === 'supported'));
   });
 
-  test('is gone on with where it was stopped: no part is asked for twice', async () => {
+  test('resumes after a pause without requesting a part twice', async () => {
     const index = await filled('mill', 'barn', 'forge');
     const stopping = new AbortController();
     const first = scriptedWriter({
@@ -99,7 +99,7 @@ describe('A text after a template', () => {
     assert.equal(second.requests.filter(({ purpose }) => purpose === 'notes').length, parts.length - kept);
   });
 
-  test('is gone on with where its process was killed', async () => {
+  test('resumes after its process was killed', async () => {
     const folder = makeFolder();
     const before = await open(folder);
     for (const name of ['mill', 'barn', 'forge']) await add(before, name);
@@ -117,7 +117,7 @@ describe('A text after a template', () => {
     assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, parts.length - kept);
   });
 
-  test('is noted four parts at a time, and written from their notes in the order of the parts', async () => {
+  test('reads four parts at a time, and uses their notes in order', async () => {
     const index = await filled('mill', 'barn', 'forge', 'kiln');
     const good = scriptedWriter();
     let [now, most] = [0, 0];
@@ -142,7 +142,7 @@ describe('A text after a template', () => {
     );
   });
 
-  test('of which a part can’t be kept says that the disk is full, and goes on once there is room', async () => {
+  test('reports a full disk, and resumes once there is room', async () => {
     const folder = makeFolder();
     const index = await open(folder);
     for (const name of ['mill', 'barn', 'forge']) await add(index, name);
@@ -163,7 +163,7 @@ describe('A text after a template', () => {
     database.close();
   });
 
-  test('is brought up to date by the parts that changed alone', async () => {
+  test('is updated from only the changed parts', async () => {
     const index = await filled('mill', 'barn', 'forge', 'kiln');
     await makeWrite(index, scriptedWriter());
     const before = await makeWritingPlan(index);
@@ -197,7 +197,7 @@ describe('A text after a template', () => {
     );
   });
 
-  test('is written of merged notes where these are more than the model reads at once', async () => {
+  test('is written from merged notes if they exceed the context window', async () => {
     const index = await filled(...Array.from({ length: 16 }, (_, n) => `mill${String(n)}`));
     const model = scriptedWriter({ windowTokens: 2_400 });
     const { text, steps } = await makeWrite(index, model);
@@ -212,7 +212,7 @@ describe('A text after a template', () => {
     );
   });
 
-  test('is not made without citations, and what sources order is not followed', async () => {
+  test('needs citations, and ignores instructions in sources', async () => {
     const index = await open(makeFolder());
     await add(
       index,
@@ -234,7 +234,7 @@ describe('A text after a template', () => {
       if (content.includes('Ignore all')) assert.match(content, /<passage-\d+ n="\d+"[^>]*>[^<]*Ignore all/);
   });
 
-  test('says in one sentence why a model wrote nothing, and loses none of what it noted', async () => {
+  test('explains in one sentence why a model wrote nothing, and keeps all notes', async () => {
     for (const [script, code] of [
       ['empty', 'stream-cut'],
       ['fails', 'rate-limited'],
@@ -249,7 +249,7 @@ describe('A text after a template', () => {
     }
   });
 
-  test('of what changed since reads that alone', async () => {
+  test('reads only the sources that changed since', async () => {
     const index = await filled('mill', 'barn');
     const { listed } = index.studio.listed({});
     const made = { thing: 'template' as const, template, text: 'The mill stands.', madeAt: 1 };
@@ -282,7 +282,7 @@ describe('A text after a template', () => {
     await assert.rejects(plan(), { code: 'not-found' });
   });
 
-  test('that was begun is remembered until it is written', async () => {
+  test('is remembered from its start until it is written', async () => {
     const folder = makeFolder();
     const index = await open(folder);
     const begun = { title: 'Briefing', template, since: undefined, sourceIds: undefined };
@@ -296,7 +296,7 @@ describe('A text after a template', () => {
     assert.deepEqual(index.writings.parts.unfinished(), []);
   });
 
-  test('is estimated before it begins, not far from what it takes', async () => {
+  test('has an estimate close to its actual cost', async () => {
     const index = await filled('mill', 'barn', 'forge', 'kiln');
     const model = scriptedWriter();
     const estimate = estimateWriting(template, await makeWritingPlan(index), model.windowTokens);
@@ -311,11 +311,11 @@ describe('A text after a template', () => {
   });
 });
 
-describe('A template file', () => {
+describe('a template file', () => {
   const read = (text: string, language = 'en'): ReturnType<typeof readTemplate> =>
     readTemplate(new TextEncoder().encode(text), 'mine.md', language);
 
-  test('is read with its fields, in the language of who reads it', () => {
+  test('is read with its fields in the user’s language', () => {
     const { template: own, problems } = read(
       '---\r\ntitle: {en: Letter, de: Brief}\r\nnotes: Names.\r\nsince: true\r\nsupported: true\r\n---\r\n\r\nA letter.\r\n',
       'de-AT',
@@ -334,13 +334,13 @@ describe('A template file', () => {
     });
   });
 
-  test('with a field that is none is read without it, and one sentence names file and field', () => {
+  test('is read without an invalid field, which is reported with the file', () => {
     const { template: own, problems } = read('---\ntitle: Letter\nsize: 3\n---\nA letter.');
     assert.equal(own.title, 'Letter');
     assert.deepEqual(problems, ['mine.md: “size” isn’t a template field, so it’s ignored.']);
   });
 
-  test('that is none says why in one sentence that names it', () => {
+  test('is rejected with its name and a reason if it is invalid', () => {
     const findProblem = (bytes: Uint8Array): string => {
       try {
         readTemplate(bytes, 'mine.md', 'en');
@@ -370,7 +370,7 @@ describe('A template file', () => {
     assert.match(findProblem(new Uint8Array(70_000)), /too large/);
   });
 
-  test('comes with the product in every language that the product speaks', () => {
+  test('is included in every language of the product', () => {
     const folder = join(root, 'media', 'templates');
     const files = readdirSync(folder);
     assert.equal(files.length, 14);

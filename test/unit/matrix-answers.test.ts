@@ -27,7 +27,7 @@ async function answered(
   });
 }
 
-test('a cell is answered from its row in a few words, with citations', async () => {
+test('answers a cell from its row in a few words, with citations', async () => {
   const model = scripted('The record is 305 mm in one hour [1].');
   const answer = await answered(model);
   assert.equal(cellText(answer), 'The record is 305 mm in one hour.');
@@ -37,7 +37,7 @@ test('a cell is answered from its row in a few words, with citations', async () 
   assert.equal(answer.read, undefined);
 });
 
-test('a model that finds nothing is said to find nothing, and what a row contradicts is marked', async () => {
+test('reports that a model found nothing, and marks what the row contradicts', async () => {
   assert.deepEqual(await answered(scripted('Not stated in this source.')), {
     ...{ kind: 'nothing', text: 'Not stated in this source.', citations: [] },
   });
@@ -56,7 +56,7 @@ test('asks the model about a short row that has no word of the question', async 
   assert.match(model.requests.flat().at(-1)?.content ?? '', /305 mm/);
 });
 
-test('reads a long row by the searches of the model, and its overview if these find nothing', async () => {
+test('searches a long row with the model’s queries, or else uses its overview', async () => {
   const finder = makeNotebook(documents.slice(0, 1));
   const requests: (readonly ChatMessage[])[] = [];
   const model: LanguageModel = {
@@ -78,7 +78,7 @@ test('reads a long row by the searches of the model, and its overview if these f
   assert.match(requests.at(-1)?.at(-1)?.content ?? '', /305 mm/);
 });
 
-test('without a model a cell is the one place that says most, or that nothing does', async () => {
+test('fills a cell with the best excerpt, or with nothing, if there is no model', async () => {
   const answer = await answered(undefined);
   assert.deepEqual(
     [answer.kind, cellText(answer), answer.citations.length],
@@ -87,7 +87,7 @@ test('without a model a cell is the one place that says most, or that nothing do
   assert.equal((await answered(undefined, 'Zebras?')).kind, 'nothing');
 });
 
-test('a cell tells words without the marks of headings and items, and numbers that are none', async () => {
+test('removes the marks of headings and items, and numbers that aren’t citations, from a cell', async () => {
   const answer = await answered(undefined);
   const text = '## Rain\n1) Issue #5 is closed.\n• The record is 305 mm.\n#5 is not.';
   assert.equal(
@@ -96,7 +96,7 @@ test('a cell tells words without the marks of headings and items, and numbers th
   );
 });
 
-test('what a cell takes is told before, near what is sent', async () => {
+test('estimates the cost of a cell close to the request', async () => {
   const model = scripted('The record is 305 mm in one hour [1].');
   await answered(model);
   const sent = model.requests.flat().reduce((sum, { content }) => sum + estimateTokens(content), 0);

@@ -118,7 +118,7 @@ const hostile = fc.oneof(
 );
 const four = fc.tuple(hostile, hostile, hostile, hostile);
 
-test('a matrix is a table with what it cites, rows that are gone behind the others', () => {
+test('exports a table with its citations, and deleted rows last', () => {
   const table = makeTable(['One', 'Who?', 'Ada Berg.', 'Mine']);
   const gone = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
   const [cells, cited] = matrixAsTable({ ...table, cells: [...table.cells, gone] }, true);
@@ -131,7 +131,7 @@ test('a matrix is a table with what it cites, rows that are gone behind the othe
   assert.deepEqual(cited?.rows, [['One', 'Who?', 'Source', 'L1', 'quoted words', '']]);
 });
 
-test('no cell of a CSV file is a formula, and all are read as they were', () => {
+test('writes no formula into a CSV file, and reads all cells back unchanged', () => {
   fc.assert(
     fc.property(four, (texts) => {
       const [table] = matrixAsTable(makeTable(texts), false);
@@ -180,14 +180,14 @@ function readRecords(csv: string): string[][] {
   return records;
 }
 
-test('our own reader reads a CSV file as a table', () => {
+test('reads an exported CSV file as a table', () => {
   const [table] = matrixAsTable(makeTable(['One, "two"', 'Who\nis it?', 'Ada; Berg', '']), false);
   assert.ok(table);
   const { text } = readCsv(writeCsv(table));
   assert.match(text, /Ada; Berg/);
 });
 
-test('all cells of a workbook are texts, and its XML is well-formed whatever they say', () => {
+test('writes all cells of a workbook as text, in well-formed XML', () => {
   fc.assert(
     fc.property(four, (texts) => {
       const bytes = writeWorkbook(matrixAsTable(makeTable(texts), false));
@@ -209,7 +209,7 @@ test('all cells of a workbook are texts, and its XML is well-formed whatever the
 
 const parser = markdownIt({ html: true });
 
-test('a note of a matrix cites by links that lead to what is kept with it', () => {
+test('cites by links in a note of a table', () => {
   const { text, citations } = matrixAsNote(makeTable(['One', 'Who?', 'Ada Berg.', '']), 'inline');
   assert.deepEqual(
     citationLinks(text).map(({ id }) => id),
@@ -218,7 +218,7 @@ test('a note of a matrix cites by links that lead to what is kept with it', () =
   assert.equal(citations.length, 1);
 });
 
-test('code of several lines is none on the one line of a cell, and what stands in it loads and runs nothing', () => {
+test('writes code of several lines as text in a cell, and loads and runs nothing', () => {
   for (const code of [
     '~~~\n<img src=x onerror=alert(1)>\n~~~',
     '```\n![x](http://evil.example/a.png)\n```',
@@ -233,7 +233,7 @@ test('code of several lines is none on the one line of a cell, and what stands i
     }
 });
 
-test('in a note a matrix stays a table of its own rows and columns to every parser, and loads and runs nothing', () => {
+test('keeps a table in a note intact in every parser, and loads and runs nothing', () => {
   fc.assert(
     fc.property(four, (texts) => {
       const { text, citations } = matrixAsNote(makeTable(texts), 'inline');
@@ -257,7 +257,7 @@ test('in a note a matrix stays a table of its own rows and columns to every pars
   );
 });
 
-test('exports take time in proportion to what cells say', () => {
+test('exports a table in linear time', () => {
   for (const sign of ['|', '\\', '`', '!['])
     assertLinear((length) => {
       const table = makeTable(['One', 'Who?', sign.repeat(length), sign.repeat(length)]);

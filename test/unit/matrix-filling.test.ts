@@ -46,7 +46,7 @@ function onDisk(
   };
 }
 
-test('all cells that wait are asked once, some at once, and keep what was answered', async () => {
+test('asks all waiting cells once, several at a time, and saves the answers', async () => {
   const { opened, matrixId } = await storeMatrix(12, ['Who?', 'When?']);
   const asked: string[] = [];
   let [now, most] = [0, 0];
@@ -68,7 +68,7 @@ test('all cells that wait are asked once, some at once, and keep what was answer
   opened.sql.close();
 });
 
-test('a column that is added later is filled alone, and a cell is asked again alone', async () => {
+test('fills only an added column, and asks a single cell again', async () => {
   const { opened, matrixId, rows } = await storeMatrix(5, ['Who?']);
   await fill(opened, matrixId);
   const asked: string[] = [];
@@ -90,7 +90,7 @@ test('a column that is added later is filled alone, and a cell is asked again al
   opened.sql.close();
 });
 
-test('what was answered and could not be kept is kept as soon as it can be, and nothing is asked twice', async () => {
+test('saves an answer later if it couldn’t be saved, and asks nothing twice', async () => {
   const { opened, matrixId } = await storeMatrix(10, ['Who?']);
   let isFull = false;
   const asked: string[] = [];
@@ -117,7 +117,7 @@ test('what was answered and could not be kept is kept as soon as it can be, and 
   opened.sql.close();
 });
 
-test('cells that a stop could not give back wait again at once when it goes on', async () => {
+test('asks cells at once after a resume if a stop couldn’t release them', async () => {
   const { opened, matrixId } = await storeMatrix(6, ['Who?']);
   let isFull = false;
   const held: Filling['held'] = new Map();
@@ -138,7 +138,7 @@ test('cells that a stop could not give back wait again at once when it goes on',
   opened.sql.close();
 });
 
-test('what was taken for cells that a stop gives back is counted', async () => {
+test('counts the usage of cells that a stop releases', async () => {
   const { opened, matrixId } = await storeMatrix(6, ['Who?']);
   const stopping = new AbortController();
   const asked: AbortSignal[] = [];
@@ -156,7 +156,7 @@ test('what was taken for cells that a stop gives back is counted', async () => {
   opened.sql.close();
 });
 
-test('a failure of all stops it, one of a cell does not, and five of cells in a row do', async () => {
+test('stops at a failure of the endpoint, or after five failed cells in a row', async () => {
   const { opened, matrixId, columnIds, rows } = await storeMatrix(9, ['Who?']);
   const stopped = await fill(opened, matrixId, {
     answer: () =>
@@ -197,7 +197,7 @@ test('a failure of all stops it, one of a cell does not, and five of cells in a 
   opened.sql.close();
 });
 
-test('it breaks off where cells take much more than was told, and goes on when the user says so', async () => {
+test('pauses if cells cost much more than estimated, until the user continues', async () => {
   const { opened, matrixId } = await storeMatrix(40, ['Who?']);
   let asked = 0;
   const answer: Filling['answer'] = ({ sourceId }, _, __, onUsage) => {
@@ -216,7 +216,7 @@ test('it breaks off where cells take much more than was told, and goes on when t
   opened.sql.close();
 });
 
-test('cells that the user edits, lets be or removes while they are asked stay as the user has them', async () => {
+test('keeps cells that the user edits, skips, or deletes while they are asked', async () => {
   const { opened, matrixId, columnIds, rows } = await storeMatrix(4, ['Who?']);
   const { matrices } = opened;
   const [columnId = ''] = columnIds;
@@ -247,7 +247,7 @@ test('cells that the user edits, lets be or removes while they are asked stay as
   opened.sql.close();
 });
 
-test('two windows that fill at once ask no cell twice', async () => {
+test('asks no cell twice when two windows fill a table', async () => {
   const { folder, opened, matrixId } = await storeMatrix(30, ['Who?', 'When?']);
   const other = await openMatrices(folder);
   const asked: string[] = [];
@@ -266,7 +266,7 @@ test('two windows that fill at once ask no cell twice', async () => {
 
 const SOURCES = rounds(30, 100);
 
-test('of many sources and columns, filled over the wire by two windows that are killed and go on, those in flight alone are asked again', async () => {
+test('asks only cells in flight again when two windows are killed and resume', async () => {
   const { folder, opened, matrixId, rows } = await storeMatrix(
     SOURCES,
     Array.from({ length: 10 }, (_, n) => `Who keeps the house, asked for the time ${String(n)}?`),

@@ -53,7 +53,7 @@ const deed = fc.oneof(
   fc.record({ kind: fc.constant('late' as const) }),
 );
 
-test('whatever two windows do to cells, both see what a list of them says, and no answer is kept twice', async () => {
+test('keeps cells in the expected state in two windows, and saves no answer twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 60 }), async (deeds) => {
       const folder = makeFolder();
@@ -189,7 +189,7 @@ test('whatever two windows do to cells, both see what a list of them says, and n
   );
 });
 
-test('what changed after a revision is told, some cells at a time, and which matrices changed in another window', async () => {
+test('reports changes since a revision in batches, and tables changed in another window', async () => {
   const folder = makeFolder();
   const opened = await openMatrices(folder);
   const { matrices, sql } = opened;
@@ -228,7 +228,7 @@ test('what changed after a revision is told, some cells at a time, and which mat
   for (const window of [opened, other]) window.sql.close();
 });
 
-test('large and hostile texts are cut or kept as they are, and bounds are told in a sentence', async () => {
+test('truncates or keeps large and hostile texts, and explains limits in one sentence', async () => {
   const opened = await openMatrices(makeFolder());
   const { matrices, sql, store } = opened;
   const matrixId = matrices.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
@@ -263,7 +263,7 @@ test('large and hostile texts are cut or kept as they are, and bounds are told i
   sql.close();
 });
 
-test('a cell tells what it said before it was asked again, until that was seen or written over', async () => {
+test('keeps the previous text of a cell until it is seen or overwritten', async () => {
   const opened = await openMatrices(makeFolder());
   const { matrices, sql } = opened;
   addSources(opened, ['The keeper is Tom Reed.']);
@@ -299,7 +299,7 @@ test('a cell tells what it said before it was asked again, until that was seen o
   sql.close();
 });
 
-test('a row says of its version that its text changed, or that it is gone', async () => {
+test('marks a row whose text changed or is gone', async () => {
   const opened = await openMatrices(makeFolder());
   const { matrices, sql, store } = opened;
   const [id = ''] = addSources(opened, ['The keeper is Tom Reed.', 'Other.']);
@@ -345,7 +345,7 @@ async function salvaged(
   return { matrices: there.matrices, matrixId };
 }
 
-test('salvage keeps what the user wrote in cells, also where the matrix or its columns are lost', async () => {
+test('saves the user’s edits of cells from a damaged database, even without the table', async () => {
   for (const [name, statement, title] of [
     ['nothing', 'SELECT 1', 'Extraction Table'],
     ['columns', "UPDATE matrices SET columns = '{'", 'Extraction Table'],

@@ -102,7 +102,7 @@ async function connected(notebook: NotebookReader): Promise<Client> {
   return client;
 }
 
-test('a notebook that nobody asks is let go of, and opened again for the next question', async (t) => {
+test('closes an unused notebook, and opens it again for the next question', async (t) => {
   const workers: Worker[] = [];
   const started = (worker: Worker): number => workers.push(worker);
   process.on('worker', started);
@@ -141,7 +141,7 @@ test('a notebook that nobody asks is let go of, and opened again for the next qu
   await notebook.close();
 });
 
-test('a client is told how far the opening of a large notebook is, and is answered after it', async () => {
+test('reports the progress of opening a large notebook to a client, and then answers it', async () => {
   const texts = Array.from({ length: 120 }, (_, n) => `Kite number ${String(n)} flies in autumn.`);
   const notebook = new NotebookReader({ workerPath, directory: await makeNotebook('kites', texts) });
   const client = await connected(notebook);

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { serveNotebook, type OnProgress } from '../../src/mcp/serve-notebook.ts';
 
-test('a client that wants to know is told how far the opening of a large notebook is, as long as it waits', async () => {
+test('reports the progress of opening a large notebook if the client requests it', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const listeners = new Set<OnProgress>();
   const tell = (done: number): void => {

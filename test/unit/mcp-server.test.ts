@@ -85,7 +85,7 @@ async function gardenNotebook(): Promise<string> {
   return folder;
 }
 
-test('a client is told who serves, and the tools that only read, with what a model has to know', async () => {
+test('presents the server and its read-only tools with instructions for a model', async () => {
   const client = await connect(await gardenNotebook());
   assert.equal(client.getServerVersion()?.name, 'open-notebook');
   assert.match(client.getInstructions() ?? '', /cite the source and place/);
@@ -105,7 +105,7 @@ test('a client is told who serves, and the tools that only read, with what a mod
   }
 });
 
-test('what is found can be read on in; the sources are listed; the folder stays as it was', async () => {
+test('lets a client read on from a result and list sources, without changing the folder', async () => {
   const folder = await gardenNotebook();
   const before = listFiles(folder);
   const client = await connect(folder);
@@ -129,7 +129,7 @@ function placeIn(told: string): { document: string; start: number; end: number }
   return { document, start: Number(start), end: Number(end) };
 }
 
-test('a place that was found in one notebook is not read in another', async () => {
+test('rejects a location from another notebook', async () => {
   const other = newFolder();
   const index = await open(other);
   const kitchen = { kind: 'file', uri: 'file:///notes/kitchen.txt' } as const;
@@ -149,7 +149,7 @@ function listFiles(folder: string): (readonly [string, number])[] {
     .map((name) => [name, statSync(join(folder, name)).mtimeMs] as const);
 }
 
-test('what was wrong is told in words that a model can act on', async () => {
+test('explains an error so that a model can react', async () => {
   const client = await connect(await gardenNotebook());
   assert.deepEqual(await callTool(client, 'searchNotebook', { queries: [' '] }), {
     text: 'This tool needs "queries", a list of texts that are not empty.',
@@ -176,7 +176,7 @@ test('what was wrong is told in words that a model can act on', async () => {
   });
 });
 
-test('a call that the client cancels ends, and the next is answered', async () => {
+test('ends a call that the client cancels, and answers the next one', async () => {
   const client = await connect(await gardenNotebook());
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error);
@@ -189,7 +189,7 @@ test('a call that the client cancels ends, and the next is answered', async () =
   assert.deepEqual(errors, []);
 });
 
-test('what another process adds and removes while the server runs is found and gone', async () => {
+test('finds what another process adds, but not what it deletes', async () => {
   const folder = await gardenNotebook();
   const client = await connect(folder);
   await callTool(client, 'searchNotebook', { queries: ['tomatoes'] });
@@ -214,7 +214,7 @@ async function found(client: Client, query: string, expected: RegExp): Promise<v
   await until(async () => expected.test(await search()), search);
 }
 
-test('a notebook that another process closes while it is read is not taken for one after a crash', async () => {
+test('doesn’t take a notebook that another process closes for a crash', async () => {
   const folder = newFolder();
   const index = await open(folder);
   await index.addSource('Garden', { kind: 'file', uri: 'file:///notes/garden.txt' }, note(tomatoes, ''));
@@ -225,7 +225,7 @@ test('a notebook that another process closes while it is read is not taken for o
   assert.equal(log?.size ?? 0, 0);
 });
 
-test('a server that was started before its notebook finds it once it is there', async () => {
+test('finds a notebook that is created after the server started', async () => {
   const folder = newFolder();
   const client = await connect(folder);
   const missing = await callTool(client, 'searchNotebook', { queries: ['tomatoes'] });
@@ -241,7 +241,7 @@ test('a server that was started before its notebook finds it once it is there', 
   await index.close();
 });
 
-test('a notebook that takes the place of another is read from then on', async () => {
+test('reads a notebook that replaces another one', async () => {
   const folder = await gardenNotebook();
   const client = await connect(folder);
   await callTool(client, 'searchNotebook', { queries: ['tomatoes'] });
@@ -256,7 +256,7 @@ test('a notebook that takes the place of another is read from then on', async ()
   assert.match((await callTool(client, 'notebookSources', {})).text, /"title": "Other"/);
 });
 
-test('a database of an older version or a damaged one is left as it is, and said to be', async () => {
+test('reports an older or damaged database, and leaves it unchanged', async () => {
   const folder = await gardenNotebook();
   const path = join(folder, 'notebook.sqlite');
   const database = new DatabaseSync(path);
@@ -275,7 +275,7 @@ test('a database of an older version or a damaged one is left as it is, and said
   );
 });
 
-test('a server whose own files are damaged says which, and what to do', async () => {
+test('names a damaged file of the server and what to do', async () => {
   const manifest = join(home, 'package.json');
   writeFileSync(manifest, '{"version":"1.0.0","contributes":{"languageModelTools":[{"name":"search"}]}}');
   try {
@@ -288,7 +288,7 @@ test('a server whose own files are damaged says which, and what to do', async ()
   }
 });
 
-test('what is no message is answered as JSON-RPC asks, and the server ends with its input', async () => {
+test('answers invalid messages as in JSON-RPC, and ends with its input', async () => {
   const child = spawn(process.execPath, [server, await gardenNotebook()], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });

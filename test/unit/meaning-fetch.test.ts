@@ -68,7 +68,7 @@ async function fetchIt({
 }
 
 describe('a model', () => {
-  test('is fetched whole, checked and there for all windows', async (t) => {
+  test('is downloaded completely, checked, and available to all windows', async (t) => {
     const { server } = await mirror(t);
     const models = new InstalledModels(newFolder());
     const progress: number[] = [];
@@ -93,7 +93,7 @@ describe('a model', () => {
     assert.deepEqual(readdirSync(models.folder), []);
   });
 
-  test('is not there where what was noted of it is damaged', async (t) => {
+  test('is missing if its record is damaged', async (t) => {
     const { server } = await mirror(t);
     const models = new InstalledModels(newFolder());
     const { folder } = await fetchIt({ address: server.url, models });
@@ -101,7 +101,7 @@ describe('a model', () => {
     assert.deepEqual(await models.all(), []);
   });
 
-  test('goes on from where it was cut, and by another address where it leads there', async (t) => {
+  test('resumes a download that broke off, also at another address', async (t) => {
     const { server } = await mirror(t);
     const models = new InstalledModels(newFolder());
     server.mishaps = [
@@ -117,7 +117,7 @@ describe('a model', () => {
     assert.equal(installed.name, 'own');
   });
 
-  test('that was stopped goes on when it is fetched again', async (t) => {
+  test('resumes a download that was paused', async (t) => {
     const { server } = await mirror(t);
     const models = new InstalledModels(newFolder());
     const gate = makeGate();
@@ -141,7 +141,7 @@ describe('a model', () => {
     assert.equal((await others.all()).length, 1);
   });
 
-  test('of which something else comes is refused in one sentence, and begun anew', async (t) => {
+  test('rejects a wrong file in one sentence, and downloads it again from the start', async (t) => {
     const { server, served } = await mirror(t);
     const models = new InstalledModels(newFolder());
     const refused = async (message: RegExp, code: string): Promise<void> => {
@@ -175,7 +175,7 @@ describe('a model', () => {
     assert.equal((await models.all()).length, 1);
   });
 
-  test('is fetched once by two windows', async (t) => {
+  test('is downloaded once by two windows', async (t) => {
     const { server } = await mirror(t);
     const models = new InstalledModels(newFolder());
     const gate = makeGate();
@@ -207,7 +207,7 @@ describe('a model', () => {
     assert.equal(server.ranges().length, 1);
   });
 
-  test('that a killed window began is taken over', async (t) => {
+  test('continues the download of a killed window', async (t) => {
     const { server } = await mirror(t);
     const models = new InstalledModels(newFolder());
     const lock = join(models.folder, 'own.lock');
@@ -218,7 +218,7 @@ describe('a model', () => {
     assert.ok(!existsSync(lock));
   });
 
-  test('for which the disk has no room is not begun, and one that fills it goes on later', async (t) => {
+  test('rejects a download larger than the free space, and resumes one that filled the disk', async (t) => {
     const disk = smallDisk(t);
     if (disk === undefined) return;
     const { server } = await mirror(t);
@@ -244,7 +244,7 @@ describe('a model', () => {
     assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
   });
 
-  test('is taken from a folder that holds it, lists it, or is it', async (t) => {
+  test('is copied from a folder that contains it, lists it, or is it', async (t) => {
     const { served } = await mirror(t);
     const models = new InstalledModels(newFolder());
     await fetchIt({ address: served, models });
@@ -272,7 +272,7 @@ describe('a model', () => {
     });
   });
 
-  test('comes from where it always came where a mirror lists none', async (t) => {
+  test('is downloaded from the default server if a mirror lists none', async (t) => {
     const server = await startModelServer(newFolder());
     t.after(() => server.close());
     assert.deepEqual(await listedModels(modelOrigin(server.url), never), knownModels());
@@ -284,7 +284,7 @@ describe('a model', () => {
   });
 });
 
-test('a server that falls silent or stays away is given up after some tries, and what has come stays', async (t) => {
+test('gives up a server that doesn’t respond after some attempts, and keeps what arrived', async (t) => {
   const { server } = await mirror(t);
   const path = join(newFolder(), 'part');
   const { bytes } = (await offered(server.url)).files[2]!;

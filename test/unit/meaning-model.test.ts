@@ -37,7 +37,7 @@ async function embedAll(at: string, ...texts: string[]): Promise<(number[] | und
 const reference = join(root, '..', 'shared', 'models');
 
 describe('a static model', () => {
-  test('gives the vectors that the reference gives', async (t) => {
+  test('returns the vectors of the reference', async (t) => {
     if (!existsSync(reference)) {
       t.skip(`${reference} is not here.`);
       return;
@@ -57,7 +57,7 @@ describe('a static model', () => {
         );
   });
 
-  test('is the mean of the tokens that it knows, of length one unless its configuration says otherwise', async () => {
+  test('averages its known tokens to a length of one, unless its configuration says otherwise', async () => {
     const model = modelOfWords({ oil: [3, 0], car: [1, 4] });
     assert.deepEqual(await embedAll(write(model), 'Oil!', 'oil car nothing', 'nothing', ''), [
       [1, 0],
@@ -69,7 +69,7 @@ describe('a static model', () => {
     assert.deepEqual(await embedAll(plain, 'oil car car'), [[5 / 3, 8 / 3].map(Math.fround)]);
   });
 
-  test('reads numbers in every width, rows that tokens share, and weights', async () => {
+  test('reads numbers of every width, shared rows of tokens, and weights', async () => {
     const values = [0, 0, 0, 0, 3, 4, -8, 6];
     for (const type of ['F16', 'F32', 'F64', 'I8'] as const) {
       const tensors = { embeddings: { type, shape: [4, 2], values } };
@@ -96,7 +96,7 @@ describe('a static model', () => {
     ]);
   });
 
-  test('is refused where its files are not those of a model', async () => {
+  test('is rejected if its files aren’t those of a model', async () => {
     const good = modelOfWords({ oil: [1, 0] });
     const refused = async (change: (at: string) => void, code = 'damaged'): Promise<void> => {
       const at = write(good);
@@ -131,8 +131,8 @@ describe('a static model', () => {
   });
 });
 
-describe('a fetched model', () => {
-  test('is checked by its checksums, and by what it says', async () => {
+describe('a downloaded model', () => {
+  test('is checked by its checksums and its metadata', async () => {
     const at = join(folder, 'checked');
     const files = writeModel(at, modelOfWords({ the: [1, 2, 2] }));
     const checked = await checkModel(at, files);
@@ -152,7 +152,7 @@ describe('a fetched model', () => {
 });
 
 describe('a list of models', () => {
-  test('is read as it is written, and nothing in it leads elsewhere', () => {
+  test('is read as it is written, without links to other places', () => {
     const files = knownModels()[0]?.files ?? [];
     const [model] = parseCatalogue(makeCatalogue('own', files));
     assert.deepEqual(model, { name: 'own', path: 'own', licence: 'MIT', languages: 'English', files });
@@ -182,7 +182,7 @@ describe('a list of models', () => {
       );
   });
 
-  test('has the usual ones with all that is needed to check them', () => {
+  test('has the default models with everything needed to check them', () => {
     for (const { name, path, files } of knownModels()) {
       assert.match(path, new RegExp(`^minishlab/${name}/resolve/[0-9a-f]{40}$`));
       assert.deepEqual(

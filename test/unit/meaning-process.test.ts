@@ -21,7 +21,7 @@ after(async () => {
 });
 const never = new AbortController().signal;
 
-test('texts become vectors in a process of their own, which starts anew after it was ended', async () => {
+test('generates embeddings in a separate process that restarts when needed', async () => {
   const one = join(folder, 'one');
   const files = writeModel(one, modelOfWords({ the: [3, 4], oil: [0, 2] }));
   assert.deepEqual(await running.call('check', { folder: one, files }, never), {
@@ -45,7 +45,7 @@ test('texts become vectors in a process of their own, which starts anew after it
   assert.equal((await running.call('vectors', { folder: two, texts: ['the'] }, never))[0]?.length, 1);
 });
 
-test('what is no model is refused in a sentence', async () => {
+test('rejects an invalid model in one sentence', async () => {
   const bad = join(folder, 'bad');
   writeModel(bad, modelOfWords({ the: [1] }));
   writeFileSync(join(bad, 'model.safetensors'), 'no');

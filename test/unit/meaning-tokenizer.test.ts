@@ -23,19 +23,19 @@ describe('WordPiece', () => {
   const pieces = ['[PAD]', '[UNK]', ...words];
   const cut = (text: string): string[] => cutPieces(wordTokenizer(words) as object, pieces, text);
 
-  test('takes the longest pieces from the left, and drops what it does not know', () => {
+  test('uses the longest tokens from the left, and drops unknown ones', () => {
     assert.deepEqual(cut('Hugging faces!'), ['hugging', 'face', '##s', '!']);
     // A word that is not made of pieces to its end is unknown as a whole.
     assert.deepEqual(cut('unknownable unknownx un.'), ['un', '##known', '##able', 'un', '.']);
   });
 
-  test('reads text as BERT does: without accents and control characters, Chinese character by character', () => {
+  test('reads text as BERT does: without accents and control characters, and by Chinese character', () => {
     assert.deepEqual(cut('CAFÉ\u0000\t中国'), ['cafe', '中', '国']);
     assert.deepEqual(cut('caf\u00ade\u200b'), ['cafe']);
     assert.deepEqual(cut(`${'un'.repeat(60)} face`), ['face']);
   });
 
-  test('keeps to the number of tokens, and to what a text names of the model’s own signs', () => {
+  test('keeps the token limit, and recognizes the model’s special tokens in a text', () => {
     const tokenizer = readTokenizer(JSON.stringify(wordTokenizer(words)));
     assert.equal(tokenizer.tokenize('un '.repeat(600), 512).length, 512);
     assert.equal(tokenizer.tokenize('un '.repeat(600), 7).length, 7);
@@ -77,14 +77,14 @@ describe('Unigram', () => {
   const pieces = ['<unk>', ...known.map(([piece]) => piece)];
   const cut = (text: string, more?: object): string[] => cutPieces(spec(known, more), pieces, text);
 
-  test('cuts into the likeliest pieces, which may reach across a space', () => {
+  test('splits into the likeliest tokens, also across a space', () => {
     assert.deepEqual(cut('fish'), ['▁fish']);
     assert.deepEqual(cut('ﬁsh.\u00a0 fi'), ['▁fish', '▁.', '▁fi']);
     assert.deepEqual(cut('New York fish'), ['▁New▁York', '▁fish']);
     assert.deepEqual(cut('New fish York'), ['▁New', '▁fish', '▁York']);
   });
 
-  test('drops what no piece has, or writes it in bytes', () => {
+  test('drops characters without a token, or writes them in bytes', () => {
     assert.deepEqual(cut('fiéz𝒳sh'), ['▁fi', 'é', 'sh']);
     // An accent after its letter, and one that stands alone.
     assert.deepEqual(cut('fie\u0301'), ['▁fi', 'é']);
@@ -101,7 +101,7 @@ describe('Unigram', () => {
     assert.deepEqual(found, ['▁fi', '<0x7A>', '<0xF0>', '<0x9D>', '<0x92>', '<0xB3>']);
   });
 
-  test('finds what trying every way would find', () => {
+  test('finds the same as an exhaustive search', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '▁', '中'), minLength: 1, maxLength: 4 });
     const vocabulary = fc.uniqueArray(fc.tuple(letters, fc.integer({ min: -90, max: -10 })), {
       selector: ([piece]) => piece,
@@ -145,7 +145,7 @@ function bestScore(text: string, scores: ReadonlyMap<string, number>, unknown: n
 }
 
 describe('byte pairs', () => {
-  test('are merged as GPT-2 merges them, in any language', () => {
+  test('are merged as in GPT-2, in any language', () => {
     const tokens = ranks.map((token) =>
       typeof token === 'string' ? byteCharacters(token) : bytesInCharacters(token),
     );
@@ -169,7 +169,7 @@ describe('byte pairs', () => {
     for (const text of texts) assert.deepEqual(toTokens(text, 5_000), encode(text), text.slice(0, 40));
   });
 
-  test('of a long word take little more than linear time', () => {
+  test('of a long word take almost linear time', () => {
     const vocab = Object.fromEntries(['a', 'aa', 'aaaa', 'aaaaaaaa'].map((piece, id) => [piece, id]));
     const spec = { model: { type: 'BPE', vocab, merges: ['a a', ['aa', 'aa'], 'aaaa aaaa'] } };
     const { tokenize: toTokens } = readTokenizer(JSON.stringify(spec));
@@ -178,7 +178,7 @@ describe('byte pairs', () => {
     }, 4_000);
   });
 
-  test('fall back to bytes, or leave out what they do not have', () => {
+  test('fall back to bytes, or drop unknown ones', () => {
     const bytes = Array.from(
       { length: 256 },
       (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`,
@@ -237,8 +237,8 @@ function byteTable(): string[] {
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printable(byte) ? byte : next++));
 }
 
-describe('the steps before', () => {
-  test('replace, strip and compose as they are told', () => {
+describe('preprocessing steps', () => {
+  test('replace, strip, and normalize as configured', () => {
     const normalize = (spec: object, text: string): string => makeNormalizer(spec)(text);
     assert.equal(normalize({ type: 'NFKC' }, '①ﬁ'), '1fi');
     assert.equal(normalize({ type: 'Lowercase' }, 'ÄB'), 'äb');
@@ -257,12 +257,12 @@ describe('the steps before', () => {
     assert.equal(normalize({ type: 'Sequence', normalizers: chain }, 'ab'), 'cc');
   });
 
-  test('fold capitals where a charsmap does', () => {
+  test('convert to lowercase if a charsmap does', () => {
     const precompiled_charsmap = madeCharsmap({ A: 'a', B: 'b', Ä: 'ä', '\n': ' ' });
     assert.equal(makeNormalizer({ type: 'Precompiled', precompiled_charsmap })('CAB\nÄ中A'), 'Cab ä中a');
   });
 
-  test('cut as they are told', () => {
+  test('split as configured', () => {
     const cut = (spec: object, text: string): readonly string[] => makePreTokenizer(spec)([text]);
     assert.deepEqual(cut({ type: 'Whitespace' }, "it's 3.5€ "), ['it', "'", 's', '3', '.', '5', '€']);
     assert.deepEqual(cut({ type: 'WhitespaceSplit' }, ' a  b,c '), ['a', 'b,c']);
@@ -278,7 +278,7 @@ describe('the steps before', () => {
     assert.deepEqual(split('Contiguous'), ['a', '-', 'b', '--', 'c']);
   });
 
-  test('that are not known are named', () => {
+  test('are named if they are unknown', () => {
     const model = { type: 'WordPiece', vocab: { a: 0 } };
     for (const spec of [
       { model: { type: 'WordLevel', vocab: { a: 0 } } },

@@ -30,11 +30,11 @@ async function work(milliseconds: number, pause: (tell?: () => void) => Promise<
   return turns;
 }
 
-test('others get their turn within the time of a frame, and not more often', async () => {
+test('lets others run within the time of a frame, and no more often', async () => {
   assert.deepEqual(await work(30, pausing()), [8, 16, 24]);
 });
 
-test('it is told before others get their turn', async () => {
+test('reports progress before it lets others run', async () => {
   const pause = pausing();
   let told = 0;
   const tell = (): void => {
@@ -48,7 +48,7 @@ test('it is told before others get their turn', async () => {
   assert.equal(told, 1);
 });
 
-test('work that is cancelled meanwhile is broken off', async () => {
+test('stops work that is canceled meanwhile', async () => {
   const controller = new AbortController();
   const pause = pausing(controller.signal);
   mock.timers.setTime(Date.now() + 8);

@@ -32,7 +32,7 @@ function start(megabytes = 300): { client: RunningProcess<WorkApi>; ended: Promi
   return { client, ended: ended.promise };
 }
 
-test('a process is asked as a thread is: typed arrays, errors by their class, the language', async () => {
+test('passes typed arrays, error classes, and the language to a process as to a thread', async () => {
   setTranslation({ 'Stopped.': '已停止。' });
   const { client } = start();
   setTranslation(undefined);
@@ -51,7 +51,7 @@ test('a process is asked as a thread is: typed arrays, errors by their class, th
   });
 });
 
-test('no debugger is handed down', async () => {
+test('passes no debugger on', async () => {
   process.env.NODE_OPTIONS = '--no-warnings';
   try {
     const { client } = start();
@@ -66,14 +66,14 @@ test('no debugger is handed down', async () => {
 
 const kinds: readonly Taken[] = ['bytes', 'objects', 'one parse'];
 for (const kind of kinds)
-  test(`a process that takes ever more memory is ended, and says that it did (${kind})`, async () => {
+  test(`ends a process that uses ever more memory, and reports it (${kind})`, async () => {
     const { client, ended } = start();
     await assert.rejects(client.client.call('take', { kind }), { code: 'broken-off' });
     assert.ok((await ended) instanceof Error);
     assert.equal(client.ranOutOfMemory, true);
   });
 
-test('a process that ends by itself, or is ended, did not run out of memory', async () => {
+test('reports no lack of memory for a process that exits or is ended', async () => {
   const exiting = start();
   await assert.rejects(exiting.client.client.call('take', { kind: 'exit' }), { code: 'broken-off' });
   assert.match(String(await exiting.ended), /ended with 3/);
@@ -87,7 +87,7 @@ test('a process that ends by itself, or is ended, did not run out of memory', as
   await assert.rejects(stuck.client.client.call('started', {}), { code: 'broken-off' });
 });
 
-test('a file that is not there is told as an end', async () => {
+test('reports a missing file as an exit', async () => {
   const ended = Promise.withResolvers<unknown>();
   const client = startProcess<Record<string, never>, WorkApi>(
     join(folder, 'none.mjs'),
@@ -98,7 +98,7 @@ test('a file that is not there is told as an end', async () => {
   assert.match(String(await ended.promise), /none\.mjs/);
 });
 
-test('a process ends when its parent is killed, whatever it is at', async () => {
+test('ends a process when its parent is killed, whatever it is doing', async () => {
   const parent = join(folder, 'parent.mjs');
   writeFileSync(
     parent,

@@ -122,7 +122,7 @@ test('progress arrives in order and before the result', async () => {
   assert.deepEqual(seen, [1, 2, 3, 4]);
 });
 
-test('an aborted call is stopped on the other side and rejects as cancelled', async () => {
+test('stops an aborted call on the other side and rejects it as canceled', async () => {
   const { remote, waiting, aborted } = calculator();
   const controller = new AbortController();
   const call = assert.rejects(remote.call('wait', {}, { signal: controller.signal }), { code: 'cancelled' });
@@ -135,7 +135,7 @@ test('an aborted call is stopped on the other side and rejects as cancelled', as
   });
 });
 
-test('a call that is aborted before the other side takes it up rejects as cancelled', async () => {
+test('rejects a call as canceled that is aborted before the other side starts it', async () => {
   const { remote } = calculator();
   const controller = new AbortController();
   const call = remote.call('wait', {}, { signal: controller.signal });
@@ -143,7 +143,7 @@ test('a call that is aborted before the other side takes it up rejects as cancel
   await assert.rejects(call, { code: 'cancelled' });
 });
 
-test('pending calls fail when the other side goes away, and when this side is disposed', async () => {
+test('fails pending calls when the other side goes away, and when this side is disposed', async () => {
   const gone = calculator();
   const call = gone.remote.call('wait', {});
   const rejected = assert.rejects(call, { code: 'broken-off' });

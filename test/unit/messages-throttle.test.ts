@@ -21,7 +21,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-test('what is asked for again and again is done at once, then once in an interval, and in the end', () => {
+test('runs a repeated request at once, then once per interval, and at the end', () => {
   throttle.ask();
   assert.equal(times, 1);
   for (let i = 0; i < 25; i++) {
@@ -37,7 +37,7 @@ test('what is asked for again and again is done at once, then once in an interva
   assert.equal(times, 5, 'after a while it is done at once again');
 });
 
-test('it is done once in an interval where no timer runs, too', () => {
+test('runs once per interval even if no timer fires', () => {
   for (let i = 0; i < 25; i++) {
     throttle.ask();
     mock.timers.setTime(Date.now() + 100);
@@ -45,7 +45,7 @@ test('it is done once in an interval where no timer runs, too', () => {
   assert.equal(times, 3);
 });
 
-test('what is gathered is done together, later', () => {
+test('runs collected requests together, later', () => {
   for (let i = 0; i < 3; i++) throttle.gather();
   assert.equal(times, 0);
   mock.timers.tick(999);
@@ -56,7 +56,7 @@ test('what is gathered is done together, later', () => {
   assert.equal(times, 1);
 });
 
-test('what waits is not done after the end, and can be asked for again', () => {
+test('runs no pending request after the end, and accepts new ones', () => {
   throttle.ask();
   throttle.ask();
   throttle.dispose();

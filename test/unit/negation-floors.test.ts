@@ -10,7 +10,7 @@ import { makePassage } from './answering-fixtures.ts';
 
 const floors = floorNegations();
 
-test('there are sentences and what denies them in all languages', () => {
+test('have sentences and their negations in all languages', () => {
   assert.deepEqual(
     floors.map(({ language, pairs }) => [language, pairs.length]),
     languages.map(({ code }) => [code, 3]),
@@ -18,7 +18,7 @@ test('there are sentences and what denies them in all languages', () => {
 });
 
 for (const { language, beginning, pairs } of floors)
-  test(`what is said is told from what is denied: ${language}`, () => {
+  test(`distinguishes sentences from their negations: ${language}`, () => {
     const saying = pairs.map(({ sentence }) => sentence);
     const denying = pairs.map(({ denied }) => denied);
     for (const [told, others] of [

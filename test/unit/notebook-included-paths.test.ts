@@ -15,12 +15,12 @@ function included(rules: PathRules | undefined): string[] {
   return files.filter((file) => isPathIncluded(rules, file));
 }
 
-describe('check boxes of files and folders', () => {
+describe('checkboxes of files and folders', () => {
   test('include everything at first', () => {
     assert.deepEqual(included(undefined), files);
   });
 
-  test('decide for all that is below them, and for files that come later', () => {
+  test('apply to everything below them, and to files that are added later', () => {
     const rules = withPath(undefined, 'docs', false);
     assert.deepEqual(included(rules), ['a.md', 'b.md', 'docs2/a.md']);
     assert.equal(isPathIncluded(rules, 'docs/later/new.md'), false);
@@ -28,14 +28,14 @@ describe('check boxes of files and folders', () => {
     assert.deepEqual(included(one), ['docs/old/a.md']);
   });
 
-  test('need no rule where the folder above says the same', () => {
+  test('need no rule if the parent folder has the same state', () => {
     const rules = withPath(withPath(undefined, 'docs', false), 'docs/old', true);
     assert.equal(rules.size, 2);
     assert.equal(withPath(rules, 'docs', true).size, 0);
     assert.equal(withPath(undefined, 'docs/a.md', true).size, 0);
   });
 
-  test('go by the last change above each file', () => {
+  test('follow the last change above each file', () => {
     const changes = fc.array(fc.tuple(fc.constantFrom(...paths), fc.boolean()), { maxLength: 12 });
     fc.assert(
       fc.property(changes, (boxes) => {

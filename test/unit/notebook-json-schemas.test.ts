@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import * as v from 'valibot';
 import { fitting, maybe } from '../../src/notebook/json-schemas.ts';
 
-test('of a list that is kept which fits, and what is no list is refused', () => {
+test('keeps the valid items of a stored list, and rejects anything but a list', () => {
   const schema = fitting(v.object({ id: v.string() }));
   assert.deepEqual(v.parse(schema, [{ id: 'a', more: 1 }, null, { id: 2 }, 'b']), [{ id: 'a' }]);
   for (const other of [{}, 'list', null, undefined]) assert.equal(v.is(schema, other), false);
 });
 
-test('what may be left out is left out where it is something else', () => {
+test('drops an optional value of another type', () => {
   const schema = v.object({ name: maybe(v.string()) });
   assert.deepEqual(v.parse(schema, {}), {});
   assert.deepEqual(v.parse(schema, { name: 'a' }), { name: 'a' });

@@ -25,7 +25,7 @@ const words = (quote: string): LinkedWords => ({
   quote,
 });
 
-test('a link to cited words leads back to them', () => {
+test('leads from a link back to its cited text', () => {
   for (const quote of ['Wind & sea = 100 % (two lines)\nof "it"', '风和海', 'می‌روم', 'a+b'])
     assert.deepEqual(read(pathToWords(words(quote))), { kind: 'words', ...words(quote) });
   // Of a team's notebook the document is named so that every machine finds it.
@@ -34,7 +34,7 @@ test('a link to cited words leads back to them', () => {
   assert.match(pathToWords(words("it's (so)!")), /^[\w/?&=-]+$/);
 });
 
-test('a long quote is found by its beginning, as is one with what no link may hold', () => {
+test('finds a long quote by its beginning, also without characters that no link can contain', () => {
   const long = read(pathToWords(words('sea and wind '.repeat(100))));
   assert.ok(long.kind === 'words' && long.quote.length <= 300 && long.quote.endsWith(' wind'));
   assert.equal(long.span.end - long.span.start, long.quote.length);
@@ -44,7 +44,7 @@ test('a long quote is found by its beginning, as is one with what no link may ho
   assert.equal(read(pathToWords(words('\u0007'))).kind, 'source');
 });
 
-test('a source is linked by its id', () => {
+test('links a source by its ID', () => {
   assert.deepEqual(read(pathToSource('0f3a', '6b1f')), {
     kind: 'source',
     notebook: '0f3a',
@@ -52,7 +52,7 @@ test('a source is linked by its id', () => {
   });
 });
 
-test('what is to be added is an address, whole', () => {
+test('accepts only a complete address to add', () => {
   const address = 'https://example.com/a?x=1&y=2#z';
   assert.deepEqual(readLink('/add', `url=${address}`), { kind: 'add', address });
   assert.deepEqual(read(`/add?url=${encodeURIComponent(address)}`), { kind: 'add', address });
@@ -62,7 +62,7 @@ test('what is to be added is an address, whole', () => {
   });
 });
 
-test('hostile links are refused in one sentence', () => {
+test('rejects hostile links in one sentence', () => {
   for (const query of [
     '',
     'url=',

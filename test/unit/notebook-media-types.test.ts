@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hasOwnEnding, isOpenedAsReading } from '../../src/notebook/media-types.ts';
 import { formats } from '../../src/reading/formats.ts';
 
-test('only what is called as files of its format are is opened by the system', () => {
+test('lets the system open only files with the extension of their format', () => {
   const zipped = 'application/epub+zip';
   assert.ok(hasOwnEnding(zipped, '/books/Garden.EPUB'));
   for (const name of [
@@ -20,7 +20,7 @@ test('only what is called as files of its format are is opened by the system', (
   assert.ok(!hasOwnEnding('text/html', 'page.html'));
 });
 
-test('every format that is opened as its reading can be opened by the system, but none with macros', () => {
+test('lets the system open every format except those with macros', () => {
   for (const { mediaType, endings } of formats) {
     if (!isOpenedAsReading(mediaType)) continue;
     for (const ending of endings)

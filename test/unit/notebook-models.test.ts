@@ -5,7 +5,7 @@ import { isSameModel, parseModelChoice } from '../../src/notebook/model-choice.t
 import { usageReport } from '../../src/notebook/usage-report.ts';
 import { addedUsage, estimateCost, dollars } from '../../src/notebook/usage.ts';
 
-test('endpoints are read as the user wrote them, and what is none is passed over', () => {
+test('reads endpoints as the user wrote them, and skips invalid ones', () => {
   const [office, azure, ...others] = parseEndpoints({
     office: 'https://models.example/v1/',
     azure: {
@@ -36,7 +36,7 @@ test('endpoints are read as the user wrote them, and what is none is passed over
   for (const nothing of [null, 'x', [], undefined]) assert.deepEqual(parseEndpoints(nothing), []);
 });
 
-test('a choice is read as any version kept it, and what is none is nothing', () => {
+test('reads a selection as any version saved it, and ignores an invalid one', () => {
   const choice = { kind: 'endpoint', name: 'a', baseUrl: 'http://x/v1' } as const;
   assert.deepEqual(parseModelChoice({ ...choice, more: 1, prices: 'free' }), {
     ...choice,
@@ -58,7 +58,7 @@ test('a choice is read as any version kept it, and what is none is nothing', () 
   assert.ok(!isSameModel(choice, { ...choice, endpoint: 'office' }));
 });
 
-test('usage is added and priced', () => {
+test('adds up usage and cost', () => {
   const one = { input: 1_000, output: 100, estimated: 0 };
   assert.equal(estimateCost(one, { input: 2, output: 10 }), 0.003);
   assert.deepEqual(addedUsage(undefined, one), one);
@@ -72,7 +72,7 @@ test('usage is added and priced', () => {
   assert.equal(dollars(12.3, 'en'), '$12.30');
 });
 
-test('a report of usage is a table with what it comes to', () => {
+test('reports usage as a table with a total', () => {
   assert.match(usageReport([], 'en'), /hasn’t used a model yet/);
   const entry = {
     day: '2026-11-21',

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { noteLinks, noteTags, withLinksTo, withoutNoteLinks } from '../../src/notebook/note-links.ts';
 import { assertLinear } from '../support/growth.ts';
 
-test('links by title are found with their heading and label; those in code are none', () => {
+test('finds links by title with heading and label, but not in code', () => {
   const text =
     'See [[Garden]], [[ Garden#Compost | how ]] and `[[code]]`, [[]] [[a|b]].\n```\n[[fenced]]\n```\n[[last]]';
   assert.deepEqual(
@@ -19,7 +19,7 @@ test('links by title are found with their heading and label; those in code are n
   assert.equal(withoutNoteLinks('So [[Garden]] and [[Garden#Compost|turning]].'), 'So Garden and turning.');
 });
 
-test('tags are found; headings, numbers, addresses and code are none', () => {
+test('finds tags, but no headings, numbers, addresses, or code', () => {
   const text =
     '# Heading\n#garden and (#garden/herbs) but issue #12, a#b, https://x.org/#part, `#code`.\n#écoute-moi- #日本';
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('tags are found; headings, numbers, addresses and code are none', () => {
   );
 });
 
-test('links follow a title that changes, and nothing else of a note does', () => {
+test('updates links to a changed title, and nothing else in a note', () => {
   const text = 'To [[garden]] and [[Garden#Compost|how]], not [[Gardens]] nor `[[Garden]]`.';
   assert.equal(
     withLinksTo(text, 'Garden', 'The yard'),

@@ -15,7 +15,7 @@ function citation(number: number, quote: string, more: Partial<Citation> = {}): 
 
 const links = (text: string): string[] => citationLinks(text).map(({ start, end }) => text.slice(start, end));
 
-test('a title is made of any words so that it can name a file', () => {
+test('turns any text into a title that can name a file', () => {
   assert.equal(noteTitle('  Why\n is  a/b not c\\d?\u0007 '), 'Why is a b not c d?');
   assert.equal(noteTitle('..hidden'), 'hidden');
   assert.equal(noteTitle(' /\u200b/ '), '');
@@ -29,7 +29,7 @@ test('a title is made of any words so that it can name a file', () => {
   );
 });
 
-test('a file is named by any words so that every system takes it', () => {
+test('turns any text into a portable file name', () => {
   assert.equal(fileName('How often are tomatoes watered?', 'Note'), 'How often are tomatoes watered');
   assert.equal(fileName(' <a>: "b" | c/d?* . .', 'Note'), 'a b c d');
   for (const none of ['', '???', '. .', '\u200B']) assert.equal(fileName(none, 'Note'), 'Note');
@@ -45,7 +45,7 @@ test('a file is named by any words so that every system takes it', () => {
   );
 });
 
-test('a written answer becomes a note whose marks each lead to their own words', () => {
+test('turns an answer into a note whose marks lead to their cited text', () => {
   const text = 'Tomatoes are watered. Basil helps!\n\nBoth grow.';
   const citations = [
     citation(1, 'watered', { span: { start: 5, end: 12 } }),
@@ -87,7 +87,7 @@ test('a written answer becomes a note whose marks each lead to their own words',
   assert.equal(noteAsMarkdown('Nothing cited.', []), 'Nothing cited.\n');
 });
 
-test('a note marks unsupported and contradicted statements', () => {
+test('marks unsupported and contradicted statements in a note', () => {
   const text = 'Roses are pruned. Basil sleeps.';
   const cited = citation(1, 'Basil never sleeps');
   const statements = [
@@ -102,7 +102,7 @@ test('a note marks unsupported and contradicted statements', () => {
   );
 });
 
-test('a quoted table is followed by its mark, and loads nothing', () => {
+test('puts the mark of a quoted table after it, and loads nothing', () => {
   const cited = citation(1, '| beans | ![2](https://example.org/x.png) |');
   const header = '| plant | <img src="x"> |\n|---|---|';
   const quotes = [{ citation: 0, format: 'markdown', languageId: undefined, header }] as const;
@@ -113,7 +113,7 @@ test('a quoted table is followed by its mark, and loads nothing', () => {
   );
 });
 
-test('quotes become block quotes and code, and an answer that found nothing stays one sentence', () => {
+test('writes quotes as block quotes and code, and an empty answer as one sentence', () => {
   const citations = [citation(1, 'Two\nlines'), citation(2, 'let a = `x`;')];
   const quotes = [
     { citation: 0, format: 'prose', languageId: undefined },
@@ -129,7 +129,7 @@ test('quotes become block quotes and code, and an answer that found nothing stay
   assert.deepEqual(nothing, { text: '# Q\n\nNothing.\n\n', citations: [] });
 });
 
-test('a link is found again whatever its source is called, and not in fenced code', () => {
+test('finds a link again whatever its source is called, but not in fenced code', () => {
   const id = '0123456789abcdef';
   for (const title of ['a "b" `c`', '<img src=x>', 'a\n\nb\\', '[x](y)', 'long '.repeat(999), ''])
     assert.deepEqual(links(`x ${citationLink('1', id, { title, place: '' })} y`).length, 1, title);
@@ -147,7 +147,7 @@ test('a link is found again whatever its source is called, and not in fenced cod
   );
 });
 
-test('what is harmless stays as it was written', () => {
+test('keeps harmless text as it was written', () => {
   const text =
     'See [the docs](https://example.org "t") and [1](citation/0123456789abcdef "a"), `Map<string, number>`, a < b!\n\n' +
     '```ts\nconst a: Array<string> = b![0];\n```\n\n| a | b |\n|---|---|\n| `<b>` | 2 |\n\nWow! [mail](mailto:a@example.org)\n';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { plainTitle } from '../../src/notebook/plain-title.ts';
 import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 
-test('what turns or hides words of a title is left out, words of any language are not', () => {
+test('removes bidirectional and invisible characters from a title, but no words of any language', () => {
   assert.equal(plainTitle('invoice\u202Efdp.exe'), 'invoicefdp.exe');
   assert.equal(plainTitle('\u2067a\u2069\u200B\uFEFFb\u0007\u009F\r\n c\u2028d'), 'ab c d');
   assert.equal(plainTitle('a\u{E0061}\u{E007F}b'), 'ab');
@@ -19,7 +19,7 @@ test('what turns or hides words of a title is left out, words of any language ar
     assert.equal(plainTitle(title), title);
 });
 
-test('titles come into a notebook as they can be shown', async () => {
+test('imports titles in a form that can be shown', async () => {
   const index = await open(makeFolder());
   const given = input('Barrels hold apples.', 'a.txt');
   const document = { ...given, document: { ...given.document, title: 'Two\u202Eeno' } };

@@ -7,7 +7,7 @@ import {
   type PreviewTarget,
 } from '../../src/notebook/preview-links.ts';
 
-test('where a link of the preview leads is read back, whatever a title holds', () => {
+test('reads the target of a preview link back, whatever its title contains', () => {
   const targets: readonly PreviewTarget[] = [
     { kind: 'title', title: 'src/main.ts — 100 % “käse” 🧀 #1?', heading: undefined },
     { kind: 'title', title: 'Garden', heading: 'Compost' },
@@ -29,7 +29,7 @@ test('where a link of the preview leads is read back, whatever a title holds', (
     assert.equal(targetOfPreviewLink(path), undefined, path);
 });
 
-test('what the preview shows is told by its settings, and nothing by what are none', () => {
+test('finds the source of a preview in its settings, and ignores invalid ones', () => {
   assert.equal(previewedSource('{"source":"open-notebook-note:/a.md","line":3}'), 'open-notebook-note:/a.md');
   for (const settings of ['', '{', 'null', '5', '[]', '{}', '{"source":5}', '{"source":null}'])
     assert.equal(previewedSource(settings), undefined, settings);

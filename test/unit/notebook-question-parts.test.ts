@@ -6,11 +6,11 @@ const told = (question: string): string[] =>
   splitQuestion(question).map(({ kind, text }) => `${kind}: ${text}`);
 
 describe('splitQuestion', () => {
-  test('returns words alone as they are', () => {
+  test('returns plain text unchanged', () => {
     assert.deepEqual(told('Why?\n\nAnd how?'), ['words: Why?\n\nAnd how?']);
   });
 
-  test('parts code and quotations from words', () => {
+  test('separates code and quotations from plain text', () => {
     const question = 'Why?\n\n```ts\nlet a;\n\n> 1;\n```\nAnd this?\n> Beans are\n> sown.';
     assert.deepEqual(told(question), [
       'words: Why?',
@@ -23,13 +23,13 @@ describe('splitQuestion', () => {
     assert.equal(question.slice(code!.start, code!.start + 5), '```ts');
   });
 
-  test('accepts code that holds a fence, and a block that is never closed', () => {
+  test('accepts code that contains a fence, and a block that is never closed', () => {
     assert.deepEqual(told('Why?\n\n````md\n```\nx\n```\n````'), ['words: Why?', 'code: ```\nx\n```']);
     assert.deepEqual(told('Why?\n```\nx'), ['words: Why?', 'code: x']);
   });
 });
 
-test('selectedPart returns what a question ends with', () => {
+test('selectedPart returns the selected text at the end of a question', () => {
   assert.equal(selectedPart('Why?\n\n> Beans\n> and peas')?.text, 'Beans\nand peas');
   assert.equal(selectedPart('```\nx\n```\nWhy?'), undefined);
 });

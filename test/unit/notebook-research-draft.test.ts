@@ -15,7 +15,7 @@ function passage(documentId: number, label = `file-${String(documentId)}.md, L3`
   return { documentId, span: { start: documentId * 10, end: documentId * 10 + 9 }, label };
 }
 
-test('what is written for a step is read back as it was, with the passages that it cites', () => {
+test('reads a draft of a step back with its cited passages', () => {
   fc.assert(
     fc.property(
       fc.string({ maxLength: 200 }).map((text) => text.trimEnd()),
@@ -29,17 +29,17 @@ test('what is written for a step is read back as it was, with the passages that 
   );
 });
 
-test('a label with quotes and line breaks ends no line', () => {
+test('keeps quotes and line breaks of a label within its line', () => {
   const draft = { text: 'A [1].', picked: [passage(1, 'The "long"\nreport')] };
   assert.equal(readDraft(writeDraft(draft)).picked[0]?.label, 'The long report');
 });
 
-test('lines that only look like passages stay text', () => {
+test('keeps lines that only look like passages as text', () => {
   for (const text of ['[1]: https://example.com', '[2]: passage:1/2-3 "x"\nmore', 'passage:1/2-3'])
     assert.deepEqual(readDraft(text), { text, picked: [] });
 });
 
-test('a passage is cited where the cursor is, and once by one number', () => {
+test('cites a passage at the cursor, always with the same number', () => {
   const first = citePassage({ text: 'Rain is water. More.', picked: [] }, passage(1), 13);
   assert.equal(first.text, 'Rain is water [1]. More.');
   assert.equal(first.text.slice(0, first.at), 'Rain is water [1]');
@@ -50,13 +50,13 @@ test('a passage is cited where the cursor is, and once by one number', () => {
   assert.equal(second.text, '[2]Rain is water [1]. More. [1]');
 });
 
-test('no more passages are cited than a draft can name', () => {
+test('cites no more passages than a draft can list', () => {
   const picked = Array.from({ length: MOST_PICKED }, (_, index) => passage(index + 1));
   const draft = { text: 'A', picked };
   assert.deepEqual(citePassage(draft, passage(1000), 1), { ...draft, at: 1 });
 });
 
-test('without a passage its marks go, and later ones move up; links stay', () => {
+test('removes the marks of a deleted passage, renumbers later ones, and keeps links', () => {
   const draft = {
     text: 'One [1]. Two [2], [3]. A [2](https://example.com) link.',
     picked: [passage(1), passage(2), passage(3)],

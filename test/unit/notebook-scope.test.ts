@@ -24,11 +24,11 @@ const questions: readonly (readonly [question: string, ids: readonly string[], r
 ];
 
 for (const [question, ids, rest] of questions)
-  test(`mentions are read from: ${question}`, () => {
+  test(`reads mentions in: ${question}`, () => {
     assert.deepEqual(readMentions(question, sources), { sourceIds: ids, rest });
   });
 
-test('whatever a title is, its mention is read back', () => {
+test('reads the mention of any title back', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 40 }), (title) => {
       const { sourceIds } = readMentions(`About ${writeMention(title)} what?`, [{ id: 'x', title }]);
@@ -37,7 +37,7 @@ test('whatever a title is, its mention is read back', () => {
   );
 });
 
-test('no question loses a word where nothing is mentioned', () => {
+test('keeps every word of a question without mentions', () => {
   fc.assert(
     fc.property(fc.string(), (question) => {
       assert.equal(readMentions(question, []).rest, question);

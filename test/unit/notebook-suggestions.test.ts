@@ -28,8 +28,8 @@ const bees = outline(
 );
 const herons = outline(2, 'Herons', 'Herons', 'Where do herons nest in spring?', 'Next Steps');
 
-describe('Questions from headings', () => {
-  it('are a heading that asks, or ask about the topic that it names', () => {
+describe('questions from headings', () => {
+  it('are questions in headings, or ask about their topic', () => {
     assert.deepEqual(suggestedQuestions([bees, outline(3, 'plain.txt'), herons]), [
       'How do bees find flowers?',
       'Where do herons nest in spring?',
@@ -43,12 +43,12 @@ describe('Questions from headings', () => {
     assert.equal(questionOfHeading('蜜蜂如何找到花朵？'), '蜜蜂如何找到花朵？');
   });
 
-  it('are two at most', () => {
+  it('are at most two', () => {
     const more = outline(4, 'c.md', 'C', 'How do ducks swim in winter?');
     assert.equal(suggestedQuestions([bees, herons, more]).length, 2);
   });
 
-  it('are not made of headings that would sound like a machine', () => {
+  it('exclude headings that would sound unnatural', () => {
     for (const heading of [
       'What Is The Ultimate Best Non-Slip Yoga Mat? Here Are My Top 3 Picks',
       'RECITALS',
@@ -64,7 +64,7 @@ describe('Questions from headings', () => {
       assert.equal(questionOfHeading(heading), undefined, heading);
   });
 
-  it('are not made of a section without text', () => {
+  it('exclude a section without text', () => {
     const cover = { ...bees, headings: bees.headings.map((heading, i) => ({ ...heading, offset: 20 * i })) };
     assert.deepEqual(suggestedQuestions([{ ...cover, headings: cover.headings.slice(0, 5) }]), [
       'What do the sources say about removing a wax moth?',
@@ -84,7 +84,7 @@ describe('Questions from headings', () => {
     assert.ok(good.length / picked.length >= 0.9, `${String(good.length)} of ${String(picked.length)}`);
   });
 
-  it('follow an answer by what it did not cite, nearest first, and are never repeated', () => {
+  it('ask about what an answer didn’t cite, nearest first, and are never repeated', () => {
     const citations = [{ documentId: 1, span: { start: 510, end: 520 } }];
     const [near, far] = ['What do the sources say about removing a wax moth?', 'How do bees find flowers?'];
     assert.deepEqual(followUpQuestions([bees], citations, []), [near, far]);

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test';
 import { titleOfText } from '../../src/notebook/text-title.ts';
 
 describe('title of a pasted text', () => {
-  test('is the heading that the text begins with', () => {
+  test('is the heading at the start of the text', () => {
     assert.equal(titleOfText('\n# The windmill ##\r\n\nIt turns.'), 'The windmill');
     assert.equal(titleOfText('## Only a heading'), 'Only a heading');
   });
 
-  test('is the first line when the text begins with no heading', () => {
+  test('is the first line if the text doesn’t start with a heading', () => {
     assert.equal(
       titleOfText('Meeting notes of Monday\nThe release moves to May.'),
       'Meeting notes of Monday',

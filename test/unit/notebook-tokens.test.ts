@@ -67,7 +67,7 @@ function makePrompt(text: string): string {
   return messages.map(({ content }) => content).join('\n');
 }
 
-test('no prompt is over its window, and few waste more than 15 % of what is theirs', () => {
+test('fits every prompt into the context window, and wastes over 15 % of it in few', () => {
   // A quarter is left for the answer.
   const room = 0.75 * WINDOW;
   const wasteful: string[] = [];
@@ -80,7 +80,7 @@ test('no prompt is over its window, and few waste more than 15 % of what is thei
   assert.ok(wasteful.length <= 0.15 * Object.keys(kinds).length, wasteful.join('; '));
 });
 
-test('a vocabulary as small as the smallest still leaves a prompt within the window', () => {
+test('fits a prompt into the context window even with the smallest vocabulary', () => {
   // Signs and numbers of which such a vocabulary has none are told byte by byte, and are no text to ask about.
   const without = new Set(['numbers', 'rows of a table', 'emoji', 'korean', 'capitals']);
   for (const [kind, text] of Object.entries(kinds)) {
@@ -90,13 +90,13 @@ test('a vocabulary as small as the smallest still leaves a prompt within the win
   }
 });
 
-test('an estimate takes time in proportion, whatever the text', () => {
+test('estimates any text in linear time', () => {
   for (const piece of ['aB', 'a', ' ', '=', '1'])
     assertLinear((times) => estimateTokens(`${piece.repeat(times)}!`), 2_000);
   assert.equal(estimateTokens(''), 0);
 });
 
-test('millions of characters without a space are counted, too', () => {
+test('counts millions of characters without a space', () => {
   for (const piece of ['a', 'A', '1', 'a1', '!', '!?', 'ж', '漢', 'e\u0301', ' ', '\n'])
     assert.ok(estimateTokens(piece.repeat(rounds(1_000_000, 6_000_000))) > 0, JSON.stringify(piece));
 });

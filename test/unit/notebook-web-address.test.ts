@@ -8,14 +8,14 @@ import {
   withoutEscapes,
 } from '../../src/notebook/web-address.ts';
 
-test('an address of the web is completed, and no other is one', () => {
+test('completes a web address, and accepts no other text', () => {
   assert.equal(toWebAddress(' example.com/a b '), 'https://example.com/a%20b');
   assert.equal(toWebAddress('http://example.com'), 'http://example.com/');
   for (const other of ['javascript:alert(1)', 'file:///etc/passwd', 'ftp://example.com/a', 'https://', ''])
     assert.equal(toWebAddress(other), undefined, other);
 });
 
-test('a text of nothing but addresses is told from a text with some', () => {
+test('distinguishes a list of addresses from a text with some', () => {
   assert.deepEqual(webAddressesIn(' https://example.com/a\n'), ['https://example.com/a']);
   assert.deepEqual(webAddressesIn('https://example.com/a\nhttp://example.com/b'), [
     'https://example.com/a',
@@ -25,7 +25,7 @@ test('a text of nothing but addresses is told from a text with some', () => {
     assert.deepEqual(webAddressesIn(text), [], text);
 });
 
-test('this machine is told from hosts that are only called like it', () => {
+test('distinguishes this machine from hosts with similar names', () => {
   for (const here of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '::1', '[::1]'])
     assert.ok(isLoopback(here), here);
   for (const other of [
@@ -39,7 +39,7 @@ test('this machine is told from hosts that are only called like it', () => {
     assert.ok(!isLoopback(other), other);
 });
 
-test('escapes are read, and what is none stays as it is written', () => {
+test('decodes escapes, and keeps invalid ones', () => {
   assert.equal(withoutEscapes('a%20b%C3%A9'), 'a bé');
   assert.equal(withoutEscapes('100%'), '100%');
 });

@@ -136,7 +136,7 @@ test('copies a read-only file to one that its owner may write', async () => {
   assert.equal(statSync(path).mode & 0o200, 0o200);
 });
 
-test('leaves alone what has the place of a file to create', async () => {
+test('leaves a file alone that already exists at the path', async () => {
   const path = join(root, 'taken');
   writeFileSync(path, 'before');
   await assert.rejects(createFile(path, 'after'), { code: 'EEXIST' });
@@ -144,7 +144,7 @@ test('leaves alone what has the place of a file to create', async () => {
   assert.equal(readFileSync(path, 'utf8'), 'before');
 });
 
-test('leaves a PDF as it was if the disk has no room for what is appended', async (context) => {
+test('leaves a PDF unchanged if the disk has no room for the appended part', async (context) => {
   const disk = smallDisk(context);
   if (disk === undefined) return;
   const path = join(disk, 'file.pdf');

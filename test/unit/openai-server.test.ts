@@ -22,7 +22,7 @@ async function start(
 
 const question = { model: 'scripted-1', messages: [{ role: 'user' as const, content: 'Why?' }] };
 
-test('a reply is streamed token by token and held at a gate', async (context) => {
+test('streams a reply token by token, and holds it at a gate', async (context) => {
   const { server, client } = await start(context);
   const gate = makeGate();
   server.reply(['one ', 'two ', gate, 'three']);
@@ -41,13 +41,13 @@ test('a reply is streamed token by token and held at a gate', async (context) =>
   assert.equal(server.chats[0].headers.authorization, 'Bearer key');
 });
 
-test('a reply without streaming comes whole', async (context) => {
+test('returns a reply at once without streaming', async (context) => {
   const { client } = await start(context, { reply: ({ question: text }) => `You asked: ${text}` });
   const completion = await client.chat.completions.create(question);
   assert.equal(completion.choices[0]?.message.content, 'You asked: Why?');
 });
 
-test('429 is followed by success', async (context) => {
+test('succeeds after status 429', async (context) => {
   const { server, client } = await start(context);
   server.reply(inTurn({ status: 429, retryAfter: '0' }, 'Now.'));
   const completion = await client.chat.completions.create(question);
@@ -55,7 +55,7 @@ test('429 is followed by success', async (context) => {
   assert.equal(server.chats.length, 2);
 });
 
-test('a stream that is cut throws', async (context) => {
+test('throws if a stream breaks off', async (context) => {
   const { server, client } = await start(context);
   server.reply(['half', cut]);
   const stream = await client.chat.completions.create({ ...question, stream: true });
@@ -64,7 +64,7 @@ test('a stream that is cut throws', async (context) => {
   });
 });
 
-test('a client that gives up is noticed', async (context) => {
+test('notices a client that gives up', async (context) => {
   const { server, client } = await start(context);
   server.reply(silence);
   const stopped = new AbortController();
@@ -76,12 +76,12 @@ test('a client that gives up is noticed', async (context) => {
   assert.equal(await server.chats[0]?.answered, false);
 });
 
-test('a wrong key is refused', async (context) => {
+test('rejects a wrong key', async (context) => {
   const { client } = await start(context, { apiKey: 'another' });
   await assert.rejects(client.models.list(), OpenAI.AuthenticationError);
 });
 
-test('embeddings are the same for the same text, and alike for shared words', async (context) => {
+test('returns the same embeddings for the same text, and similar ones for shared words', async (context) => {
   const { client } = await start(context, { maxEmbeddingInputs: 3 });
   const input = ['red apple', 'a red apple', 'blue whale'];
   const { data } = await client.embeddings.create({ model: 'embedding', input });

@@ -105,9 +105,9 @@ async function assertReadByOthers(bytes: Uint8Array, { states }: Desk): Promise<
   }
 }
 
-describe('After a hundred edits, saves and kills', () => {
+describe('after a hundred edits, saves, and kills', () => {
   for (const seed of [1, 2, 3])
-    it(`nothing is lost and nothing is there twice (${String(seed)})`, async () => {
+    it(`loses and duplicates nothing (${String(seed)})`, async () => {
       const path = join(folder, `random-${String(seed)}.pdf`);
       writeFileSync(path, blank);
       const desk = new Desk(path);
@@ -153,7 +153,7 @@ describe('After a hundred edits, saves and kills', () => {
       await assertSound(bytes, pageWords);
     });
 
-  it('a file whose writer was killed is whole: as it was before or after', async () => {
+  it('keeps a file from before or after a save when its writer is killed', async () => {
     const path = join(folder, 'killed.pdf');
     writeFileSync(path, blank);
     const random = dice(7);
@@ -180,7 +180,7 @@ describe('After a hundred edits, saves and kills', () => {
     assert.ok(readdirSync(folder).filter((name) => name.startsWith('killed.pdf.')).length <= 6);
   });
 
-  it('a file that changed meanwhile is not written over', async () => {
+  it('doesn’t overwrite a file that changed meanwhile', async () => {
     const path = join(folder, 'changed.pdf');
     writeFileSync(path, blank);
     const state = await fileState(path);
@@ -236,8 +236,8 @@ async function measureWork(path: string, work: () => Promise<void>): Promise<Fil
   }
 }
 
-describe('A PDF of a hundred megabytes', () => {
-  it('takes a highlight without stalling the process that writes it, and of the file little is read', async () => {
+describe('a PDF of a hundred megabytes', () => {
+  it('accepts a highlight without blocking, and is read only in small part', async () => {
     const path = join(folder, 'large.pdf');
     const length = 100 * 2 ** 20;
     // The same objects, behind a stream of zeros.

@@ -38,12 +38,12 @@ const kinds: readonly Annotation[] = [
   annotationAt(3, [72, 698, 100, 710], { kind: 'strikeout', colour: '#a3e58f' }),
 ];
 
-describe('Annotations are saved behind a PDF', () => {
+describe('saving annotations at the end of a PDF', () => {
   for (const [name, bytes] of [
     ['with a table', plain],
     ['with packed objects', packed],
   ] as const) {
-    it(`${name}, and read by others as they were made`, async () => {
+    it(`${name}, and other programs read them unchanged`, async () => {
       const all = saved(
         bytes,
         kinds.map((annotation, index) => add(String(index), annotation)),
@@ -80,7 +80,7 @@ describe('Annotations are saved behind a PDF', () => {
     });
   }
 
-  it('and changed and removed by later saves, wherever they stand by then', async () => {
+  it('changes and deletes them in later saves, wherever they are', async () => {
     const { tail, refs } = saveAnnotations(
       asFile(plain),
       [add('a', memory), add('b', annotationAt(1, [72, 685, 120, 697]))],
@@ -111,7 +111,7 @@ describe('Annotations are saved behind a PDF', () => {
     await assertWhole(fourth);
   });
 
-  it('after junk before the header, without an end of line, and over a page’s own list of links', async () => {
+  it('handles junk before the header, a missing line break, and a page’s own annotation list', async () => {
     const linked = tinyPdf({
       pages: [{ lines: column(72, 700, ['Page 1 tells of memory.']), link: 'https://example.org' }],
     });
@@ -122,7 +122,7 @@ describe('Annotations are saved behind a PDF', () => {
     assert.match(all.toString('latin1').slice(shifted.length), /example\.org/);
   });
 
-  it('with little of a large file read', () => {
+  it('reads only a small part of a large file', () => {
     const large = tinyPdf({
       pages: Array.from({ length: 400 }, () => ({
         lines: column(72, 700, Array<string>(200).fill('Every valve is opened by hand.')),
@@ -135,8 +135,8 @@ describe('Annotations are saved behind a PDF', () => {
   });
 });
 
-describe('Where annotations cannot be saved', () => {
-  it('it is said why', async () => {
+describe('a PDF that can’t store annotations', () => {
+  it('reports the reason', async () => {
     assert.deepEqual(savableAnnotations(asFile(plain)), { kind: 'yes', isSigned: false });
     assert.deepEqual(savableAnnotations(asFile(await fixture('encrypted.pdf'))), {
       kind: 'no',

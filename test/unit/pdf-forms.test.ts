@@ -51,8 +51,8 @@ async function held(bytes: Uint8Array): Promise<Partial<Record<'name' | 'town', 
   }
 }
 
-describe('Forms are filled in behind what a PDF holds', () => {
-  it('every kind of field holds and shows what it was given, in this program and in others', async () => {
+describe('saving form fields at the end of a PDF', () => {
+  it('shows the values of every kind of field in this program and in others', async () => {
     const { bytes, conflicts } = await saved(form, filling);
     assert.deepEqual(conflicts, []);
     assert.deepEqual(bytes.subarray(0, form.length), form);
@@ -67,12 +67,12 @@ describe('Forms are filled in behind what a PDF holds', () => {
     await assertSound(bytes, ['Full name', 'Ada Lovelace', 'Paris', 'Poet', 'Italian', 'second line']);
   });
 
-  it('letters of other scripts are kept', async () => {
+  it('keeps characters of other scripts', async () => {
     const { bytes } = await saved(form, [{ field: 'name', before: '', after: 'Ünal 記憶' }]);
     assert.equal((await held(bytes)).name, 'Ünal 記憶');
   });
 
-  it('marks and fields are saved at once, and saved on top of what was saved', async () => {
+  it('saves annotations and fields together, and again after an earlier save', async () => {
     const changes = [{ kind: 'add' as const, key: 'a', annotation: annotationAt(1, [72, 700, 120, 712]) }];
     const once = await saved(form, filling.slice(0, 1), { changes });
     assert.equal((await annotationsIn(once.bytes)).length, 1);
@@ -81,7 +81,7 @@ describe('Forms are filled in behind what a PDF holds', () => {
     assert.equal((await held(twice.bytes)).name, '');
   });
 
-  it('what another program filled in meanwhile is told, and overwritten only when that is wanted', async () => {
+  it('reports a value from another program, and overwrites it only on request', async () => {
     const theirs = (await saved(form, [{ field: 'town', before: 'London', after: 'Rome' }])).bytes;
     const mine = await saved(theirs, filling);
     assert.deepEqual(mine.conflicts, ['town']);
@@ -92,7 +92,7 @@ describe('Forms are filled in behind what a PDF holds', () => {
     assert.deepEqual(same.conflicts, []);
   });
 
-  it('a field that is gone and a file that is damaged are told in a sentence', async () => {
+  it('reports a missing field and a damaged file in one sentence', async () => {
     const other = tinyPdf({ pages: [{ lines: [{ x: 72, y: 700, text: 'No form.' }] }] });
     await assert.rejects(saved(other, filling.slice(0, 1)), {
       code: 'conflict',
@@ -105,10 +105,10 @@ describe('Forms are filled in behind what a PDF holds', () => {
   });
 });
 
-describe('What is filled in can be undone before and after it is saved', () => {
+describe('undoing form fields before and after a save', () => {
   const edit: FieldEdit = { field: 'name', before: '', after: 'Ada' };
 
-  it('nothing is to be saved once it is undone, and its undoing once it was saved', () => {
+  it('saves nothing after an undo, and the undo itself after a save', () => {
     const states = new FormStates();
     states.apply(edit);
     assert.deepEqual(states.changes(), [edit]);
@@ -123,7 +123,7 @@ describe('What is filled in can be undone before and after it is saved', () => {
     assert.deepEqual(states.wanted, [['name', 'Ada']]);
   });
 
-  it('a backup brings it back, and what is given up is forgotten', () => {
+  it('restores values from a backup, and forgets discarded ones', () => {
     const states = new FormStates();
     states.apply(edit);
     const other = new FormStates();

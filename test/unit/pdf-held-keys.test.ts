@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { heldCommand, HeldKeys, type HeldCommand } from '../../webview/pdf/held-keys.ts';
 
-test('undo, redo and save wait until the edits before them are told, in their order', async () => {
+test('waits with undo, redo, and save until earlier edits are reported, in order', async () => {
   const done: string[] = [];
   const held = new HeldKeys((command) => {
     done.push(command);
@@ -24,7 +24,7 @@ test('undo, redo and save wait until the edits before them are told, in their or
   assert.equal(held.hold('undo'), false);
 });
 
-test('an edit that could not be told holds nothing back for ever', async () => {
+test('continues after an edit that couldn’t be reported', async () => {
   const done: HeldCommand[] = [];
   const held = new HeldKeys((command) => {
     done.push(command);
@@ -37,7 +37,7 @@ test('an edit that could not be told holds nothing back for ever', async () => {
   assert.equal(held.hold('save'), false);
 });
 
-test('the keys that undo, redo and save are known on every system', () => {
+test('recognizes the keys for undo, redo, and save on every system', () => {
   const pressed = (key: string, more = {}) =>
     heldCommand({ key, ctrlKey: true, metaKey: false, shiftKey: false, altKey: false, ...more });
   assert.equal(pressed('z'), 'undo');

@@ -77,7 +77,7 @@ function readText(document: string): string {
   return documents.find(({ key }) => key === document)?.document.text ?? '';
 }
 
-test('each answer stands once in its text, and some questions have none', () => {
+test('contain each answer once in its text, and some questions without one', () => {
   for (const { question, answer } of questions)
     if (answer !== undefined)
       assert.equal(readText(answer.document).split(answer.words).length - 1, 1, question);
@@ -86,7 +86,7 @@ test('each answer stands once in its text, and some questions have none', () => 
 });
 
 for (const language of languages)
-  test(`${language}: questions have other words than the sentences that answer them`, () => {
+  test(`${language}: phrases questions in other words than their answers`, () => {
     let [shared, asked] = [0, 0];
     for (const { question, answer } of questions.filter((each) => each.language === language)) {
       if (answer === undefined) continue;
@@ -139,13 +139,13 @@ for (const language of languages) {
   const unanswered = (): Outcome[] =>
     outcomes.filter(({ question }) => question.answer === undefined && question.language === language);
 
-  test(`${language}: questions without an answer show ${String(maxPlaces)} places at most`, () => {
+  test(`${language}: shows for questions without an answer ${String(maxPlaces)} excerpts at most`, () => {
     const shown = unanswered().reduce((sum, { places }) => sum + places, 0);
     assert.ok(shown <= maxPlaces, `${String(shown)} places`);
   });
 }
 
-test('what the texts do not tell is asked of the model all the same, wherever places are shown, and nothing is cited', () => {
+test('asks the model about unanswerable questions with excerpts, and cites nothing', () => {
   const shown = outcomes.filter(({ question, shown }) => question.answer === undefined && shown === 'quotes');
   assert.ok(shown.length > 0);
   for (const { question, isModelAsked, isAnswered } of shown) {

@@ -14,7 +14,7 @@ import { makeNotebook, makePassage } from './answering-fixtures.ts';
 const rain = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };
 const snow = { id: 2, title: 'snow.txt', text: 'Snow falls in winter.' };
 
-test('what was read is listed with the words that each passage holds', async () => {
+test('lists retrieved passages with the matching words of each', async () => {
   const read = [{ ...makePassage(snow, undefined, 4.5), nearness: 0.75 }, makePassage(rain, undefined, 2)];
   assert.deepEqual(await listRead('When does snow fall?', read, makeNotebook([rain, snow])), [
     {
@@ -40,7 +40,7 @@ test('what was read is listed with the words that each passage holds', async () 
   assert.deepEqual(wordsHeld('snow and ice and snow', 'Snow'), ['snow']);
 });
 
-test('an answer keeps what was read for it', async () => {
+test('keeps the retrieval report of an answer', async () => {
   let answer: Answer | undefined;
   await answerQuestion({
     question: 'When does snow fall?',
@@ -61,7 +61,7 @@ test('an answer keeps what was read for it', async () => {
   );
 });
 
-test('the report says why each was taken, quotes it, and says where it is gone', () => {
+test('reports why each passage was retrieved, quotes it, and marks missing ones', () => {
   const passage: ReadPassage = {
     documentId: 2,
     title: 'a_b.ts',
@@ -105,7 +105,7 @@ test('the report says why each was taken, quotes it, and says where it is gone',
   assert.match(tellReason({ ...passage, words: [] }), /words of earlier questions/);
 });
 
-test('the report tells what each verdict rests on, of a model its deciding words', () => {
+test('reports the evidence of each verdict, and a model’s deciding words', () => {
   const text = 'Snow falls in winter. It falls on 300 days.';
   const statement: Statement = { start: 22, end: 43, verdict: 'partly', citations: [] };
   const answer: Answer = {

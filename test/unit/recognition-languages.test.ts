@@ -91,7 +91,7 @@ function quietly(more: Partial<Fetching> = {}): Fetching {
 
 const addressPattern = ({ url }: ModelServer): string => `${url}/{language}.traineddata.gz`;
 
-describe('the list of languages', () => {
+describe('list of languages', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     contributes: { configuration: { properties: Record<string, { items?: { enum: string[] } }> }[] };
     capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
@@ -107,7 +107,7 @@ describe('the list of languages', () => {
     }
   });
 
-  test('names each once, with a checksum of its own', () => {
+  test('lists each language once, with its own checksum', () => {
     assert.deepEqual(codes, [...new Set(codes)].sort());
     assert.equal(new Set(offeredLanguages.map(({ sha256 }) => sha256)).size, codes.length);
     for (const { bytes, sha256 } of offeredLanguages) {
@@ -116,14 +116,14 @@ describe('the list of languages', () => {
     }
   });
 
-  test('is the one of the setting, which an untrusted workspace cannot set', () => {
+  test('contains the values of the setting, which an untrusted workspace can’t change', () => {
     const name = 'openNotebook.recognition.languages';
     const setting = manifest.contributes.configuration.flatMap(({ properties }) => properties[name] ?? [])[0];
     assert.deepEqual(setting?.items?.enum, codes);
     assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(name));
   });
 
-  test('has a name for each, in the editor’s language and its own', () => {
+  test('names each language in the editor’s language and its own', () => {
     const names = (...spoken: string[]): string[] => codes.map((code) => languageName(code, ...spoken));
     for (const all of [names('en'), names('zh-cn'), names()]) {
       assert.equal(new Set(all).size, codes.length);
@@ -137,7 +137,7 @@ describe('the list of languages', () => {
 });
 
 describe('a language', () => {
-  test('is fetched whole and checked, read by while it is chosen, and removed', async (t) => {
+  test('is downloaded and checked, used while selected, and deleted', async (t) => {
     const { server } = await mirror(t);
     const set = setUp(addressPattern(server));
     const { languages, kept, carried } = set;
@@ -176,7 +176,7 @@ describe('a language', () => {
     assert.equal(changes, 3);
   });
 
-  test('goes on from where it was cut, and from where it was stopped', async (t) => {
+  test('resumes a download that broke off or was paused', async (t) => {
     const { server } = await mirror(t);
     const { languages, kept } = setUp(addressPattern(server));
     const gate = makeGate();
@@ -208,7 +208,7 @@ describe('a language', () => {
     assert.deepEqual(await wholly.installed(), [french]);
   });
 
-  test('of which something else comes is refused in one sentence, and begun anew', async (t) => {
+  test('rejects a wrong file in one sentence, and downloads it again from the start', async (t) => {
     const { server, served } = await mirror(t);
     const set = setUp(addressPattern(server));
     const { languages, kept } = set;
@@ -249,7 +249,7 @@ describe('a language', () => {
     assert.deepEqual(await languages.installed(), [french]);
   });
 
-  test('is fetched once by two windows', async (t) => {
+  test('is downloaded once by two windows', async (t) => {
     const { server } = await mirror(t);
     const { languages, kept } = setUp(addressPattern(server));
     const gate = makeGate();
@@ -268,7 +268,7 @@ describe('a language', () => {
     assert.deepEqual(readdirSync(kept), [fileName('fra')]);
   });
 
-  test('for which the disk has no room is not begun, and one that fills it goes on later', async (t) => {
+  test('rejects a download larger than the free space, and resumes one that filled the disk', async (t) => {
     const disk = smallDisk(t);
     if (disk === undefined) return;
     const { server } = await mirror(t);
@@ -308,7 +308,7 @@ describe('a damaged language', () => {
     return Object.assign(set, { path, damaged });
   }
 
-  test('is taken away when it could not be read, and told once', async () => {
+  test('is deleted if it can’t be read, and reported once', async () => {
     const { languages, path, carried, damaged } = installed();
     assert.equal(await languages.reportDamaged('fra'), false);
     const bytes = readFileSync(path);
@@ -327,7 +327,7 @@ describe('a damaged language', () => {
     assert.equal(await languages.reportDamaged('../x'), false);
   });
 
-  test('of another length is found before it is read', async () => {
+  test('is detected by its length before it is read', async () => {
     const { languages, path, carried, damaged } = installed();
     truncateSync(path, 1_000);
     assert.deepEqual(await languages.files(), [{ code: 'eng', path: carried }]);
@@ -335,7 +335,7 @@ describe('a damaged language', () => {
     assert.ok(!existsSync(path));
   });
 
-  test('that comes with the extension stays where it is, and is told once', async () => {
+  test('stays in place if it is included in the extension, and is reported once', async () => {
     const { languages, carried, damaged } = installed();
     assert.equal(await languages.reportDamaged('eng'), false);
     truncateSync(carried, 1_000);

@@ -13,7 +13,7 @@ import { LONGEST } from '../support/until.ts';
 
 const run = promisify(execFile);
 
-describe('what is no file', { skip: process.platform === 'win32' }, () => {
+describe('not a regular file', { skip: process.platform === 'win32' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'special-'));
   const at = (name: string): string => join(folder, name);
   const pipes = ['a.txt', 'b.md', 'c.pdf', 'd.html', 'e.csv'].map(at);
@@ -28,7 +28,7 @@ describe('what is no file', { skip: process.platform === 'win32' }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('a reader tells pipes, devices and folders in a sentence each, and reads files beside them', async () => {
+  test('explains pipes, devices, and folders in a sentence each, and reads files next to them', async () => {
     const program = fileURLToPath(new URL('../support/read-special-files.ts', import.meta.url));
     const given = [...pipes, at('zeros.txt'), at('folder.txt'), at('notes.txt')];
     const { stdout } = await run(process.execPath, [program, ...given], {
@@ -45,7 +45,7 @@ describe('what is no file', { skip: process.platform === 'win32' }, () => {
     ]);
   });
 
-  test('is not opened: pipes, sockets, devices and folders, by links as well', async () => {
+  test('opens no pipes, sockets, devices, or folders, also not by links', async () => {
     const socket = createServer();
     await new Promise<void>((resolve) => socket.listen(at('socket.txt'), resolve));
     try {
@@ -58,7 +58,7 @@ describe('what is no file', { skip: process.platform === 'win32' }, () => {
     await assert.rejects(openRegularFile(at('gone.txt')), { code: 'ENOENT' });
   });
 
-  test('a file is opened as it is, by a link where links are followed', async () => {
+  test('opens a regular file, by a link only if links are followed', async () => {
     const readText = async (name: string, most: number): Promise<string> =>
       new TextDecoder().decode(await readRegularFile(at(name), { most }));
     assert.equal(await readText('notes.txt', 100), 'The gate is painted green.');

@@ -40,7 +40,7 @@ const questions: readonly (readonly [question: string, guide: string, words: Reg
   ['can I have more than one notebook?', 'Adding.md', /Every workspace has its own notebook/],
 ];
 
-test('the right place is among the first two for thirteen of fifteen questions of newcomers', async () => {
+test('finds the right excerpt among the first two for 13 of 15 questions of newcomers', async () => {
   const index = await open(makeFolder(), undefined, { size: 1_500, overlap: 50 });
   const { id } = await index.addSource('Guides', origin, undefined);
   const folder = join(root, 'media', 'sample');

@@ -34,7 +34,7 @@ const shared: SharedNotebook = {
 
 const fails = (code: ErrorCode) => (error: unknown) => error instanceof NotebookError && error.code === code;
 
-test('what a repository shares is written a line each, and read as it was written', () => {
+test('writes shared sources one per line, and reads them back unchanged', () => {
   const text = sharedText(shared);
   assert.deepEqual(readShared(text), shared);
   assert.equal(text.split('\n').length, 14);
@@ -51,7 +51,7 @@ test('what a repository shares is written a line each, and read as it was writte
   ]);
 });
 
-test('nothing leads out of the repository, or to anything but the web', () => {
+test('accepts no path out of the repository and no address outside the web', () => {
   const sources: readonly object[] = [
     { kind: 'file', path: '../secret' },
     { kind: 'file', path: '/etc/passwd' },
@@ -85,7 +85,7 @@ test('nothing leads out of the repository, or to anything but the web', () => {
   assert.throws(() => readShared('{"version":2}'), fails('unsupported'));
 });
 
-test('a source is known as one that is shared by where it comes from, a text by its title', () => {
+test('identifies a shared source by its origin, and a text by its title', () => {
   const source = (origin: SourceOrigin, title = 'T'): Source => ({
     id: '1',
     title,
@@ -111,12 +111,12 @@ test('a source is known as one that is shared by where it comes from, a text by 
   assert.deepEqual(of(source({ kind: 'text' }, 'Other')), []);
 });
 
-test('the key of a note tells its path, that of a source none', () => {
+test('derives the path of a note from its key, but not of a source', () => {
   assert.equal(notePath(sharedKey('notes/Loaves and rolls.md')), 'notes/Loaves and rolls.md');
   assert.equal(notePath(sharedKey({ kind: 'file', path: 'notes/Loaves.md' })), undefined);
 });
 
-test('the schema that the editor checks the file by names the same kinds and version', () => {
+test('lists the same kinds and version in the schema for the editor', () => {
   const schema = JSON.parse(readFileSync(join(root, 'media', 'shared-notebook.schema.json'), 'utf8')) as {
     properties: {
       version: { const: number };

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { makeGate } from '../support/gate.ts';
 import { failing, file, never, redirect, siteOfTest, status } from '../support/site.ts';
 
-test('pages, redirects and missing pages', async (context) => {
+test('serves pages, redirects, and missing pages', async (context) => {
   const site = await siteOfTest(context, { '/': '<p>Hello', '/old': redirect('/') });
   assert.equal(await (await fetch(`${site.url}/old`)).text(), '<p>Hello');
   assert.equal((await fetch(`${site.url}/missing`)).status, 404);
   assert.deepEqual(site.paths, ['/old', '/', '/missing']);
 });
 
-test('a page that fails first', async (context) => {
+test('serves a page that fails at first', async (context) => {
   const busy = failing(1, status(429, { 'retry-after': '0' }), 'Ready');
   const site = await siteOfTest(context, { '/': busy });
   const refused = await fetch(site.url);
@@ -19,7 +19,7 @@ test('a page that fails first', async (context) => {
   assert.equal(await (await fetch(site.url)).text(), 'Ready');
 });
 
-test('a page that never answers, until the reader gives up', async (context) => {
+test('never answers a page until the client gives up', async (context) => {
   const site = await siteOfTest(context, { '/': never });
   const stopped = new AbortController();
   const pending = fetch(site.url, { signal: stopped.signal });
@@ -30,7 +30,7 @@ test('a page that never answers, until the reader gives up', async (context) => 
   assert.equal(await site.requests[0]?.answered, false);
 });
 
-test('a slow page waits for its gate', async (context) => {
+test('holds a slow page at its gate', async (context) => {
   const gate = makeGate();
   const site = await siteOfTest(context, { '/': { body: 'Late', gate } });
   const pending = fetch(site.url);
@@ -39,7 +39,7 @@ test('a slow page waits for its gate', async (context) => {
   assert.equal(await (await pending).text(), 'Late');
 });
 
-test('a page that breaks off, and one of another type', async (context) => {
+test('breaks off a page, and serves one of another type', async (context) => {
   const site = await siteOfTest(context, {
     '/broken': { body: 'half', missing: 10 },
     '/text': file('text/plain; charset=latin1', Buffer.from([0xe9])),

@@ -6,8 +6,8 @@ import { file, siteOfTest, status, timesAsked, type SitePage } from '../support/
 
 const soon = { 'retry-after': '0' };
 
-describe('what a site names itself', () => {
-  test('a table of contents in a frame leads to the chapters as the pages around it would', async (context) => {
+describe('links that a site lists itself', () => {
+  test('lead from a table of contents in a frame to its chapters', async (context) => {
     const frame = '<noscript><iframe src="/book/toc.html"></iframe></noscript>';
     const site = await siteOfTest(context, {
       '/book/': makePage('Start', ['one'], frame),
@@ -23,7 +23,7 @@ describe('what a site names itself', () => {
     assert.deepEqual(crawled.inState('too-deep'), ['/book/three']);
   });
 
-  test('sitemaps and llms.txt lead to pages that no link leads to, after those that links lead to', async (context) => {
+  test('lead from sitemaps and llms.txt to unlinked pages, after the linked ones', async (context) => {
     const site = await siteOfTest(context, {
       '/robots.txt': file('text/plain', 'Sitemap: /maps/index.xml'),
       '/maps/index.xml': file(
@@ -51,7 +51,7 @@ describe('what a site names itself', () => {
     );
   });
 
-  test('the Markdown version of a page is its text; the page itself remains its address', async (context) => {
+  test('replace the text of a page with its Markdown version, but not its address', async (context) => {
     const markdown = (title: string): SitePage =>
       file(
         'text/markdown',
@@ -96,8 +96,8 @@ describe('what a site names itself', () => {
   });
 });
 
-describe('a crawl that is broken off', () => {
-  test('goes on where it was, without asking again for what it has', async (context) => {
+describe('a crawl that is interrupted', () => {
+  test('resumes without requesting pages again', async (context) => {
     const links = Array.from({ length: 20 }, (_, i) => `/${String(i)}`);
     const site = await siteOfTest(context, { '/': makePage('Start', links) });
     for (const link of links) site.set({ [link]: makePage(link) });
@@ -122,7 +122,7 @@ describe('a crawl that is broken off', () => {
     assert.equal(timesAsked(site, '/'), 1);
   });
 
-  test('cancelled while a page does not come, it ends at once', async (context) => {
+  test('ends at once when it is canceled while it waits for a page', async (context) => {
     const reached = Promise.withResolvers<undefined>();
     const site = await siteOfTest(context, {
       '/': makePage('Start', ['/slow']),
@@ -149,7 +149,7 @@ describe('a crawl that is broken off', () => {
 });
 
 describe('a site that is refreshed', () => {
-  test('is asked with what the server knows its versions by, and only what changed is read anew', async (context) => {
+  test('sends the validators of each page, and reads only changed ones again', async (context) => {
     let version = 1;
     const conditional: SitePage = ({ headers }) =>
       headers['if-none-match'] === `"${String(version)}"`
@@ -197,7 +197,7 @@ describe('a site that is refreshed', () => {
     for (const title of ['Dated', 'Noisy', 'Plain']) assert.equal(after.get(title), before.get(title), title);
   });
 
-  test('keeps its copy of a page that can not be fetched just now', async (context) => {
+  test('keeps its copy of a page that is temporarily unavailable', async (context) => {
     const site = await siteOfTest(context, {
       '/': makePage('Start', ['/shaky']),
       '/shaky': (_request, before) => (before === 0 ? makePage('Shaky') : status(503, soon)),
@@ -209,7 +209,7 @@ describe('a site that is refreshed', () => {
     assert.equal(crawled.documents()['/shaky'], 'Shaky');
   });
 
-  test('keeps one of two equal pages, the same one', async (context) => {
+  test('keeps the same one of two equal pages', async (context) => {
     const site = await siteOfTest(context, {
       '/': makePage('Start', ['/one', '/two']),
       '/one': makePage('Twin'),

@@ -19,7 +19,7 @@ import {
 const soon = { 'retry-after': '0' };
 
 describe('a crawl', () => {
-  test('takes what lies below the start, as deep as it may, and each page once', async (context) => {
+  test('reads each page below the start once, up to the maximum depth', async (context) => {
     const site = await siteOfTest(context, {
       '/docs/': makePage('Start', ['a', 'b#part', './a', '/docs/b', '/blog/', 'https://example.org/']),
       '/docs/a': makePage('A', ['c', '/docs/login', '/docs/picture.png']),
@@ -44,7 +44,7 @@ describe('a crawl', () => {
     assert.equal(found?.documentTitle, 'B');
   });
 
-  test('begins at several starts, and takes the starts alone at depth 0', async (context) => {
+  test('begins at several starts, and reads only these at depth 0', async (context) => {
     const site = await siteOfTest(context, {
       '/a/': makePage('A', ['one']),
       '/a/one': makePage('One'),
@@ -58,7 +58,7 @@ describe('a crawl', () => {
     assert.equal(timesAsked(site, '/sitemap.xml'), 0);
   });
 
-  test('fetches no more than the limit, of an endless site too', async (context) => {
+  test('fetches no more pages than the limit, even from an endless site', async (context) => {
     const site = await siteOfTest(context, { '/cal/': makePage('Today', ['/cal/1']) });
     for (let day = 1; day < 100; day++)
       site.set({
@@ -82,7 +82,7 @@ describe('a crawl', () => {
     assert.ok(Object.keys(shallow.documents()).length < 12);
   });
 
-  test('stays away from what robots.txt does not allow', async (context) => {
+  test('respects robots.txt', async (context) => {
     const site = await siteOfTest(context, {
       '/robots.txt': file('text/plain', 'User-agent: *\nDisallow: /secret\nDisallow: /llms.txt'),
       '/': makePage('Start', ['/secret/a', '/open']),
@@ -96,7 +96,7 @@ describe('a crawl', () => {
     assert.equal(timesAsked(site, '/robots.txt'), 1);
   });
 
-  test('fetches nothing where robots.txt can not be read, and says so', async (context) => {
+  test('fetches nothing and says so if robots.txt can’t be read', async (context) => {
     const site = await siteOfTest(context, { '/robots.txt': status(503, soon), '/': makePage('Start') });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     const { kept } = await crawled.crawl();
@@ -105,7 +105,7 @@ describe('a crawl', () => {
     assert.match(whyNothing(crawled.record()), /robots\.txt file of 127\.0\.0\.1:\d+ can’t be read/);
   });
 
-  test('keeps to the beginning of a robots.txt that is very long', async (context) => {
+  test('uses only the beginning of a very long robots.txt', async (context) => {
     const long = Buffer.concat([
       Buffer.from('User-agent: *\nDisallow: /\n'),
       Buffer.alloc(21 * 1024 * 1024, '# \n'),
@@ -120,7 +120,7 @@ describe('a crawl', () => {
     assert.match(whyNothing(crawled.record()), /robots\.txt file .* doesn’t allow/);
   });
 
-  test('keeps the pause that is set, or the longer one that robots.txt asks for, and one request at a time', async (context) => {
+  test('waits between requests as configured, or longer if robots.txt says so', async (context) => {
     for (const [robots, pause, expected] of [
       ['', 60, 60],
       ['User-agent: OpenNotebook\nCrawl-delay: 0.12', 0, 120],
@@ -155,7 +155,7 @@ describe('a crawl', () => {
     }
   });
 
-  test('never has more requests on their way than are allowed', async (context) => {
+  test('never has more concurrent requests than allowed', async (context) => {
     let open = 0;
     let most = 0;
     const slow: SitePage = ({ path, answered }) => {
@@ -177,8 +177,8 @@ describe('a crawl', () => {
   });
 });
 
-describe('pages that make trouble', () => {
-  test('busy and failing servers are asked again; what fails for good is told, and the rest is kept', async (context) => {
+describe('pages that cause trouble', () => {
+  test('are retried on a busy or failing server, and reported if they fail for good', async (context) => {
     const site = await siteOfTest(context, {
       '/': makePage('Start', ['/busy', '/shaky', '/down', '/broken', '/gone', '/closed', '/odd', '/little']),
       '/busy': failing(2, status(429, soon), makePage('Busy')),
@@ -207,7 +207,7 @@ describe('pages that make trouble', () => {
     assert.match(report, /\/gone>: .*404/);
   });
 
-  test('a host that is busy is left alone for as long as it asks', async (context) => {
+  test('leave a busy host alone for as long as it asks', async (context) => {
     const at: number[] = [];
     const noted =
       (page: SitePage): SitePage =>
@@ -227,7 +227,7 @@ describe('pages that make trouble', () => {
     assert.ok((at[1] ?? 0) - (at[0] ?? 0) > 900);
   });
 
-  test('a site that stops answering ends the crawl, which goes on from there the next time', async (context) => {
+  test('end the crawl if the site stops answering, until the next crawl resumes', async (context) => {
     const links = Array.from({ length: 30 }, (_, i) => `/${String(i)}`);
     let isDown = true;
     const site = await siteOfTest(context, { '/': makePage('Start', links) });
@@ -243,7 +243,7 @@ describe('pages that make trouble', () => {
     assert.equal(timesAsked(site, '/'), 1);
   });
 
-  test('huge pages are refused', async (context) => {
+  test('are rejected if they are huge', async (context) => {
     const site = await siteOfTest(context, {
       '/': makePage('Start', ['/huge']),
       '/huge': { body: Buffer.alloc(6 * 1024 * 1024, '<p>huge</p> ') },
@@ -253,7 +253,7 @@ describe('pages that make trouble', () => {
     assert.deepEqual(crawled.inState('refused').toSorted(), ['/huge']);
   });
 
-  test('a crawl that got nothing says why', async (context) => {
+  test('explain a crawl without results', async (context) => {
     const site = await siteOfTest(context, {
       '/robots.txt': file('text/plain', 'User-agent: *\nDisallow: /closed/'),
       '/empty/': '<title>Empty</title>',
@@ -277,8 +277,8 @@ describe('pages that make trouble', () => {
   });
 });
 
-describe('one page under several addresses', () => {
-  test('redirects are followed within the site only, and each target is fetched once', async (context) => {
+describe('one page with several addresses', () => {
+  test('is fetched once through redirects within the site', async (context) => {
     const other = await siteOfTest(context, { '/': makePage('Elsewhere') });
     const site = await siteOfTest(context, {
       '/': makePage('Start', ['/old', '/older', '/away', '/new']),
@@ -296,7 +296,7 @@ describe('one page under several addresses', () => {
     assert.equal(other.requests.length, 0);
   });
 
-  test('a start that leads elsewhere means that place, unless it is a private one that may not be read', async (context) => {
+  test('is crawled at the target of its start, unless that is a private host without consent', async (context) => {
     const site = await siteOfTest(context, { '/docs/': makePage('Start', ['a']), '/docs/a': makePage('A') });
     const old = await siteOfTest(context, { '/': redirect(`${site.url}/docs/`) });
     const crawled = await openCrawledSite(context, rulesFor(`${old.url}/`));
@@ -315,7 +315,7 @@ describe('one page under several addresses', () => {
     assert.ok(reason.includes(new URL(site.url).host), reason);
   });
 
-  test('pages of the same text are kept once, and under the address that they name as theirs', async (context) => {
+  test('is kept once under its canonical address', async (context) => {
     const canonical = (path: string): string => `<link rel="canonical" href="${path}">`;
     const site = await siteOfTest(context, {
       '/': makePage('Start', ['/a?view=wide', '/copy', '/b.html', '/list?page=2', '/foreign']),

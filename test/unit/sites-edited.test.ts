@@ -35,7 +35,7 @@ async function crawledBy(
   return { site, crawled, asked };
 }
 
-test('a site that may go deeper fetches what lies there alone', async (context) => {
+test('fetches only the deeper pages if the maximum depth grows', async (context) => {
   const { site, crawled, asked } = await crawledBy(context, { depth: 1 });
   assert.deepEqual(Object.values(crawled.documents()), ['Start', 'A', 'C', 'B']);
   await crawled.edit({ depth: 3 });
@@ -55,7 +55,7 @@ test('a site that may go deeper fetches what lies there alone', async (context) 
   assert.notEqual(found?.documentTitle, 'F');
 });
 
-test('what a pattern excludes goes, and comes back when it is taken away', async (context) => {
+test('removes pages that a pattern excludes, and restores them without it', async (context) => {
   const { crawled, asked } = await crawledBy(context, {});
   await crawled.edit({ exclude: ['old'] });
   assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['A', 'C', 'D', 'Start']);
@@ -68,7 +68,7 @@ test('what a pattern excludes goes, and comes back when it is taken away', async
   assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['A', 'B', 'C', 'D', 'E', 'Start']);
 });
 
-test('patterns to include bring in what lay outside, and its links', async (context) => {
+test('adds pages outside the start, and their links, that a pattern includes', async (context) => {
   const { crawled, asked } = await crawledBy(context, {});
   await crawled.edit({ include: ['/blog/**', '/docs/a'] });
   await crawled.crawl();
@@ -76,7 +76,7 @@ test('patterns to include bring in what lay outside, and its links', async (cont
   assert.deepEqual(Object.values(crawled.documents()).toSorted(), ['A', 'Blog', 'Post', 'Start']);
 });
 
-test('a lower limit keeps the pages that were fetched first, a higher one goes on', async (context) => {
+test('keeps the pages fetched first for a lower limit, and continues for a higher one', async (context) => {
   const { crawled, asked } = await crawledBy(context, { limit: 4 });
   assert.equal(Object.keys(crawled.documents()).length, 4);
   await crawled.edit({ limit: 2 });
@@ -90,7 +90,7 @@ test('a lower limit keeps the pages that were fetched first, a higher one goes o
   assert.equal(asked().length, 4);
 });
 
-test('what was but another address of a page that goes is fetched itself', async (context) => {
+test('fetches the duplicate of a page that is removed', async (context) => {
   const { crawled } = await crawledBy(
     context,
     {},
@@ -108,7 +108,7 @@ test('what was but another address of a page that goes is fetched itself', async
   assert.deepEqual(crawled.inState('left-out').toSorted(), ['/docs/moved', '/docs/old/twin']);
 });
 
-test('a crawl that was broken off goes on by the new rules', async (context) => {
+test('resumes an interrupted crawl with the new settings', async (context) => {
   const site = await startSite(pages);
   context.after(() => site.close());
   const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`));

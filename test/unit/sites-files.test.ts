@@ -18,7 +18,7 @@ const fixture = (name: string): Uint8Array =>
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const markdown = `# The pump\n\n${'The pump of the harbour was painted green in 1931. '.repeat(4)}\n\n[more](more.md)\n`;
 
-test('files that a site links to are documents of it, each read by its kind', async (context) => {
+test('reads linked files of a site as documents of their kind', async (context) => {
   const site = await startSite({
     '/docs/': makePage('Start', [
       'report.pdf',
@@ -101,7 +101,7 @@ test('files that a site links to are documents of it, each read by its kind', as
   }
 });
 
-test('files of a site are refreshed as its pages are', async (context) => {
+test('refreshes files of a site like its pages', async (context) => {
   const pdf = (word: string): Uint8Array =>
     tinyPdf({
       pages: [
@@ -141,7 +141,7 @@ test('files of a site are refreshed as its pages are', async (context) => {
   assert.match(found?.text ?? '', /lantern of the harbour/);
 });
 
-test('every kind of file that is read from disk is taken from a site, whatever its server calls it', () => {
+test('supports every kind of file in a site, whatever type its server declares', () => {
   for (const { endings, mediaType } of formats) {
     if (mediaType.startsWith('image/')) continue;
     const [ending = ''] = endings;
@@ -153,7 +153,7 @@ test('every kind of file that is read from disk is taken from a site, whatever i
   assert.equal(mostBytes(new URL('https://example.org/a.pdf'), 'video/mp4'), undefined);
 });
 
-test('a file goes by the last part of its path, as it is read', () => {
+test('names a file by the decoded last part of its path', () => {
   const nameByPath = (path: string): string => nameAt(`https://example.org/${path}`);
   assert.equal(nameByPath('docs/ferry%20plan.pdf?v=2#page=3'), 'ferry plan.pdf');
   assert.equal(nameByPath('docs/Gr%C3%B6%C3%9Fe/'), 'Größe');
@@ -162,7 +162,7 @@ test('a file goes by the last part of its path, as it is read', () => {
   assert.equal(nameByPath(''), 'example.org');
 });
 
-test('what was marked in a PDF of a site stays in its text when the site is crawled again and the PDF is another', async (context) => {
+test('keeps highlights in the text of a web PDF when the site is crawled again and the PDF changed', async (context) => {
   const lines = [
     'The harbour master paints the pump of the harbour green every spring.',
     'Its handle was made in the year 1931 by the smith of the village.',

@@ -9,7 +9,7 @@ import { fetchAnywhere } from '../support/fetch-anywhere.ts';
 import { makePage, quickPace, rulesFor } from '../support/site-crawl.ts';
 import { file, redirect, startSite } from '../support/site.ts';
 
-test('a preview tells what a crawl would begin with and what it would leave out, by any rules', async (context) => {
+test('previews what a crawl would fetch and exclude with any settings', async (context) => {
   const site = await startSite({
     '/robots.txt': file('text/plain', 'User-agent: *\nDisallow: /docs/secret'),
     '/docs': redirect('/docs/'),
@@ -54,7 +54,7 @@ test('a preview tells what a crawl would begin with and what it would leave out,
   assert.deepEqual(short(wide.pages), ['/docs/', '/blog/', '/docs/d']);
 });
 
-test('a survey that is cancelled ends', async (context) => {
+test('ends a survey that is canceled', async (context) => {
   const site = await startSite({ '/': makePage('Start') });
   context.after(() => site.close());
   const stop = new AbortController();

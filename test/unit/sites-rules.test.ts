@@ -24,7 +24,7 @@ describe('an address', () => {
       assert.equal(toAddress(href)?.href, expected);
     });
 
-  test('several are typed one a line, beside each other, or joined by a box of one line', () => {
+  test('is one of several on separate lines, side by side, or in a field of one line', () => {
     const starts = ['https://a.example/x', 'https://b.example/', 'http://localhost:8080/docs'];
     for (const text of [
       'https://a.example/x\nb.example\nhttp://localhost:8080/docs',
@@ -38,13 +38,13 @@ describe('an address', () => {
   });
 });
 
-describe('the rules of a site', () => {
+describe('crawl settings of a site', () => {
   const reason = (address: string, rules = rulesFor('https://example.org/docs/')): string => {
     const judged = scopeJudge(rules, rules.starts)(address);
     return judged.kind === 'out' ? judged.reason : judged.kind;
   };
 
-  test('take what is on the host and below the start', () => {
+  test('include pages on the host below the start', () => {
     for (const address of [
       'https://example.org/docs/',
       'https://example.org/docs',
@@ -62,7 +62,7 @@ describe('the rules of a site', () => {
       assert.equal(reason(address), 'elsewhere', address);
   });
 
-  test('know where the folder of a start is', () => {
+  test('find the folder of a start', () => {
     const below = (start: string, address: string): string => reason(address, rulesFor(start));
     assert.equal(below('https://example.org/docs/index.html', 'https://example.org/docs/a.html'), 'in');
     assert.equal(below('https://example.org/docs', 'https://example.org/docs/a'), 'in');
@@ -70,7 +70,7 @@ describe('the rules of a site', () => {
     assert.equal(below('https://example.org', 'https://example.org/any/thing'), 'in');
   });
 
-  test('leave out sign-in, terms and the like, and nothing that only sounds so', () => {
+  test('exclude sign-in, terms, and the like, but nothing that only sounds similar', () => {
     for (const path of [
       'login',
       'about',
@@ -86,7 +86,7 @@ describe('the rules of a site', () => {
     assert.equal(reason('https://example.org/about', rulesFor('https://example.org/about')), 'in');
   });
 
-  test('leave out what is no page, and traps', () => {
+  test('exclude traps and addresses that aren’t pages', () => {
     for (const path of ['a.png', 'b.ZIP', 'c.doc', 'app.js'])
       assert.match(reason(`https://example.org/docs/${path}`), /isn’t a web page/, path);
     for (const path of ['a.pdf', 'b.docx', 'c.csv', 'd.md', 'e.ipynb'])
@@ -104,7 +104,7 @@ describe('the rules of a site', () => {
     assert.equal(judged.filter(({ kind }) => kind === 'in').length, 40);
   });
 
-  test('follow patterns: those to include take the place of the start, those to exclude come first', () => {
+  test('let include patterns replace the start, and exclude patterns win', () => {
     const rules = rulesFor('https://example.org/docs/', {
       include: ['/docs/**', '/blog'],
       exclude: ['old', '*.txt'],
@@ -116,7 +116,7 @@ describe('the rules of a site', () => {
     assert.match(reason('https://example.org/docs/a/notes.txt', rules), /matches an exclude pattern/);
   });
 
-  test('patterns match paths, queries and whole addresses', () => {
+  test('match patterns with paths, queries, and whole addresses', () => {
     const matches = (pattern: string, address: string): boolean =>
       addressMatcher([pattern])(new URL(address));
     assert.ok(matches('*.html', 'https://example.org/a/b.html'));
@@ -134,24 +134,24 @@ describe('robots.txt', () => {
     return paths.map((path) => robots.allows(new URL(path, 'https://example.org')));
   };
 
-  test('takes no more room for rules that many agents share', async () => {
+  test('needs no more memory for rules that many agents share', async () => {
     const agents = Array.from({ length: 20_000 }, (_, i) => `User-agent: a${String(i)}\n`).join('');
     const rules = Array.from({ length: 7_000 }, (_, i) => `Disallow: /x${String(i)}\n`).join('');
     assert.deepEqual(await allowed(`${agents}User-agent: *\n${rules}`, '/x7', '/y'), [false, true]);
   });
 
-  test('the longest rule holds, and of two as long the one that allows', async () => {
+  test('applies the longest rule, and of two equal ones the one that allows', async () => {
     const text = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /c\nAllow: /c';
     assert.deepEqual(await allowed(text, '/a', '/a/b/x', '/c', '/d'), [false, true, true, true]);
   });
 
-  test('a group of its own holds alone, and groups of one name are one', async () => {
+  test('applies only a group for this agent, and joins groups of one name', async () => {
     const text =
       'User-agent: *\nDisallow: /\n\nUser-agent: Other\nUser-agent: opennotebook\nDisallow: /x\n\nUser-agent: OpenNotebook\nDisallow: /y';
     assert.deepEqual(await allowed(text, '/', '/x', '/y'), [true, false, false]);
   });
 
-  test('wildcards, ends, escapes and comments', async () => {
+  test('supports wildcards, end anchors, escapes, and comments', async () => {
     const text =
       'User-agent: * # all\nDisallow: /*.php$ # no scripts\nDisallow: /caf%C3%A9\nDisallow: /%7Ejoe\nDisallow:\n';
     assert.deepEqual(await allowed(text, '/a/b.php', '/a.php?x', '/café/menu', '/~joe/', '/z'), [
@@ -163,7 +163,7 @@ describe('robots.txt', () => {
     ]);
   });
 
-  test('names its sitemaps and the pause that it asks for, a minute at most', async () => {
+  test('names its sitemaps and its crawl delay, up to a minute', async () => {
     const robots = await parseRobots(
       'Sitemap: https://example.org/map.xml\r\nUser-agent: *\r\nCrawl-delay: 1.5\r\n',
       'OpenNotebook',
@@ -178,7 +178,7 @@ describe('lists and links', () => {
   const list = (kind: 'sitemap' | 'llms', text: string | Uint8Array) =>
     readSiteList({ kind, bytes: typeof text === 'string' ? Buffer.from(text) : text, url });
 
-  test('sitemaps: pages, further sitemaps, compressed ones, plain ones', () => {
+  test('include pages and nested, compressed, and plain sitemaps', () => {
     const map =
       '<?xml version="1.0"?><urlset xmlns="x"><url><loc> https://example.org/a?x=1&amp;y=2 </loc><image:image><image:loc>https://example.org/i.png</image:loc></image:image></url></urlset>';
     assert.deepEqual(list('sitemap', map).pages, ['https://example.org/a?x=1&y=2']);
@@ -192,7 +192,7 @@ describe('lists and links', () => {
       assert.deepEqual(list('sitemap', nothing), { pages: [], lists: [] });
   });
 
-  test('llms.txt: the addresses of its links', () => {
+  test('include the addresses in llms.txt', () => {
     const text =
       '# Site\n\n> What it is\n\n## Docs\n\n- [A](/docs/a.md): first\n- [B](https://example.org/docs/b)\n';
     assert.deepEqual(list('llms', text).pages, [
@@ -202,7 +202,7 @@ describe('lists and links', () => {
     assert.deepEqual(list('llms', '<!doctype html><a href="/x">x</a>').pages, []);
   });
 
-  test('a page: its links, its proper address and its Markdown version', () => {
+  test('include the links, the canonical address, and the Markdown version of a page', () => {
     const html = `<head><base href="/base/"><link rel=canonical href="https://example.org/base/page">
       <link rel="alternate" type="text/markdown" href="page.md"></head>
       <a href="one#x">1</a><a href="two" rel="nofollow">2</a><area href=/three><!-- <a href="four"> --><script>"<a href='five'>"</script><noscript><iframe src="toc.html"></iframe></noscript>`;

@@ -56,7 +56,7 @@ const skill: fc.Arbitrary<ComposedSkill> = fc
     }),
   }));
 
-test('a skill is read as it was written', () => {
+test('reads a skill as it was written', () => {
   fc.assert(
     fc.property(skill, (given) => {
       assert.deepEqual(readComposedSkill(writeComposedSkill(given), 'other'), given);
@@ -64,7 +64,7 @@ test('a skill is read as it was written', () => {
   );
 });
 
-test('a file is read as people write it', () => {
+test('reads a file as people write it', () => {
   const text = `\uFEFF---\r\ndescription: 'Counts: things'\r\nsteps:\r\n  - action: search # first\r\n    target: Count {target}\r\n    produces: count\r\n    quantity: 3\r\n---\r\n\r\n# Notes\r\n--- \r\n`;
   assert.deepEqual(readComposedSkill(text, 'count-things'), {
     name: 'count-things',
@@ -159,7 +159,7 @@ for (const [what, text, told] of [
     );
   });
 
-test('whatever a file holds, it is read or refused in one sentence', () => {
+test('reads any file, or rejects it in one sentence', () => {
   const piece = fc.constantFrom(
     ...changed('', '').split(/(?<=[\s:])/),
     '- ',
@@ -207,7 +207,7 @@ const primitive = skillWorld([], { more: ofWorkspace }).skills;
 const known = new Map(primitive.map((each) => [each.name, each]));
 
 for (const file of readdirSync(join(root, 'media', 'skills')))
-  test(`${file} comes with the product and can be done`, () => {
+  test(`${file} is included in the product and can be run`, () => {
     const text = readFileSync(join(root, 'media', 'skills', file), 'utf8');
     const read = readComposedSkill(text, '');
     assert.equal(`${read.name}.md`, file);
@@ -226,7 +226,7 @@ for (const file of readdirSync(join(root, 'media', 'skills')))
   });
 
 for (const { name: action } of shippedSkills())
-  test(`a step that is done by ${action} is written out as steps that the critic has nothing against`, () => {
+  test(`expands a step with ${action} to steps without issues`, () => {
     const library = skillLibrary(primitive, shippedSkills());
     const plan: Plan = {
       steps: [{ ...planned('s1', 'result', ['sources'], 'the lakes of Bavaria'), action, tools: [] }],
@@ -240,7 +240,7 @@ for (const { name: action } of shippedSkills())
     assert.ok(expanded.steps.every(({ target }) => !target.includes('{') && target.includes('Bavaria')));
   });
 
-test('what a skill needs and is not there is made first', () => {
+test('adds steps for a missing input of a skill first', () => {
   const library = skillLibrary(primitive, shippedSkills());
   const step = { ...planned('s1', 'guide', ['sources'], 'the parser'), action: 'onboarding-guide' };
   const parts = [{ text: 'a guide', product: 'guide' }];
@@ -255,7 +255,7 @@ test('what a skill needs and is not there is made first', () => {
   assert.ok(there.steps.at(-1)?.materials.includes('terms-explained'));
 });
 
-test('there are a dozen and more, and what one needs another makes', () => {
+test('has a dozen skills or more that build on each other', () => {
   const shipped = shippedSkills();
   assert.ok(shipped.length >= 12);
   const made = new Set(shipped.map(({ steps }) => steps.at(-1)?.produces));
@@ -264,7 +264,7 @@ test('there are a dozen and more, and what one needs another makes', () => {
   for (const input of needed) assert.ok(made.has(input), input);
 });
 
-test('a library leaves out what cannot be done and names each skill once', () => {
+test('leaves skills that can’t run out of a library, and lists each once', () => {
   const step = (action: string): ComposedSkill['steps'][number] => ({
     action,
     target: 'x',
@@ -308,7 +308,7 @@ const planned = (id: string, produces: string, materials: readonly string[], tar
   quantity: -1,
 });
 
-test('a plan that was done becomes a skill, which can be read and written', () => {
+test('turns a finished plan into a skill that can be read and written', () => {
   const goal = 'Compare the lakes of Bavaria!';
   const plan: Plan = {
     steps: [

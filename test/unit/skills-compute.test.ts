@@ -61,14 +61,14 @@ for (const [expression, told] of [
   ['1+'.repeat(600), /1000 characters at most/],
   ["a'", /operator ' is not known/],
 ] as const)
-  test(`${expression.slice(0, 40)} is refused in one sentence`, () => {
+  test(`${expression.slice(0, 40)} is rejected in one sentence`, () => {
     assert.throws(
       () => compute(expression, { a: 1 }),
       (error) => error instanceof NotebookError && told.test(error.message) && !error.message.includes('\n'),
     );
   });
 
-test('each function that is named computes something', () => {
+test('computes a result for each named function', () => {
   const results = FUNCTIONS.map((name) => {
     const given = ['corr', 'quantileSeq'].includes(name)
       ? name === 'corr'
@@ -83,7 +83,7 @@ test('each function that is named computes something', () => {
   );
 });
 
-test('whatever is written, it ends at once with a number or a sentence', () => {
+test('ends at once with a number or a sentence for any input', () => {
   const piece = fc.constantFrom(
     ...FUNCTIONS.map((name) => `${name}(`),
     ...'( ) [ ] { } , ; : + - * / ^ ! % = . 1 9 1e308 1e-308 0 pi e a b "x" \' < > ? ~ | & # @ $ \\ \n'.split(
@@ -102,7 +102,7 @@ test('whatever is written, it ends at once with a number or a sentence', () => {
   );
 });
 
-test('several expressions are computed at once, each by its name for those behind it', async () => {
+test('computes several expressions at once, each available by name to later ones', async () => {
   const { call } = skillWorld([]);
   const { text } = await call('compute', {
     expressions: ['total = sum(sales)', 'total / 2', 'total +'],

@@ -56,7 +56,7 @@ const goals: readonly (readonly [string, string])[] = [
   ],
 ];
 
-test('the skill that a goal is for is among the five best, and mostly the first', (context) => {
+test('finds the skill for a goal among the best five, and usually first', (context) => {
   const ranks = goals.map(([goal, meant]) =>
     findSkills(goal, library).findIndex(({ name }) => name === meant),
   );
@@ -71,7 +71,7 @@ test('the skill that a goal is for is among the five best, and mostly the first'
   assert.ok(five >= 37 && first >= 32, `${String(first)} first, ${String(five)} among five`);
 });
 
-test('nothing is found by words that no description holds, and no more than is asked for', () => {
+test('finds nothing for words of no description, up to the maximum', () => {
   assert.deepEqual(findSkills('xyzzy', library), []);
   assert.equal(findSkills('a table of papers and figures with summaries for a guide', library, 2).length, 2);
 });

@@ -41,7 +41,7 @@ test('asks about each address once before it is read', async () => {
   assert.equal(first.passages?.[0]?.text, page.text);
 });
 
-test('reads nothing from a host that the user refused once', async () => {
+test('reads nothing from a host that the user denied once', async () => {
   let asked = 0;
   const { world, opened } = makeWorld(() => Promise.resolve(++asked > 5));
   for (const address of ['https://a.example/1', 'https://a.example/2'])

@@ -14,7 +14,7 @@ const lake = {
 const river = { id: 2, title: 'river.md', text: '# The river\n\nThe river is 3 metres deep.\n' };
 const world = skillWorld([lake, river]);
 
-test('each skill has a name that models can call, a description, and a guide or an input', () => {
+test('gives each skill a callable name, a description, and a guide or an input', () => {
   const names = world.skills.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   for (const { name, description, guide, input, run, isForUser } of world.skills) {
@@ -27,7 +27,7 @@ test('each skill has a name that models can call, a description, and a guide or 
   }
 });
 
-test('tools are told with schemas of what they take', () => {
+test('describes tools with schemas of their input', () => {
   const search = callableTools(world.skills).find(({ name }) => name === 'search');
   const properties = search?.input.properties as Record<string, { description?: string }>;
   assert.deepEqual(Object.keys(properties), ['queries', 'passages', 'source']);
@@ -36,7 +36,7 @@ test('tools are told with schemas of what they take', () => {
   assert.ok(!('$schema' in search.input));
 });
 
-test('search finds everywhere or in one source, and tells how to read on', async () => {
+test('searches everything or one source, and tells how to read on', async () => {
   const everywhere = await world.call('search', { queries: ['How deep?'] });
   assert.deepEqual(everywhere.passages?.map(({ documentId }) => documentId).sort(), [1, 2]);
   const [handle] = /document 1-[\da-f]{8}, start 0, end \d+/.exec(everywhere.text) ?? [];
@@ -49,7 +49,7 @@ test('search finds everywhere or in one source, and tells how to read on', async
   assert.match((await world.call('search', { queries: ['volcano'] })).text, /Nothing matches/);
 });
 
-test('a place is read, and on from there', async () => {
+test('reads from a location, and continues from there', async () => {
   const { text } = await world.call('search', { queries: ['perch'] });
   const document = /document (1-[\da-f]{8})/.exec(text)?.[1];
   const read = await world.call('read', { document, start: 12, end: 20, around: 4 });
@@ -61,7 +61,7 @@ test('a place is read, and on from there', async () => {
   assert.ok((await world.call('read', { document: '1-00000000', start: 0, end: 9 })).error);
 });
 
-test('a long document is read on piece by piece to its end', async () => {
+test('reads a long document part by part to its end', async () => {
   const long = { id: 7, title: 'long.md', text: 'The lake is deep. '.repeat(1000) };
   const { call } = skillWorld([long]);
   const document = /document (7-[\da-f]{8})/.exec((await call('search', { queries: 'lake' })).text)?.[1];
@@ -76,7 +76,7 @@ test('a long document is read on piece by piece to its end', async () => {
   assert.equal(read, long.text);
 });
 
-test('sources and headings are listed', async () => {
+test('lists sources and headings', async () => {
   const sources = await world.call('list-sources');
   assert.match(sources.text, /- lake\.md \(text, 1 document; source:source-1\)\n- river\.md/);
   const headings = await world.call('list-headings', { source: 'lake.md' });
@@ -85,7 +85,7 @@ test('sources and headings are listed', async () => {
   assert.match(unknown.error ?? '', /"ocean" names no source.*"lake\.md", "river\.md"/);
 });
 
-test('many sources are listed in parts, and titles with breaks are no lines of their own', async () => {
+test('lists many sources in parts, and keeps titles with line breaks on one line', async () => {
   const many = Array.from({ length: 230 }, (_, i) => ({ id: i, title: `a\n- b ${String(i)}`, text: 'x' }));
   const { call } = skillWorld(many);
   const first = (await call('list-sources')).text;
@@ -94,7 +94,7 @@ test('many sources are listed in parts, and titles with breaks are no lines of t
   assert.equal((await call('list-sources', { from: 200 })).text.split('\n').length, 30);
 });
 
-test('extract reads each source, some at a time', async () => {
+test('extracts from each source, several at a time', async () => {
   const many = Array.from({ length: 11 }, (_, i) => ({
     id: i + 1,
     title: `report ${String(i + 1)}`,
@@ -125,14 +125,14 @@ for (const [name, input, told] of [
   ['fly', {}, /^There is no tool "fly"; there are search, read, /],
   ['compare', {}, /^There is no tool "compare"/],
 ] as const)
-  test(`what is wrong with ${name} ${JSON.stringify(input)} is told in one sentence`, async () => {
+  test(`explains in one sentence what is wrong with ${name} ${JSON.stringify(input)}`, async () => {
     const { text, error } = await world.call(name, input);
     assert.equal(text, error);
     assert.match(text, told);
     assert.ok(!text.includes('\n'));
   });
 
-test('what a model could not write is told, what fails within is not, and results are bounded', async () => {
+test('hides internal errors from a model, and truncates long results', async () => {
   const skill = (run: NonNullable<Skill['run']>): Skill => ({ name: 'do', description: '', input: {}, run });
   const call = { name: 'do', input: {} };
   const broken = skill(() => Promise.reject(new Error('ENOENT /home/somebody/secret')));
@@ -146,7 +146,7 @@ test('what a model could not write is told, what fails within is not, and result
   assert.ok(text.length < 25_000 && text.includes('976000 more characters were left out'));
 });
 
-test('stopping is no result', async () => {
+test('rejects as canceled instead of returning a result', async () => {
   const stopped = AbortSignal.abort();
   const context = { ...world.context, signal: stopped };
   await assert.rejects(callSkill(world.skills, { name: 'list-sources', input: {} }, context), {

@@ -48,7 +48,7 @@ for (const [what, cells, type, unit, values] of [
     assert.deepEqual(columnValues(cells), { type, unit, values });
   });
 
-test('numbers come through however they are written', () => {
+test('reads numbers however they are written', () => {
   const number = fc
     .double({ min: -1e9, max: 1e9, noNaN: true })
     .map((value) => Math.round(value * 100) / 100 + 0);
@@ -88,7 +88,7 @@ Revenue by year, in million euros:
 | Other | 12 |
 `;
 
-test('tables are told with names, types, units and first rows', () => {
+test('describes tables with names, types, units, and first rows', () => {
   const [sales, staff] = describeTables([{ id: 12, text: report }]);
   assert.equal(sales?.name, 't12_1');
   assert.equal(sales.caption, 'Sales: Revenue by year, in million euros:');
@@ -112,7 +112,7 @@ test('tables are told with names, types, units and first rows', () => {
 const textAt = (text: string, sql: string): string[] =>
   queryTables([{ id: 12, text }], sql).places.map(({ span }) => text.slice(span.start, span.end));
 
-test('queries filter, sort, join and sum; rows that come through are cited, sums by their table', () => {
+test('filters, sorts, joins, and sums, with citations of rows or tables', () => {
   const ask = (sql: string): readonly (readonly unknown[])[] =>
     queryTables([{ id: 12, text: report }], sql).rows;
   assert.deepEqual(ask('SELECT year FROM t12_1 ORDER BY revenue_m DESC'), [[2022], [2021], [2023]]);
@@ -134,7 +134,7 @@ test('queries filter, sort, join and sum; rows that come through are cited, sums
   assert.match(textAt(report, 'SELECT 9 + 3 FROM t12_1')[0] ?? '', /^\| Year/);
 });
 
-test('a result has bounds', () => {
+test('limits a result', () => {
   const text = `| n |\n| --- |\n${'| 7 |\n'.repeat(500)}`;
   const all = queryTables([{ id: 1, text }], 'SELECT * FROM t1_1');
   assert.equal(all.rows.length, 100);
@@ -170,7 +170,7 @@ for (const sql of [
   '',
   ')',
 ])
-  test(`it can't be done: ${sql.replace(file, 'FILE')}`, () => {
+  test(`rejects ${sql.replace(file, 'FILE')}`, () => {
     let told = '';
     try {
       queryTables([{ id: 12, text: report }], sql);
@@ -184,7 +184,7 @@ for (const sql of [
     assert.ok(!existsSync(file));
   });
 
-test('what a CSV file holds is one table, however many pieces it was written in', () => {
+test('reads a CSV file as one table, however many parts it was written in', () => {
   const rows = Array.from({ length: 3_000 }, (_, i) => `${String(i)},"name, ${String(i)}",${String(i / 2)}`);
   const { text } = readCsv(Buffer.from(['id,name,half', ...rows].join('\n')));
   const tables = readTables(3, text);
@@ -201,7 +201,7 @@ test('what a CSV file holds is one table, however many pieces it was written in'
   );
 });
 
-test('sheets with the same columns stay apart', () => {
+test('keeps sheets with the same columns apart', () => {
   const sheet = (name: string): string => `## ${name}\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n`;
   assert.deepEqual(
     readTables(1, sheet('January') + '\n' + sheet('February')).map(({ caption }) => caption),
@@ -209,7 +209,7 @@ test('sheets with the same columns stay apart', () => {
   );
 });
 
-test('columns without titles, with the same and with strange ones have names of their own', () => {
+test('gives columns with missing, equal, or unusual titles unique names', () => {
   const text =
     '| | a b | A-B | 1st | Größe | 温度 | " ; DROP |\n| --- | --- | --- | --- | --- | --- | --- |\n| x | y | z | 1 | 2 | 3 | 4 |\n';
   const [table] = readTables(1, text);
@@ -218,7 +218,7 @@ test('columns without titles, with the same and with strange ones have names of 
   assert.equal(queryTables([{ id: 1, text }], `SELECT ${names.join(', ')} FROM t1_1`).rows.length, 1);
 });
 
-test('the skills list tables, ask them, and cite the rows', async () => {
+test('lists tables, queries them, and cites the rows', async () => {
   const base = {
     describe: (...[documents]: [Parameters<typeof describeTables>[0], AbortSignal]) =>
       Promise.resolve().then(() => describeTables(documents)),
@@ -254,7 +254,7 @@ test('the skills list tables, ask them, and cite the rows', async () => {
   );
 });
 
-test('a document of a source that is not researched is not asked', async () => {
+test('queries no document outside the sources of the research project', async () => {
   const tables = { describe: () => Promise.reject(new Error()), query: () => Promise.reject(new Error()) };
   const world = skillWorld([{ id: 12, title: 'report.pdf', text: report }], { tables });
   const context = { ...world.context, sources: () => Promise.resolve([]) };
@@ -262,7 +262,7 @@ test('a document of a source that is not researched is not asked', async () => {
   await assert.rejects(run!({ sql: 'SELECT * FROM t12_1' }, context), /names no table that is there/);
 });
 
-test('whatever a table holds, it is loaded in linear time and asked', () => {
+test('loads and queries any table in linear time', () => {
   const piece = fc.constantFrom(
     '|',
     '\\|',
@@ -294,7 +294,7 @@ test('whatever a table holds, it is loaded in linear time and asked', () => {
   assertLinear((size) => readTables(1, `| a |\n| --- |\n| ${'1,'.repeat(size)} |\n`), 2_000);
 });
 
-test('a table that is too wide for a header above its rows is asked like others', () => {
+test('queries a table that is too wide to repeat its header', () => {
   const titles = Array.from({ length: 40 }, (_, i) => `Measure of site ${String(i + 1)}`);
   const row = (place: string, from: number): string =>
     [place, ...titles.map((_, i) => (i === 5 ? '' : String(from + i)))].join(',');
@@ -329,7 +329,7 @@ test('a table that is too wide for a header above its rows is asked like others'
   for (const { start, end } of table.rows) assert.match(text.slice(start, end), /^Place: [^\n]*$/);
 });
 
-test('prose that tells things one after the other is no wide table', () => {
+test('doesn’t take prose with repeated phrases for a wide table', () => {
   const line = 'Note: one; See: two; By: three; Of: four; At: five; In: six; On: seven';
   assert.deepEqual(readTables(1, `${line}\n\n${line}`), []);
 });

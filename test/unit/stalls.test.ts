@@ -33,7 +33,7 @@ async function program(name: string): Promise<Busy> {
 const [own, other] = [await program('own'), await program('other')];
 const isOwn = (url: string): boolean => url.endsWith('/own.mjs');
 
-test('a turn that own code fills is a stall, and it is told where', async () => {
+test('reports a turn filled with the extension’s code as a stall, with its location', async () => {
   const watch = new StallWatch(isOwn, 100);
   try {
     await delay(30);
@@ -49,7 +49,7 @@ test('a turn that own code fills is a stall, and it is told where', async () => 
   }
 });
 
-test('what own code calls counts as its own', async () => {
+test('counts code that the extension calls as its own', async () => {
   const watch = new StallWatch(isOwn, 100);
   try {
     own.call(() => {
@@ -62,7 +62,7 @@ test('what own code calls counts as its own', async () => {
   }
 });
 
-test('short turns, and those of others, are none', async () => {
+test('ignores short turns and those of other code', async () => {
   const watch = new StallWatch(isOwn, 100);
   try {
     other.keepBusy(300);

@@ -62,7 +62,7 @@ async function removeFrom(directory: string, sourceId: string): Promise<void> {
   await withNotebook(directory, (sql) => sql.run('DELETE FROM sources WHERE id = ?', sourceId));
 }
 
-test('a copy goes when the last notebook that used it lets go of it, also one that got it from another', async () => {
+test('deletes a copy once no notebook uses it, also after it was passed on', async () => {
   const { notebooks, dropped, tidy } = makeStorage();
   const copy = await oldCopy(dropped, 'Words of it.');
   const orphan = await oldCopy(dropped, 'What a crash left.');
@@ -97,7 +97,7 @@ test('a copy goes when the last notebook that used it lets go of it, also one th
   assert.deepEqual(readdirSync(dropped), []);
 });
 
-test('a copy of a deleted notebook stays while that can be restored', async () => {
+test('keeps a copy of a deleted notebook while it can be restored', async () => {
   const { notebooks, dropped, tidy } = makeStorage();
   const folders = new NotebookFolders(notebooks);
   const copy = await oldCopy(dropped, 'Words of it.');
@@ -111,7 +111,7 @@ test('a copy of a deleted notebook stays while that can be restored', async () =
   assert.ok(!existsSync(copy));
 });
 
-test('a copy that was made or used a moment ago stays, for its source may not be kept yet', async () => {
+test('keeps a copy that was created or used recently, as its source may be unsaved', async () => {
   const { dropped, tidy } = makeStorage();
   const copy = await oldCopy(dropped, 'Words of it.');
   const hash = createHash('sha256').update('Words of it.').digest('hex');
@@ -120,7 +120,7 @@ test('a copy that was made or used a moment ago stays, for its source may not be
   assert.ok(existsSync(copy));
 });
 
-test('where a notebook is damaged or can not be read, every copy stays', async () => {
+test('keeps every copy if a notebook is damaged or unreadable', async () => {
   const { notebooks, dropped, tidy } = makeStorage();
   const copy = await oldCopy(dropped, 'Words of it.');
   const directory = join(notebooks, 'broken');
@@ -137,7 +137,7 @@ test('where a notebook is damaged or can not be read, every copy stays', async (
   assert.ok(!existsSync(copy));
 });
 
-test('what a kill left is put back where it is used, and goes where it is not', async () => {
+test('restores used copies after a kill, and deletes unused ones', async () => {
   const { notebooks, dropped, tidy } = makeStorage();
   const [used, unused] = [await oldCopy(dropped, 'Words of it.'), await oldCopy(dropped, 'Others.')];
   await addFile(join(notebooks, 'one'), used);
@@ -154,7 +154,7 @@ test('what a kill left is put back where it is used, and goes where it is not', 
   assert.deepEqual(readdirSync(dropped).toSorted(), [basename(dirname(used)), 'unfinished-2'].toSorted());
 });
 
-test('a copied PDF of the web is known in every window by what stands beside it, and goes with its document', async () => {
+test('recognizes a copied web PDF in every window, and deletes it with its document', async () => {
   const { notebooks, pdfs, tidy } = makeStorage();
   const bytes = Buffer.from('%PDF-1.4 bytes');
   const hash = createHash('sha256').update(bytes).digest('hex');
@@ -186,7 +186,7 @@ test('a copied PDF of the web is known in every window by what stands beside it,
   assert.equal(await originIn(pdfs), undefined);
 });
 
-test('a copy that was cut off is written anew, and one of the same bytes by another name stands beside it', async () => {
+test('rewrites a truncated copy, and keeps one with the same bytes under another name', async () => {
   const { dropped } = makeStorage();
   const copy = await oldCopy(dropped, 'Words of it.');
   writeFileSync(copy, 'Wor');
@@ -197,7 +197,7 @@ test('a copy that was cut off is written anew, and one of the same bytes by anot
   assert.equal(readdirSync(dropped).length, 1);
 });
 
-test('while several windows look for unused copies, what is dropped anew meanwhile is kept', async () => {
+test('keeps copies that are added again while several windows look for unused ones', async () => {
   const { notebooks, dropped, tidy } = makeStorage();
   const index = await open(join(notebooks, 'one'));
   const texts = Array.from({ length: 60 }, (_, number) => `Words number ${String(number)}.`);

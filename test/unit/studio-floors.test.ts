@@ -43,7 +43,7 @@ function measure(
   return { precision: right / found, recall: right / there };
 }
 
-test('of dates that are found in sentences of many languages nine of ten are right', () => {
+test('finds dates in sentences of many languages with nine of ten correct', () => {
   const { precision, recall } = measure(keptBack('dates.txt'), (text) =>
     findDates(text).map(({ from, to }) => (to === undefined ? from : `${from}/${to}`)),
   );
@@ -51,7 +51,7 @@ test('of dates that are found in sentences of many languages nine of ten are rig
   assert.ok(recall >= 0.85, `recall ${String(recall)}`);
 });
 
-test('of definitions that are found in sentences of many languages nine of ten are right', () => {
+test('finds definitions in sentences of many languages with nine of ten correct', () => {
   const { precision, recall } = measure(keptBack('definitions.txt'), (text) =>
     findDefinitions(text, 'markdown').map(({ term }) => text.slice(term.start, term.end)),
   );

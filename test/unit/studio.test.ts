@@ -69,7 +69,7 @@ async function filled(): Promise<NotebookIndex> {
 const write = (index: NotebookIndex, thing: NoteThing): ReturnType<NotebookIndex['studio']['write']> =>
   index.studio.write({ thing }, asking);
 
-test('a note of each thing cites words that stand in the sources', async () => {
+test('cites words of the sources in a note of every kind', async () => {
   const index = await filled();
   const words: Readonly<Record<NoteThing, string>> = {
     glossary: '**Ballast**',
@@ -95,7 +95,7 @@ test('a note of each thing cites words that stand in the sources', async () => {
   }
 });
 
-test('maps are of headings and of terms, and lead to words of the sources', async () => {
+test('draws maps of headings and of terms that lead to words of the sources', async () => {
   const index = await filled();
   const { nodes } = await index.studio.map({ thing: 'mindMap' }, asking);
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('maps are of headings and of terms, and lead to words of the sources', asyn
   assert.ok(concepts.nodes.some(({ depth }) => depth === 1));
 });
 
-test('counts what does not fit', async () => {
+test('counts what doesn’t fit', async () => {
   const index = await open(makeFolder());
   const letters = 'abcdefghijklmnopqrst';
   const word = (n: number): string => `zu${letters.charAt(Math.floor(n / 20))}${letters.charAt(n % 20)}mox`;
@@ -140,7 +140,7 @@ test('counts what does not fit', async () => {
   assert.match((await write(index, 'glossary')).text, /\*\*quay\*\*\n\n(?:- A quay .*\n){4}- … 2 more\n/);
 });
 
-test('a sentence that begins with a number sign is a point of a slide', async () => {
+test('puts a sentence that begins with a number sign on a slide', async () => {
   const index = await open(makeFolder());
   await add(
     index,
@@ -150,7 +150,7 @@ test('a sentence that begins with a number sign is a point of a slide', async ()
   assert.match((await write(index, 'slides')).text, /- .{0,2}#5 was closed in the spring of 1998\./);
 });
 
-test('slides are those that Marp shows, and nothing in a source makes another of them', async () => {
+test('writes slides for Marp, and lets no source add another one', async () => {
   const index = await filled();
   const hostile = [
     '# Deck <!-- class: lead -->',
@@ -181,7 +181,7 @@ test('slides are those that Marp shows, and nothing in a source makes another of
   assert.doesNotMatch(css, /chartreuse/);
 });
 
-test('a note is brought up to date by what changed alone, and what the user wrote stays', async () => {
+test('updates only what changed in a note, and keeps the user’s edits', async () => {
   const index = await open(makeFolder());
   const id = await add(index, harbour, 'harbour.md');
   const { text, citations, madeOf } = await write(index, 'glossary');
@@ -207,7 +207,7 @@ test('a note is brought up to date by what changed alone, and what the user wrot
   assert.deepEqual(index.studio.madeNotes(), []);
 });
 
-test('where nothing can be made one sentence says why, and what nobody waits for is broken off', async () => {
+test('explains in one sentence why nothing can be generated, and stops abandoned work', async () => {
   const index = await open(makeFolder());
   await assert.rejects(write(index, 'glossary'), { code: 'empty', message: /Add sources first/ });
   await add(index, 'hm', 'plain.md');
@@ -232,7 +232,7 @@ test('where nothing can be made one sentence says why, and what nobody waits for
   assert.equal(told.length, 1);
 });
 
-test('what is too much for a note is counted', () => {
+test('counts items beyond the maximum of a note', () => {
   const text = Array.from(
     { length: 1_200 },
     (_, n) => `On 3 May ${String(1000 + (n % 900))}, ship ${String(n)} was built here.`,
@@ -260,7 +260,7 @@ const line = fc.oneof(
   fc.string({ maxLength: 30, unit: 'grapheme' }),
 );
 
-test('whatever the text, what is found stands in it', () => {
+test('finds only what is in the text', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 40 }), (lines) => {
       const text = lines.join('\n');
@@ -293,7 +293,7 @@ function assertWords(text: string, { start, end }: { readonly start: number; rea
   assert.ok(text.slice(start, end).isWellFormed() || !text.isWellFormed());
 }
 
-test('what is found takes time in proportion to the text, whatever it is', () => {
+test('takes linear time for any text', () => {
   for (const piece of [
     '3 May 1998 in 1883 to ',
     'A tide table is a list of the times that ',
@@ -306,7 +306,7 @@ test('what is found takes time in proportion to the text, whatever it is', () =>
     }, 2_000);
 });
 
-test('lines of two versions are merged, and where both changed those of the user stay', () => {
+test('merges the lines of two versions, and keeps the user’s if both changed', () => {
   assert.equal(mergeLines('a\nb\nc', 'a\nB\nc', 'a\nb\nc\nmine'), 'a\nB\nc\nmine');
   assert.equal(mergeLines('a\nb\nc', 'a\nB\nc', 'a\nmine\nc'), 'a\nmine\nc');
   assert.equal(mergeLines('a\nb\nc', 'x\na\nb\nc\ny', 'a\nc'), 'x\na\nc\ny');
@@ -321,7 +321,7 @@ test('lines of two versions are merged, and where both changed those of the user
   );
 });
 
-test('nodes of a map stand in rows of their own, their parents beside them', () => {
+test('places nodes of a map in rows of their own, next to their parents', () => {
   const depths = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 60 });
   fc.assert(
     fc.property(depths, fc.integer({ min: 0, max: 9 }), (wanted, folds) => {
@@ -374,7 +374,7 @@ function chapters(count: number): string {
 }
 
 for (const format of ['markdown', 'prose'] as const)
-  test(`a long document of ${format} gives slice by slice what it gives at once, and others have their turn between slices`, async () => {
+  test(`splits a long document of ${format} into slices with the same result, and lets others run between them`, async () => {
     const text = chapters(700);
     const read = readMarkdown(text);
     const document: StudioDocument = {
@@ -426,7 +426,7 @@ for (const format of ['markdown', 'prose'] as const)
     await close(index);
   });
 
-test('a long Markdown without headings is cut at paragraphs, long lists and tables between their lines, and code nowhere', () => {
+test('splits long Markdown at paragraphs, list items, and table rows, but never in code', () => {
   const paragraph = (n: number): string =>
     `The ${String(n)}th day was dull, and nothing came to the harbour.`;
   const many = (line: (n: number) => string, between: string): string =>
@@ -451,7 +451,7 @@ test('a long Markdown without headings is cut at paragraphs, long lists and tabl
   }
 });
 
-test('terms are told slice by slice as they are told at once', () => {
+test('finds the same terms slice by slice as at once', () => {
   const read = readMarkdown(chapters(700));
   const document = {
     documentId: 1,
@@ -553,7 +553,7 @@ describe('collected tables', () => {
     );
   });
 
-  test('leaves out tables of contents and rows that name no columns', () => {
+  test('leaves out tables of contents, and rows that name no columns', () => {
     const contents =
       '| Preface . . . . . . | . ix |\n| - | - |\n| Authors . . . . . . | . xi |\n| Notes . . . . . . | . xii |';
     const list =
@@ -566,7 +566,7 @@ describe('glossary', () => {
   const defined = (text: string): string[] =>
     (notesMade.glossary.part(toStudioDocument(text)) as { readonly term: string }[]).map(({ term }) => term);
 
-  test('takes abbreviations, given names, and definition lists', () => {
+  test('includes abbreviations, given names, and definition lists', () => {
     const text = [
       'Row access control (RAC) limits what a user sees, and MFA (multi-factor authentication) is required.',
       'Harbor Works Inc. (the “Company”) runs the port.',
@@ -578,7 +578,7 @@ describe('glossary', () => {
     assert.deepEqual(defined(text), ['RAC', 'MFA', 'Company', 'Closing Date', 'Quay', 'Draught']);
   });
 
-  test('leaves out items that say what to do', () => {
+  test('excludes items that are instructions', () => {
     const text = [
       '- **Option 1**: Chunk to 10 cm plates and wait for a day.',
       '- **Mail**: New York Department of State, One Commerce Plaza.',
@@ -614,7 +614,7 @@ describe('terms', () => {
 });
 
 describe('timeline', () => {
-  test('leaves out lists of documents, footers, and periods of accounts', () => {
+  test('excludes lists of documents, footers, and accounting periods', () => {
     const lines = [
       'The port was opened on 3 May 1998.',
       'Exhibit 10.1 Lease Agreement dated as of June 3, 2005, filed with Form 8-K.',
@@ -630,7 +630,7 @@ describe('timeline', () => {
 });
 
 describe('mind map', () => {
-  test('leaves out covers and folds only children', () => {
+  test('excludes covers, and folds only children', () => {
     const text =
       '# Annual Report\n\n## Contents\n\nPage 1\n\n## Part One\n\n### Business\n\n#### Fleet\n\nShips.\n\n#### Crew\n\nPeople.\n\n## Part Two\n\nMore.\n\n## References\n\nBooks.\n';
     const { nodes } = mapsMade.mindMap.whole([mapsMade.mindMap.part(toStudioDocument(text))]);

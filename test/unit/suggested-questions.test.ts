@@ -38,7 +38,7 @@ const garden: Outline = {
   ],
 };
 
-describe('Suggested questions', () => {
+describe('suggested questions', () => {
   const turnChanged = new Emitter<Turn>();
   const notebookChanged = new Emitter<void>();
   const log = lines();
@@ -124,7 +124,7 @@ describe('Suggested questions', () => {
     assert.deepEqual(await makeSuggested().of('turn'), [FROM_HEADING]);
   });
 
-  it('end their request when the user asks something', async () => {
+  it('end their request when the user asks a question', async () => {
     let isAborted = false;
     const suggested = makeSuggested();
     reply = async function* (signal) {
@@ -137,7 +137,7 @@ describe('Suggested questions', () => {
     suggested.dispose();
   });
 
-  it('go when their source goes', async () => {
+  it('are deleted with their source', async () => {
     const suggested = makeSuggested();
     assert.deepEqual(await suggested.of('turn'), WRITTEN);
     const changed = new Promise<void>((resolve) => {

@@ -53,8 +53,8 @@ function makeTurn(id: string): Turn {
   };
 }
 
-describe('The marks of the fact check', () => {
-  it('stand behind each statement of a copied answer', () => {
+describe('marks of the fact check', () => {
+  it('follow each statement of a copied answer', () => {
     assert.match(
       answerAsMarkdown(makeAnswer(), 'inline'),
       /^Tomatoes are watered daily\.\[\^1\] Cats water them\. \[unsupported\] Nobody weeds\.\[\^1\] \[partly supported\] It never rains\.\[\^1\] \[contradicted\]\n\n\[\^1\]: /,
@@ -109,7 +109,7 @@ describe('The marks of the fact check', () => {
       assert.match(html, style === 'inline' ? /\[unsupported\]/ : /the sources don’t support this statement/);
     });
 
-  it('stand in the cells of a note, an Excel, and a CSV table', () => {
+  it('are included in the cells of a note, an Excel, and a CSV table', () => {
     const table = {
       matrix: { title: 'M', columns: [{ id: 'c', question: 'Who waters?' }] },
       rows: [{ id: 'r', title: 'garden.md' }],
@@ -149,7 +149,7 @@ describe('The marks of the fact check', () => {
       }
   });
 
-  it('are taken out again where only the words count', () => {
+  it('are removed if only the words count', () => {
     for (const style of VERDICT_MARK_STYLES) {
       const { text } = answerAsNote('Q', makeAnswer(), style);
       assert.equal(uncited(text).trim(), `# Q\n\n${SENTENCES.join(' ')}`);

@@ -28,7 +28,7 @@ function start() {
   return { next, asked, shown };
 }
 
-test('what changed keeps the card that is shown', () => {
+test('keeps the shown card after a change', () => {
   const { next, asked } = start();
   next.lookAgain(false);
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('what changed keeps the card that is shown', () => {
   );
 });
 
-test('an undoing that is told as a change brings its card, whichever answer comes first', async () => {
+test('shows the card of an undo, whichever response comes first', async () => {
   // The change is told before the undoing has come back.
   const before = start();
   before.next.lookAgain(false);

@@ -21,7 +21,7 @@ function makeView(events: EventEmitter): Parameters<typeof connectToPage>[0] {
 }
 
 // A process of its own: nothing else has given the channel what it needs of Node.
-test('a page is connected to where no worker was started before', async () => {
+test('connects to a page that has no worker yet', async () => {
   const events = new EventEmitter();
   const view = makeView(events);
   connectToPage<{ turn: (params: { page: number }) => number }, Record<string, never>>(view, {
@@ -35,7 +35,7 @@ test('a page is connected to where no worker was started before', async () => {
   events.emit('disposed');
 });
 
-test('sends a page no answer to what the page before it asked', async () => {
+test('sends a page no response to a request of the previous page', async () => {
   const events = new EventEmitter();
   const answers: ((answer: string) => void)[] = [];
   const ask = (): Promise<string> => new Promise((resolve) => answers.push(resolve));

@@ -59,7 +59,7 @@ function after(...updates: readonly Update[]): ChatState {
   return applyUpdates(empty, updates);
 }
 
-describe('The conversation follows what the extension tells', () => {
+describe('updates of the conversation', () => {
   const streamed: Update[] = [
     { kind: 'turn', turn: turn() },
     { kind: 'event', turnId: 't', event: { kind: 'status', text: 'Reading…' } },
@@ -67,24 +67,24 @@ describe('The conversation follows what the extension tells', () => {
     { kind: 'event', turnId: 't', event: { kind: 'text', delta: 'One.' } },
   ];
 
-  it('shows what streams, and what the answer is doing', () => {
+  it('show streamed text and the status of the answer', () => {
     const state = after(...streamed);
     assert.equal(state.turns[0]?.answer?.text, 'One.');
     assert.equal(state.statuses.get('t'), 'Reading…');
   });
 
-  it('keeps what was streamed where an answer ends without one of its own', () => {
+  it('keep the streamed text if an answer ends without its own', () => {
     const state = after(...streamed, { kind: 'turn', turn: turn({ state: { kind: 'stopped' } }) });
     assert.equal(state.turns[0]?.answer?.text, 'One.');
     assert.equal(state.statuses.size, 0);
   });
 
-  it('begins empty when a question is asked again', () => {
+  it('clear the answer when a question is asked again', () => {
     const state = after(...streamed, { kind: 'turn', turn: turn() });
     assert.equal(state.turns[0]?.answer, undefined);
   });
 
-  it('takes a whole state in place of the old one', () => {
+  it('replace the old state with a whole new one', () => {
     const state = after(...streamed, {
       kind: 'state',
       panel: {
@@ -103,7 +103,7 @@ describe('The conversation follows what the extension tells', () => {
     assert.equal(state.model, 'm');
   });
 
-  it('shows a long answer that arrives at once in time that grows with it', () => {
+  it('show a long answer that arrives at once in linear time', () => {
     const all = (count: number): Update[] =>
       Array.from({ length: count }, (_, index) => ({ start: 2 * index, end: 2 * index + 1 })).flatMap(
         (span, index): Update[] => {
@@ -125,17 +125,17 @@ describe('The conversation follows what the extension tells', () => {
   });
 });
 
-describe('Chips', () => {
+describe('citation chips', () => {
   const citations = [citation(1), citation(2), citation(3), citation(5), citation(1)];
 
-  it('stand in order, each number once', () => {
+  it('are in order, each number once', () => {
     assert.deepEqual(chips([3, 0, 4], citations), [
       { label: '1', citations: [0, 4] },
       { label: '5', citations: [3] },
     ]);
   });
 
-  it('become one where three numbers or more follow each other', () => {
+  it('are combined if three or more numbers are consecutive', () => {
     assert.deepEqual(
       chips([0, 1], citations).map(({ label }) => label),
       ['1', '2'],
@@ -146,12 +146,12 @@ describe('Chips', () => {
     );
   });
 
-  it('leave out citations that are not there', () => {
+  it('leave out missing citations', () => {
     assert.deepEqual(chips([9], citations), []);
   });
 });
 
-describe('A model that was asked about statements', () => {
+describe('fact check with a model', () => {
   const statements: Statement[] = [
     { start: 0, end: 1, verdict: 'supported', citations: [0], signals: { isVerbatim: true } },
     { start: 1, end: 2, verdict: 'unchecked', citations: [] },
@@ -179,13 +179,13 @@ describe('A model that was asked about statements', () => {
     assert.deepEqual(statementsToCheck({ kind: 'nothing', text: '', citations: [] }), []);
   });
 
-  it('alone tells what is supported: verdicts of rules are shown as unchecked', () => {
+  it('is required for a verdict: rules leave statements unchecked', () => {
     assert.deepEqual(statements.map(shownVerdict), ['supported', 'unchecked', 'unchecked', 'none']);
     assert.equal(shownVerdict(checked), 'supported');
     assert.equal(shownVerdict({ ...statements[2]!, verdict: 'contradicted' }), 'unchecked');
   });
 
-  it('changes its verdict in words, while a line tells that it is asked', () => {
+  it('describes its verdict in words, and shows a status while it runs', () => {
     const during = after(...updates);
     assert.equal(during.statuses.get('t'), 'Fact-checking…');
     assert.equal(
@@ -199,7 +199,7 @@ describe('A model that was asked about statements', () => {
   });
 });
 
-describe('A citation that a check took back', () => {
+describe('a citation that a check withdrew', () => {
   it('is neither listed nor counted nor a footnote', () => {
     const statements: Statement[] = [
       { start: 0, end: 1, verdict: 'supported', citations: [0] },
@@ -222,8 +222,8 @@ describe('A citation that a check took back', () => {
   });
 });
 
-describe('The words around an answer', () => {
-  it('count what was found and what it rests on', () => {
+describe('text around an answer', () => {
+  it('counts what was found and cited', () => {
     const statements: Statement[] = [
       { start: 0, end: 1, verdict: 'supported', citations: [0] },
       { start: 1, end: 2, verdict: 'partly', citations: [1] },
@@ -241,7 +241,7 @@ describe('The words around an answer', () => {
     );
   });
 
-  it('give times and sources in few characters', () => {
+  it('gives times and sources in few characters', () => {
     assert.deepEqual([410, 9_940, 12_400, 125_000].map(duration), [
       '0.4\u00a0s',
       '9.9\u00a0s',
@@ -274,7 +274,7 @@ describe('The words around an answer', () => {
     assert.equal(summary(asked), 'search scope: a.md');
   });
 
-  it('stand under the title of their document', () => {
+  it('groups citations by document title', () => {
     const citations = [
       citation(1, { documentId: 1, title: 'A' }),
       citation(2, { documentId: 1, title: 'A' }),
@@ -295,7 +295,7 @@ describe('The words around an answer', () => {
     );
   });
 
-  it('do not list again what stands as a quote', () => {
+  it('doesn’t list a quote again', () => {
     const citations = [citation(2), citation(1), citation(2)];
     const quotes = [{ citation: 0, format: 'prose', languageId: undefined }] as const;
     assert.deepEqual(citationsToList({ kind: 'quotes', text: '', quotes, citations }), [1]);
@@ -304,7 +304,7 @@ describe('The words around an answer', () => {
   });
 });
 
-describe('Places', () => {
+describe('excerpts', () => {
   const around = {
     text: 'more than the very words',
     headings: ['A'],
@@ -327,14 +327,14 @@ describe('Places', () => {
     pages: [3, 1],
   };
 
-  it('are excerpts of one section each', () => {
+  it('are passages of one section each', () => {
     assert.deepEqual(
       groupPlaces(answer, 4).map((place) => place.map((quote) => quote.citation)),
       [[0, 1], [2], [3]],
     );
   });
 
-  it('that were not asked for yet are neither copied nor counted', () => {
+  it('are neither copied nor counted before they are requested', () => {
     const markdown = answerAsMarkdown(answer, 'inline');
     assert.equal(markdown.match(/> more than the very words/g)?.length, 3);
     assert.ok(!markdown.includes('[^4]'));
@@ -342,8 +342,8 @@ describe('Places', () => {
   });
 });
 
-describe('An answer as Markdown', () => {
-  it('has its numbers behind the statements and the sources below', () => {
+describe('an answer as Markdown', () => {
+  it('has its numbers after the statements and the sources below', () => {
     const text = 'One **two.** Three.\n\n```\ncode\n```';
     const statements: Statement[] = [
       { start: 0, end: 13, verdict: 'supported', citations: [0, 1] },
@@ -368,8 +368,8 @@ describe('An answer as Markdown', () => {
   });
 });
 
-describe('A conversation as Markdown', () => {
-  it('has a heading for each question, and footnotes that no two answers share', () => {
+describe('a conversation as Markdown', () => {
+  it('has a heading for each question, and unique footnotes for each answer', () => {
     const answer = written(
       'One.',
       [{ start: 0, end: 4, verdict: 'supported', checkedBy: 'judge', citations: [0] }],
@@ -390,42 +390,42 @@ describe('A conversation as Markdown', () => {
   });
 });
 
-describe('The card of a citation', () => {
+describe('card of a citation', () => {
   const panel = { width: 300, height: 600 };
   const box = (top: number, left: number) => ({ top, bottom: top + 16, left, right: left + 16 });
 
-  it('hangs below its chip and stays within the panel', () => {
+  it('is below its chip and stays within the panel', () => {
     const place = placeCard(box(100, 280), box(80, 10), panel);
     assert.equal(place.top, 120);
     assert.ok(place.left >= 0 && place.left + place.width <= panel.width);
     assert.ok(120 + place.maxHeight <= panel.height);
   });
 
-  it('stands above the whole sentence where there is no room below', () => {
+  it('is above the whole sentence if there is no room below', () => {
     const place = placeCard(box(560, 20), box(520, 10), panel);
     assert.equal(place.top, undefined);
     assert.equal(panel.height - (place.bottom ?? 0), 516);
     assert.ok(place.maxHeight <= 516);
   });
 
-  it('stands above the chip, over a sentence that is higher than the panel', () => {
+  it('is above the chip if the sentence is higher than the panel', () => {
     const place = placeCard(box(560, 20), box(-300, 10), panel);
     assert.equal(panel.height - (place.bottom ?? 0), 556);
     assert.ok(place.maxHeight > 200);
   });
 
-  it('is never wider than it has to be', () => {
+  it('is no wider than necessary', () => {
     assert.equal(placeCard(box(10, 600), box(10, 10), { width: 1200, height: 600 }).width, 360);
   });
 });
 
-describe('what of a statement is marked', () => {
+describe('highlighted part of a statement', () => {
   const text = 'Rain falls in **spring** and in Lisbon.';
   const whole: Statement = { start: 0, end: text.length, verdict: 'partly', citations: [0] };
   const cutWords = (statement: Statement): [string, boolean][] =>
     cutPieces(statement, text).map(({ start, end, isMarked }) => [text.slice(start, end), isMarked]);
 
-  it('is all of it where nobody knows which words were not found', () => {
+  it('is the whole statement if the unsupported words are unknown', () => {
     assert.deepEqual(cutWords(whole), [[text, true]]);
     const checkedBy = 'judge';
     assert.equal(verdictInWords({ ...whole, checkedBy }), 'Partly supported, according to judge');
@@ -437,11 +437,11 @@ describe('what of a statement is marked', () => {
     );
   });
 
-  it('is nothing of what no model has checked, whose card lists the words that are in the cited text', () => {
+  it('is empty if no model checked the statement, whose card lists the matching words', () => {
     assert.deepEqual(findWords(text, 'In spring 2 rains: the RAIN falls.'), ['Rain', 'falls', 'spring']);
   });
 
-  it('is the words that were not found, with the marks and stops behind them', () => {
+  it('is the unsupported words with their punctuation', () => {
     const lisbon = { start: text.indexOf('Lisbon'), end: text.length - 1 };
     const spring = { start: text.indexOf('spring'), end: text.indexOf('**', 18) };
     assert.deepEqual(cutWords({ ...whole, missing: [spring, lisbon] }), [

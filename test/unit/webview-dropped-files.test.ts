@@ -45,7 +45,7 @@ function dropped(things: Readonly<Record<string, Tree>>): Pick<DataTransfer, 'it
 const paths = async (things: Readonly<Record<string, Tree>>): Promise<string[]> =>
   (await readDropped(dropped(things))).map(({ path }) => path);
 
-test('files are taken by their names, those in folders by their paths, several drops in one', async () => {
+test('reads files by name and those in folders by path, several drops at once', async () => {
   assert.deepEqual(await paths({ 'a.md': 3, box: { inner: { 'nail.md': 5 }, 'rope.md': 0 }, 'b.md': 2 }), [
     'a.md',
     'box/inner/nail.md',
@@ -56,17 +56,17 @@ test('files are taken by their names, those in folders by their paths, several d
   assert.equal(file?.bytes.length, 3);
 });
 
-test('all files of a folder are taken, however many the browser tells at a time', async () => {
+test('reads all files of a folder, however many the browser returns at a time', async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`${String(n)}.md`, 1]));
   assert.equal((await paths({ many })).length, 250);
 });
 
-test('what tools keep is passed over', async () => {
+test('skips folders of tools', async () => {
   const project = { '.git': { config: 1 }, node_modules: { a: { 'index.js': 1 } }, 'read.me': 1 };
   assert.deepEqual(await paths({ project }), ['project/read.me']);
 });
 
-test('too many files, too large ones and none are refused in a sentence', async () => {
+test('rejects too many, too large, and no files in one sentence', async () => {
   const many = Object.fromEntries(Array.from({ length: 2001 }, (_, n) => [String(n), 1]));
   await assert.rejects(paths({ many }), /too many files/);
   await assert.rejects(paths({ big: { film: 50_000_001 } }), /too large/);

@@ -47,12 +47,12 @@ function assertNear(region: Box | undefined, expected: Box, by = 6): void {
     );
 }
 
-describe('The part of a page that a figure takes', () => {
-  it('is what is drawn above its caption, with its labels and without the text around it', async () => {
+describe('area of a figure on a page', () => {
+  it('is the drawing above its caption, with its labels and without surrounding text', async () => {
     assertNear(await findRegion(chartPage, 'Figure 3'), { left: 131, bottom: 424, right: 444, top: 604 });
   });
 
-  it('is what is drawn below a caption that stands above it', async () => {
+  it('is the drawing below a caption above it', async () => {
     const page: TinyPage = {
       drawing: 'q 0.5 g 100 300 300 150 re f Q',
       lines: [
@@ -63,7 +63,7 @@ describe('The part of a page that a figure takes', () => {
     assertNear(await findRegion(page, 'Figure 1'), { left: 96, bottom: 296, right: 404, top: 454 });
   });
 
-  it('holds panels beside each other, and not the figure of another caption', async () => {
+  it('includes adjacent panels, but not the figure of another caption', async () => {
     const page: TinyPage = {
       drawing: 'q 0.5 g 100 500 120 100 re f 250 500 120 100 re f 100 200 270 100 re f Q',
       lines: [
@@ -75,7 +75,7 @@ describe('The part of a page that a figure takes', () => {
     assertNear(await findRegion(page, 'Figure 2'), { left: 96, bottom: 190, right: 374, top: 304 }, 8);
   });
 
-  it('is that of its column alone', async () => {
+  it('stays within its column', async () => {
     const lines = Array.from(
       { length: 20 },
       (_, i) => `Line ${String(i)} of the other column, of words alone`,
@@ -87,7 +87,7 @@ describe('The part of a page that a figure takes', () => {
     assertNear(await findRegion(page, 'Figure 1'), { left: 56, bottom: 556, right: 284, top: 684 });
   });
 
-  it('is seen through transforms, forms and clips, and the page’s ground is none', async () => {
+  it('is found through transforms, forms, and clips, and excludes the page background', async () => {
     const page: TinyPage = {
       drawing: [
         '1 g 0 0 612 792 re f',
@@ -100,7 +100,7 @@ describe('The part of a page that a figure takes', () => {
     assertNear(await findRegion(page, 'Figure 1'), { left: 96, bottom: 390, right: 304, top: 504 });
   });
 
-  it('is none where nothing is drawn, where it is far away, or where text stands between', async () => {
+  it('is undefined if nothing is drawn, or if the drawing is far away or behind text', async () => {
     const caption = { x: 72, y: 380, text: 'Figure 1: A field.' };
     const rule = '72 396 m 540 396 l S';
     const between = column(72, 430, [
@@ -116,7 +116,7 @@ describe('The part of a page that a figure takes', () => {
       assert.equal(await findRegion(page, 'Figure 1'), undefined);
   });
 
-  it('is found in time on a page of very many paths, and of boxes without end', async () => {
+  it('is found quickly on a page with very many paths or endless boxes', async () => {
     const paths = Array.from(
       { length: 100_000 },
       (_, i) => `${String(100 + (i % 300))} ${String(450 + ((i * 7) % 200))} 1 1 re f`,
@@ -148,7 +148,7 @@ describe('The part of a page that a figure takes', () => {
     assert.ok(region !== undefined && boxWidth(region) > 0 && boxHeight(region) > 0);
   });
 
-  it('lists nothing where operators are not what they should be', async () => {
+  it('is undefined for invalid operators', async () => {
     const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
     const operations = Object.values(OPS);
     for (const given of [
@@ -168,14 +168,14 @@ describe('The part of a page that a figure takes', () => {
   });
 });
 
-describe('The size that an image declares', () => {
+describe('declared size of an image', () => {
   const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
     Uint8Array.from([
       ...parts.flatMap((part) => (typeof part === 'string' ? [...Buffer.from(part, 'latin1')] : part)),
       ...Array.from({ length: 40 }, () => 0),
     ]);
 
-  it('is told of PNG, GIF, JPEG, WebP and BMP, however large', () => {
+  it('is read from PNG, GIF, JPEG, WebP, and BMP of any size', () => {
     const png = bytes('\u0089PNG\r\n\u001a\n', [0, 0, 0, 13], 'IHDR', [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
     assert.deepEqual(imageSize(png), { width: 30_000, height: 30_000 });
     assert.deepEqual(imageSize(bytes('GIF89a', [10, 0, 20, 0])), { width: 10, height: 20 });

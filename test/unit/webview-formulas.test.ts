@@ -28,20 +28,20 @@ function shown(markdown: string, options = answer): string {
   return written(markdownToHast(markdown, options)).replaceAll(/\n(?=<|$)/g, '');
 }
 
-describe('Formulas in Markdown', () => {
-  it('are found with each of the four marks', () => {
+describe('formulas in Markdown', () => {
+  it('are found with each of the four delimiters', () => {
     assert.equal(shown('so $x^2$ and \\(a_1\\).'), '<p>so {x^2} and {a_1}.</p>');
     assert.equal(shown('so $$x^2$$ and \\[ E = mc^2 \\].'), '<p>so {{x^2}} and {{E = mc^2}}.</p>');
     assert.equal(shown('f\\(x\\), “$n$”, $1{,}000$'), '<p>f{x}, “{n}”, {1{,}000}</p>');
   });
 
-  it('keep what Markdown would take for its own', () => {
+  it('keep characters that Markdown would interpret', () => {
     assert.equal(shown('**bold $x_1 * y_2 * z$**'), '<p><strong>bold {x_1 * y_2 * z}</strong></p>');
     assert.equal(shown('$\\{a\\}$ and $\\$5$'), '<p>{\\{a\\}} and {\\$5}</p>');
     assert.equal(shown('$$\na\n- b\n# c\n= d\n$$\nmore'), '{{a\n- b\n# c\n= d}}<p>more</p>');
   });
 
-  it('stand on lines of their own, in lists and quotes too', () => {
+  it('are shown on lines of their own, also in lists and quotes', () => {
     assert.equal(shown('So\n\\[\n\\frac{a}{b}\n\\]\nholds'), '<p>So</p>\n{{\\frac{a}{b}}}<p>holds</p>');
     assert.equal(
       shown('1. one\n\n   $$\n   x\n   - y\n   $$\n\n2. two').replaceAll('\n<', '<'),
@@ -53,7 +53,7 @@ describe('Formulas in Markdown', () => {
     );
   });
 
-  it('are not money, paths, code or escapes', () => {
+  it('exclude money, paths, code, and escapes', () => {
     for (const text of [
       'It costs $5 and $10 today',
       'from US$5 to US$10',
@@ -70,13 +70,13 @@ describe('Formulas in Markdown', () => {
     assert.equal(shown('$$\nx\n\ny'), '<p>$$\nx</p><p>y</p>');
   });
 
-  it('are told from the escapes of a program in sources', () => {
+  it('exclude escapes of programs in sources', () => {
     const source = { isGrowing: false, isEscaped: true };
     assert.equal(shown('\\[n=5\\] and \\(see\\)', source), '<p>[n=5] and (see)</p>');
     assert.equal(shown('\\[\\frac{1}{2}\\]', source), '{{\\frac{1}{2}}}');
   });
 
-  it('are marked as a whole', () => {
+  it('are highlighted as a whole', () => {
     const text = 'So $a + b$ holds.';
     const start = text.indexOf('+');
     const wrap = { tagName: 'mark', properties: {} };
@@ -84,7 +84,7 @@ describe('Formulas in Markdown', () => {
     assert.equal(written(tree), '<p>So <mark>{a + b}</mark><mark> hol</mark>ds.</p>');
   });
 
-  it('wait for their end while a text grows, and never show half of it as Markdown', () => {
+  it('wait for their end while a text grows, and never show a half as Markdown', () => {
     const text = 'So\n\\[\n\\frac{a_1}{b_1}\n- c_1\n\\]\nholds.';
     let parsed = extendBlocks({ text: '', blocks: [] }, '');
     const seen: string[] = [];

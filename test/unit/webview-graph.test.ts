@@ -32,7 +32,7 @@ function covering({ terms }: Graph): number {
   );
 }
 
-test('each term and each pair is drawn once, and a line leads to the words that hold both', () => {
+test('draws each term and pair once, with a line that leads to the words of both', () => {
   const graph = makeGraph(makeMap(2, 3), 600, 400);
   assert.equal(graph.terms.length, 6);
   assert.equal(graph.lines.length, 6);
@@ -41,7 +41,7 @@ test('each term and each pair is drawn once, and a line leads to the words that 
   assert.deepEqual(makeGraph([], 600, 400), { terms: [], lines: [] });
 });
 
-test('sixty terms are drawn within the area, none over another, those of a group near each other', () => {
+test('draws sixty terms within the area without overlap, close to their group', () => {
   const graph = makeGraph(makeMap(10, 6), 900, 700);
   const { terms, lines } = graph;
   assert.equal(covering(graph), 0);
@@ -59,7 +59,7 @@ test('sixty terms are drawn within the area, none over another, those of a group
   assert.ok(joined < any / 2, `${String(joined)} between joined ones, ${String(any)} between any`);
 });
 
-test('whatever a map says, the places of its terms are numbers within the area', () => {
+test('places terms at valid positions within the area for any map', () => {
   const node = fc.record({ title: fc.string({ maxLength: 40 }), depth: fc.constantFrom(0, 1) });
   fc.assert(
     fc.property(fc.array(node, { maxLength: 40 }), fc.integer({ min: 520, max: 2_000 }), (nodes, width) => {
@@ -70,7 +70,7 @@ test('whatever a map says, the places of its terms are numbers within the area',
   );
 });
 
-test('a picture of the graph has each term and each line of it, and its words as XML has them', () => {
+test('draws a picture of the graph with all terms and lines, and escapes its text for XML', () => {
   const nodes = makeMap(2, 3).map((node) => ({ ...node, title: `${node.title} <&>` }));
   const graph = { ...makeGraph(nodes, 600, 400), width: 600, height: 400 };
   const svg = drawGraph('A & B', nodes, graph);

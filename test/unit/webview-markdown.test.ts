@@ -49,7 +49,7 @@ function chipped(source: string, words: string): string {
   );
 }
 
-describe('Markdown becomes a safe tree', () => {
+describe('Markdown as a safe tree', () => {
   it('shows HTML as text and never as elements', () => {
     const tree = markdownToHast('Hello <script>alert(1)</script> there\n\n<div onclick="x()">block</div>\n');
     assert.equal(elements(tree, 'script').length + elements(tree, 'div').length, 0);
@@ -92,7 +92,7 @@ describe('Markdown becomes a safe tree', () => {
   });
 });
 
-describe('Words are marked by their place in the source', () => {
+describe('words are highlighted by their location in the source', () => {
   it('across emphasis and links', () => {
     assert.equal(
       marked('One **two *three* four** [five](https://x.example/) six.', 'three* four** [five'),
@@ -103,7 +103,7 @@ describe('Words are marked by their place in the source', () => {
     );
   });
 
-  it('behind escapes and character references', () => {
+  it('after escapes and character references', () => {
     assert.equal(
       marked('a \\* b &amp; c &copy; d target e', 'target'),
       '<p>a * b & c © d <mark>target</mark> e</p>',
@@ -125,7 +125,7 @@ describe('Words are marked by their place in the source', () => {
     assert.match(marked('    one\n    two\n', 'two'), /<code>one\n<mark>two<\/mark>/);
   });
 
-  it('in coloured code', () => {
+  it('in highlighted code', () => {
     const source = '```ts\nconst answer: number = 42;\n```\n';
     const tree = annotate(colourCodeBlocks(markdownToHast(source)), source, [
       annotation(source, 'answer: number'),
@@ -143,7 +143,7 @@ describe('Words are marked by their place in the source', () => {
     }
   });
 
-  it('in lines of block quotes and beside addresses that GitHub would link', () => {
+  it('in lines of block quotes and next to addresses that GitHub would link', () => {
     assert.equal(
       marked('> one two\n> three four', 'two\n> three').replaceAll('\n', '¶'),
       '<blockquote>¶<p>one <mark>two¶three</mark> four</p>¶</blockquote>',
@@ -229,7 +229,7 @@ describe('Words are marked by their place in the source', () => {
   });
 });
 
-describe('Chips stand behind the last word of their statement', () => {
+describe('chips follow the last word of their statement', () => {
   it('in a paragraph, behind the emphasis that ends there', () => {
     assert.equal(
       chipped('First. **Second.** Third.', '**Second.**'),
@@ -259,13 +259,13 @@ describe('Chips stand behind the last word of their statement', () => {
     assert.match(chipped('| a | b |\n|---|---|\n| c | d |\n', '| c | d |'), /<td>d<chip><\/chip><\/td>/);
   });
 
-  it('at the end where a statement has no words', () => {
+  it('at the end if a statement has no words', () => {
     assert.equal(chipped('a\n\n---\n', '---'), '<p>a</p>\n<hr></hr><p><chip></chip></p>');
   });
 });
 
-describe('Code', () => {
-  it('is coloured without a change of its text', () => {
+describe('code', () => {
+  it('is highlighted without changing its text', () => {
     const code = 'function f<T>(a: T) { return `<b>${a}</b>` } // &amp;\n';
     assert.equal(elements(codeToHast(code, 'typescriptreact'), 'span').length > 0, true);
     const shown = (node: Root | ElementContent): string =>
@@ -278,14 +278,14 @@ describe('Code', () => {
     assert.equal(shown(codeToHast(code, 'nobody-knows')), code);
   });
 
-  it('is marked at offsets of the code itself', () => {
+  it('has marks at offsets of the code itself', () => {
     const code = 'a = "x &amp; \\\\ y"\nb = 2\n';
     const tree = annotate(codeToHast(code, 'python'), code, [annotation(code, 'b = 2')]);
     assert.equal(elements(tree, 'mark').map(writtenText).join(''), 'b = 2');
   });
 });
 
-describe('A growing text', () => {
+describe('a growing text', () => {
   it('keeps finished blocks as they are and ends as if parsed at once', () => {
     const text =
       '# Title\n\nOne *two*\nthree.\n\n- a\n- b\n\n  c\n\n```js\nlet a;\n\nlet b;\n```\n\n| a |\n|---|\n| b |\n\n> quote\nlazy\n\nEnd.';
@@ -310,7 +310,7 @@ describe('A growing text', () => {
   });
 });
 
-describe('Text that would hold up the window', () => {
+describe('text that would block the window', () => {
   const hostile: Readonly<Record<string, string>> = {
     quotes: '>'.repeat(100_000),
     'quotes with spaces': '> '.repeat(3000),
@@ -326,7 +326,7 @@ describe('Text that would hold up the window', () => {
     'references without end': '[a][b]'.repeat(rounds(10_000, 30_000)),
   };
   for (const [name, text] of Object.entries(hostile))
-    it(`is shown as it is written: ${name}`, () => {
+    it(`is shown as source: ${name}`, () => {
       const tree = markdownToHast(text);
       assert.equal(writtenText(tree), text);
       const [paragraph] = tree.children;
@@ -335,7 +335,7 @@ describe('Text that would hold up the window', () => {
     });
 
   if (isEverything)
-    it('is drawn up to a number of items and shown as it is written from there', () => {
+    it('is shown as source after a maximum number of items', () => {
       const text = '- a\n\n  b\n\n'.repeat(7_000);
       const tree = markdownToHast(text);
       const { length } = elements(tree, 'li');
@@ -345,14 +345,14 @@ describe('Text that would hold up the window', () => {
       assert.deepEqual(rest.properties.className, ['as-written']);
     });
 
-  it('leaves the blocks around it as they are', () => {
+  it('leaves the blocks around it unchanged', () => {
     const text = `A **word**.\n\n${'>'.repeat(1000)}\n\nAnother **one**.\n`;
     const tree = markdownToHast(text);
     assert.equal(elements(tree, 'strong').length, 2);
     assert.match(marked(text, 'Another'), /<mark>Another<\/mark> <strong>/);
   });
 
-  it('is none where a long document has many marks in many blocks', () => {
+  it('excludes a long document with many marks in many blocks', () => {
     const text = `${'- **a** [b](https://c.example/)\n'.repeat(5000)}\n${'A *word*.\n\n'.repeat(5000)}`;
     assert.ok(elements(markdownToHast(text), 'li').length === 5000);
   });

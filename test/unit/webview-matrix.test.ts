@@ -50,14 +50,14 @@ function rowsBy(more: { words?: string; standing?: Standing; sort?: Sort }): str
   return arrange(table, { words: '', standing: undefined, sort: undefined, ...more }).map(({ id }) => id);
 }
 
-test('rows are sorted by what their cells say, numbers by their size, and what is empty comes last either way', () => {
+test('sorts rows by their cells, numbers by value, and empty cells last', () => {
   assert.deepEqual(rowsBy({}), ['1', '2', '3', '4', '5', 'gone']);
   assert.deepEqual(rowsBy({ sort: { by: 'a', isDown: false } }), ['gone', '3', '2', '1', '4', '5']);
   assert.deepEqual(rowsBy({ sort: { by: 'a', isDown: true } }), ['4', '1', '2', '3', 'gone', '5']);
   assert.deepEqual(rowsBy({ sort: { by: TITLES, isDown: true } }), ['gone', '5', '4', '3', '2', '1']);
 });
 
-test('rows are found by all words of a search in whatever cell, and by how their cells stand', () => {
+test('finds rows by all words of a search in any cell, and by the state of cells', () => {
   assert.deepEqual(rowsBy({ words: ' SHIP  barley ' }), ['2']);
   assert.deepEqual(rowsBy({ words: 'row' }), ['1', '2', '3', '4', '5', 'gone']);
   assert.deepEqual(rowsBy({ words: 'zebra ship' }), []);
@@ -69,7 +69,7 @@ test('rows are found by all words of a search in whatever cell, and by how their
   assert.deepEqual(rowsBy({ standing: 'empty', words: 'kept' }), ['gone']);
 });
 
-test('cells are counted by how they stand, without those of rows that are gone, and told what they take', () => {
+test('counts cells by state without those of deleted rows, and estimates their cost', () => {
   assert.deepEqual(cellsThat(table, 'changed').map(cellKey), ['b 2', 'a 4']);
   const empty = cellsThat(table, 'empty', 'failed');
   assert.deepEqual(empty.map(cellKey), ['b 1', 'b 3', 'b 4', 'b 5']);

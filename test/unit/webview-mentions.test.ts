@@ -11,7 +11,7 @@ const sources: readonly MentionableSource[] = [
 ];
 const titles = (typed: string): string[] => offered(sources, typed).map(({ title }) => title);
 
-test('a mention is typed where an @ begins a word', () => {
+test('recognizes a mention if an @ begins a word', () => {
   assert.deepEqual(typedMention('What does @no', 13), { start: 10, typed: 'no' });
   assert.deepEqual(typedMention('What does @no say', 13), { start: 10, typed: 'no' });
   assert.deepEqual(typedMention('@"Field n', 9), { start: 0, typed: 'Field n' });
@@ -19,14 +19,14 @@ test('a mention is typed where an @ begins a word', () => {
   assert.equal(typedMention('What @"Field notes.md" says', 27), undefined);
 });
 
-test('titles that begin with what was typed come first, and none once it is whole', () => {
+test('suggests titles that begin with the entered text, until it is complete', () => {
   assert.deepEqual(titles(''), ['Field notes.md', 'notes.md', 'footnotes']);
   assert.deepEqual(titles('NOTES'), ['notes.md', 'Field notes.md', 'footnotes']);
   assert.deepEqual(titles('notes.md'), []);
   assert.deepEqual(titles('notes.md and'), []);
 });
 
-test('a completed mention is read back, and the cursor stands behind it', () => {
+test('reads a completed mention back, and moves the cursor after it', () => {
   const text = 'What does @fie say?';
   const mention = typedMention(text, 14);
   assert.ok(mention);
@@ -36,7 +36,7 @@ test('a completed mention is read back, and the cursor stands behind it', () => 
   assert.deepEqual(readMentions(completed.text, known).sourceIds, ['Field notes.md']);
 });
 
-test('sources are mentioned where something was dropped, or in the place of what was pasted', () => {
+test('inserts mentions of sources at a drop, or instead of pasted text', () => {
   assert.deepEqual(withMentions('', { start: 0, end: 0 }, ['notes.md']), { text: '@notes.md ', cursor: 10 });
   assert.deepEqual(withMentions('What does say?', { start: 9, end: 9 }, ['notes.md', 'Field notes.md']), {
     text: 'What does @notes.md @"Field notes.md" say?',

@@ -5,21 +5,21 @@ import { ByteRanges, RANGE_SIZE } from '../../webview/figure/byte-ranges.ts';
 import { pagesToDrop } from '../../webview/pdf/page-budget.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
-describe('Of drawn pages', () => {
+describe('drawn pages', () => {
   const drawn = (...pages: number[]) => pages.map((page) => ({ page, bytes: 10 }));
 
-  it('the furthest from what is seen are dropped until the others take little enough', () => {
+  it('are dropped furthest from the view first, until they fit the memory limit', () => {
     assert.deepEqual(pagesToDrop(drawn(1, 2, 9, 10, 11, 40), { first: 9, last: 11 }, 40), [40, 1]);
     assert.deepEqual(pagesToDrop(drawn(1, 2, 3), { first: 2, last: 2 }, 30), []);
   });
 
-  it('none that is to be kept is dropped, whatever it takes', () => {
+  it('are never dropped if they are to be kept', () => {
     assert.deepEqual(pagesToDrop(drawn(4, 5, 6, 7), { first: 5, last: 6 }, 5), [7, 4].sort());
     assert.deepEqual(pagesToDrop(drawn(5, 6), { first: 5, last: 6 }, 0), []);
   });
 });
 
-describe('A large PDF', () => {
+describe('a large PDF', () => {
   const line =
     'Every valve is opened by hand, and what it lets through is written down at the end of the day.';
   const file = tinyPdf({
@@ -28,7 +28,7 @@ describe('A large PDF', () => {
     })),
   });
 
-  it('is read in parts, and of these only what is asked for', async () => {
+  it('is read in parts, and only as far as requested', async () => {
     let bytes = RANGE_SIZE;
     const lost: unknown[] = [];
     const read = (begin: number, end: number): Promise<Uint8Array> => {
@@ -54,7 +54,7 @@ describe('A large PDF', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('that becomes shorter while it is read is told', async () => {
+  it('reports that it became shorter while it is read', async () => {
     const lost = await new Promise((resolve) => {
       const range = new ByteRanges(
         1_000,

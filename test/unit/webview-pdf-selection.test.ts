@@ -15,7 +15,7 @@ function piece(text: string, page: number, x: number, y: number): SelectedPiece 
 
 const lineEnd: SelectedPiece = { kind: 'break' };
 
-describe('Words that are selected in a PDF', () => {
+describe('selected text in a PDF', () => {
   const selected = joinPieces([
     lineEnd,
     piece(' The gate', 7, 95, 300),
@@ -27,7 +27,7 @@ describe('Words that are selected in a PDF', () => {
     lineEnd,
   ]);
 
-  it('are one text, with an empty line between pages and no white space around it', () => {
+  it('is one text, with an empty line between pages and no surrounding spaces', () => {
     assert.equal(selected.text, 'The gate is green.\n\nIt is old.');
     assert.deepEqual(
       selected.runs.map(({ start, end }) => selected.text.slice(start, end)),
@@ -35,7 +35,7 @@ describe('Words that are selected in a PDF', () => {
     );
   });
 
-  it('are found on their pages again, each line as one rectangle', () => {
+  it('is found on its pages again, with one rectangle per line', () => {
     const map = mapOfRuns(selected.runs, { 8: 'viii' });
     const at = (words: string): object => {
       const start = selected.text.indexOf(words);
@@ -60,7 +60,7 @@ describe('Words that are selected in a PDF', () => {
     });
   });
 
-  it('advance as their letters stand', () => {
+  it('advances with the direction of its letters', () => {
     const box = (x: number, y: number): Box => ({ x, y, width: 5, height: 5 });
     const direction = (first: Box, last: Box): number | undefined =>
       joinPieces([{ kind: 'text', text: 'ab', page: 1, box: first, first, last }]).runs[0]?.direction;
@@ -70,13 +70,13 @@ describe('Words that are selected in a PDF', () => {
     assert.equal(direction(box(0, 50), box(0, 0)), RunDirection.topToBottom);
   });
 
-  it('are nothing where nothing is selected', () => {
+  it('is empty if nothing is selected', () => {
     assert.deepEqual(joinPieces([lineEnd]), { text: '', runs: [] });
     assert.deepEqual(mapOfRuns([], {}).pages, []);
   });
 });
 
-it('a place on a page is the same on the way there and back', () => {
+it('converts a location on a page to the screen and back unchanged', () => {
   // Shown at twice its size, from the upper left corner down.
   const page = {
     width: 1200,

@@ -14,8 +14,8 @@ function at(page: number, y: number) {
   return { kind: 'pdf' as const, page, label: undefined, rectangles };
 }
 
-describe('The cited words of a PDF are marked', () => {
-  it('from the first page on and from the top of each page down', () => {
+describe('cited text in a PDF is marked', () => {
+  it('from the first page on, and from the top of each page down', () => {
     const { marks, current } = collectMarks(at(2, 300), [at(3, 100), at(2, 700), at(2, 300), at(1, 50)]);
     assert.deepEqual(
       marks.map(({ page, rectangles: [first] }) => [page, first?.y]),
@@ -29,7 +29,7 @@ describe('The cited words of a PDF are marked', () => {
     assert.equal(current, 2);
   });
 
-  it('alone where nothing else is cited, and as opened where they are not among the cited', () => {
+  it('alone if nothing else is cited, or in addition to the other citations', () => {
     assert.deepEqual(collectMarks(at(4, 9), []), {
       marks: [{ page: 4, rectangles: at(4, 9).rectangles }],
       current: 0,
@@ -37,13 +37,13 @@ describe('The cited words of a PDF are marked', () => {
     assert.equal(collectMarks(at(1, 5), [at(1, 90)]).current, 1);
   });
 
-  it('with the height of the page that they begin on, where they reach over two', () => {
+  it('in the order of its first page if it spans two', () => {
     const over = { ...at(1, 40), rectangles: [...at(1, 40).rectangles, ...at(2, 700).rectangles] };
     assert.equal(collectMarks(over, [at(1, 300)]).current, 1);
   });
 });
 
-describe('The outline', () => {
+describe('outline of a PDF', () => {
   const item = (title: string, items: readonly OutlineItem[] = [], count = items.length): OutlineItem => ({
     title,
     dest: title,
@@ -56,12 +56,12 @@ describe('The outline', () => {
   const titles = (list: typeof rows): string[] =>
     list.map(({ item: { title }, level }) => `${String(level)} ${title}`);
 
-  it('is unfolded as the PDF wants it', () => {
+  it('is expanded as the PDF specifies', () => {
     assert.deepEqual(titles(rows), ['1 a', '1 b', '2 b1', '2 b2', '1 c']);
     assert.deepEqual(titles(visibleRows(outline, new Set())), ['1 a', '1 b', '1 c']);
   });
 
-  it('is walked, folded and unfolded by arrows', () => {
+  it('is navigated, expanded, and collapsed with arrow keys', () => {
     assert.deepEqual(outlineStep('ArrowDown', rows, 0), { kind: 'focus', index: 1 });
     assert.equal(outlineStep('ArrowUp', rows, 0), undefined);
     assert.equal(outlineStep('ArrowDown', rows, 4), undefined);
@@ -77,14 +77,14 @@ describe('The outline', () => {
   });
 });
 
-describe('Keys in the PDF viewer', () => {
+describe('keys in the PDF viewer', () => {
   const press = (key: string, more: object = {}): string | undefined =>
     keyMeaning({
       ...{ key, withCommand: false, withShift: false, withAlt: false, isTyping: false, isPresenting: false },
       ...more,
     });
 
-  it('act on the pages, and leave letters alone where text is typed', () => {
+  it('act on the pages, except for letters in a text field', () => {
     assert.equal(press('n'), 'nextMark');
     assert.equal(press('n', { isTyping: true }), undefined);
     assert.equal(press('n', { withCommand: true }), undefined);
@@ -94,7 +94,7 @@ describe('Keys in the PDF viewer', () => {
     assert.equal(press('0'), 'fit');
   });
 
-  it('turn whole pages where these are presented, and scroll elsewhere', () => {
+  it('turn whole pages in a presentation, and scroll elsewhere', () => {
     assert.equal(press(' ', { isPresenting: true }), 'nextPage');
     assert.equal(press('PageUp', { isPresenting: true }), 'previousPage');
     assert.equal(press('End', { isPresenting: true }), 'lastPage');
@@ -103,7 +103,7 @@ describe('Keys in the PDF viewer', () => {
     assert.equal(press(' ', { isPresenting: true, isTyping: true }), undefined);
   });
 
-  it('find wherever the focus is', () => {
+  it('open the search wherever the focus is', () => {
     assert.equal(press('f', { withCommand: true, isTyping: true }), 'find');
     assert.equal(press('F3', { isTyping: true }), 'findNext');
     assert.equal(press('F3', { withShift: true }), 'findPrevious');
@@ -111,15 +111,15 @@ describe('Keys in the PDF viewer', () => {
   });
 });
 
-it('a search tells how often it found what is looked for', () => {
+it('counts the matches of a search', () => {
   assert.equal(tellCount('', { isSearching: false, current: 0, total: 0 }), '');
   assert.equal(tellCount('x', { isSearching: true, current: 0, total: 0 }), 'Searching…');
   assert.equal(tellCount('x', { isSearching: true, current: 1, total: 1200 }), '1 of 1,200');
   assert.equal(tellCount('x', { isSearching: false, current: 0, total: 0 }), 'No results');
 });
 
-describe('The places that a reader jumped away from', () => {
-  it('are gone back to, and forward again until they jump elsewhere', () => {
+describe('locations before a jump', () => {
+  it('can be returned to, and forward again until the next jump', () => {
     const trail = new Trail<number>();
     assert.equal(trail.step('back', 1), undefined);
     trail.leave(1);
@@ -133,12 +133,12 @@ describe('The places that a reader jumped away from', () => {
   });
 });
 
-describe('Annotations over the pages', () => {
+describe('annotations on the pages', () => {
   const inFile = { ref: '5R', annotation: annotationAt(1, [10, 10, 60, 20]) };
   const keys = ({ shown }: ReturnType<typeof annotationsShown>) =>
     shown.map(({ key, isDrawn }) => [key, isDrawn]);
 
-  it('are those of the file, as they are drawn there, until they are changed or gone', () => {
+  it('are those of the file until they are changed or deleted', () => {
     assert.deepEqual(keys(annotationsShown([inFile], [], {})), [['5R', true]]);
     const changed = annotationsShown([inFile], [['5R', { ...inFile.annotation, colour: '#ffffff' }]], {});
     assert.deepEqual([keys(changed), [...changed.hidden]], [[['5R', false]], ['5R']]);
@@ -146,12 +146,12 @@ describe('Annotations over the pages', () => {
     assert.deepEqual([keys(gone), [...gone.hidden]], [[], ['5R']]);
   });
 
-  it('are known again where another program has given them another name', () => {
+  it('are recognized after another program renamed them', () => {
     const same = annotationsShown([inFile], [['made here', inFile.annotation]], { 'made here': '9R' });
     assert.deepEqual(keys(same), [['made here', true]]);
   });
 
-  it('stand in their order on the pages, and the smallest is found at a point', () => {
+  it('are in page order, and the smallest one is found at a point', () => {
     const large = annotationAt(1, [0, 0, 200, 200], { kind: 'box' });
     const all = annotationsShown(
       [inFile],
@@ -170,7 +170,7 @@ describe('Annotations over the pages', () => {
     assert.equal(foundAt(all.shown, 2, 150, 150), undefined);
   });
 
-  it('mark a selection line by line, on each of its pages, turned text as one reads it', () => {
+  it('highlight a selection line by line on each page, also in rotated text', () => {
     const run = (
       start: number,
       page: number,

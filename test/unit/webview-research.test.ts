@@ -33,8 +33,8 @@ import {
 
 const state = researchPageState();
 
-describe('A step is told in words', () => {
-  it('says who has it', () => {
+describe('a step in words', () => {
+  it('names its holder', () => {
     const user: Holder = { kind: 'user', name: '', window: 'here' };
     assert.equal(holderInWords(user, 'here'), 'You');
     assert.equal(holderInWords(user, 'there'), 'You, in another window');
@@ -44,14 +44,14 @@ describe('A step is told in words', () => {
     assert.equal(makerInWords({ ...user, name: 'ada' }), 'ada');
   });
 
-  it('says what it waits for by the numbers of the plan', () => {
+  it('names the steps that it waits for by number', () => {
     const board = researchWith({ steps: [boardStep('a'), boardStep('b'), boardStep('c')] });
     const waiting = boardStep('d', { waitsFor: ['a', 'c', 'gone'] });
     assert.equal(waitingInWords(waiting, numberSteps(board)), 'waiting for steps 1 and 3');
     assert.equal(waitingInWords(boardStep('d'), numberSteps(board)), undefined);
   });
 
-  it('names what it is made from', () => {
+  it('names its inputs', () => {
     const board = researchWith({ steps: [boardStep('a'), boardStep('b')] });
     const told = (material: string): string => materialInWords(material, board, state.sources);
     assert.equal(told('sources'), 'all sources');
@@ -61,7 +61,7 @@ describe('A step is told in words', () => {
     assert.equal(told('ingots'), 'ingots (not produced by any step)');
   });
 
-  it('may be changed until it begins, and again when it failed', () => {
+  it('can be changed until it begins, and again after it failed', () => {
     const open = (['ready', 'blocked', 'failed'] as const).map((one) => isOpen({ state: one }));
     const begun = (['in-progress', 'done'] as const).map((one) => isOpen({ state: one }));
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('A step is told in words', () => {
     );
   });
 
-  it('tells how long it took whoever did it, and since when it is done where that is known here', () => {
+  it('shows its duration, and when it finished if known here', () => {
     const minute = 60_000;
     const told = (more: Partial<BoardStep>): string | undefined =>
       stepTimeInWords(boardStep('a', more), 10 * minute)?.replaceAll('\u00a0', ' ');
@@ -87,7 +87,7 @@ describe('A step is told in words', () => {
     assert.equal(told({ state: 'done', sameAs: 'b', startedAt: minute, endedAt: minute }), undefined);
   });
 
-  it('tells how its product was checked, and what was cut', () => {
+  it('describes how its result was checked, and what was cut', () => {
     assert.equal(
       checkInWords({ claims: 9, supported: 6, partly: 1, unchecked: 1, cut: ['A.'] }),
       '6 of 9 statements supported · 1 partly supported · 1 not fact-checked · 1 removed',
@@ -96,7 +96,7 @@ describe('A step is told in words', () => {
   });
 });
 
-describe('A product of a person', () => {
+describe('a person’s result', () => {
   const check = { claims: 1, supported: 0, partly: 0, cut: [] };
   const madeBy = { kind: 'user', name: '', window: 'w' } as const;
 
@@ -113,8 +113,8 @@ describe('A product of a person', () => {
   });
 });
 
-describe('Bounds', () => {
-  it('are typed in minutes and kept in milliseconds, and nothing is no bound', () => {
+describe('limits', () => {
+  it('are entered in minutes and saved in milliseconds, and empty means no limit', () => {
     assert.equal(boundOfTyped('time', '1.5'), 90_000);
     assert.equal(boundAsTyped('time', 90_000), '1.5');
     assert.equal(boundOfTyped('dollars', '0,25'), 0.25);
@@ -122,7 +122,7 @@ describe('Bounds', () => {
       assert.equal(boundOfTyped('tokens', typed), undefined, typed);
   });
 
-  it('tell how much of them is spent, and which is reached', () => {
+  it('show how much is used, and which one is reached', () => {
     const bounded = researchWith({
       bounds: { tokens: 1000, requests: 4 },
       spent: { ...NOTHING_SPENT, tokens: 250, requests: 5 },
@@ -142,10 +142,10 @@ describe('Bounds', () => {
   });
 });
 
-describe('What goes on', () => {
+describe('running work', () => {
   const model: Holder = { kind: 'model', name: '1', window: 'there' };
 
-  it('is known of other windows by the steps that they hold', () => {
+  it('in other windows is recognized by their claimed steps', () => {
     const held = boardStep('a', { state: 'in-progress', holder: model, heldUntil: 100 });
     assert.equal(isWorkedOn({ ...state, research: researchWith({ steps: [held] }) }, 50), true);
     assert.equal(isWorkedOn({ ...state, research: researchWith({ steps: [held] }) }, 150), false);
@@ -155,7 +155,7 @@ describe('What goes on', () => {
     );
   });
 
-  it('is known of other machines, where it may stand still on this one', () => {
+  it('on other machines is recognized even if it is paused on this one', () => {
     const holders = ['ada', 'ben', 'ada'].map((name) => ({ kind: 'user', name, window: ELSEWHERE }) as const);
     const steps = holders.map((holder, place) =>
       boardStep(String(place), { state: 'in-progress', holder, heldUntil: 100 }),
@@ -175,7 +175,7 @@ describe('What goes on', () => {
     assert.equal(researchStateInWords('paused', ['ada']), 'ada is working on it');
   });
 
-  it('is told to a screen reader in a sentence or two', () => {
+  it('is announced to a screen reader in a sentence or two', () => {
     const steps = [boardStep('a', { state: 'done' }), boardStep('b', { state: 'failed' }), boardStep('c')];
     assert.equal(
       announcement({ ...state, research: researchWith({ steps, reason: 'A bound is reached.' }) }),
@@ -185,8 +185,8 @@ describe('What goes on', () => {
   });
 });
 
-describe('The picture of a notebook', () => {
-  it('fills its whole with tiles that do not overlap, each as large as its weight', () => {
+describe('map of a notebook', () => {
+  it('fills its area with tiles in proportion to their weight, without overlap', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 40 }),
@@ -213,7 +213,7 @@ describe('The picture of a notebook', () => {
     );
   });
 
-  it('has tiles that are near to squares where weights are alike', () => {
+  it('has almost square tiles if weights are similar', () => {
     const tiles = squarify(
       Array.from({ length: 12 }, () => 1),
       16,
@@ -226,8 +226,8 @@ describe('The picture of a notebook', () => {
   });
 });
 
-describe('What was taken over', () => {
-  it('is told with where it came from', () => {
+describe('a reused result', () => {
+  it('names its origin', () => {
     const researches = [{ id: 'r1', goal: 'Tell of rain.' }];
     const numbers = new Map([['s2', 2]]);
     assert.equal(takenOverInWords('s2', researches, numbers), 'same result as step 2');

@@ -4,7 +4,7 @@ import { computeSkill } from '../../src/researching/skills/compute-skill.ts';
 import type { SkillContext } from '../../src/researching/skills/skill.ts';
 import { skillFields, toInput } from '../../webview/research/skill-input.ts';
 
-test('what a skill takes is asked for field by field, and comes back as it takes it', async () => {
+test('shows a field for each input of a skill, and returns valid input', async () => {
   const fields = skillFields(computeSkill.input ?? {});
   assert.deepEqual(
     fields.map(({ name, kind, isNeeded }) => [name, kind, isNeeded]),
@@ -24,7 +24,7 @@ test('what a skill takes is asked for field by field, and comes back as it takes
   );
 });
 
-test('numbers, choices and flags are told apart, and what is left empty is left out', () => {
+test('distinguishes numbers, choices, and flags, and leaves out empty fields', () => {
   const fields = skillFields({
     type: 'object',
     properties: {

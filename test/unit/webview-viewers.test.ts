@@ -6,8 +6,8 @@ import { addressAt } from '../../webview/page/text-fragment.ts';
 import { markPlace } from '../../webview/pdf/mark-places.ts';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 
-describe('A long page is cut into pieces', () => {
-  it('that together are the page', () => {
+describe('a long page is split into parts', () => {
+  it('that make up the whole page', () => {
     const line = fc.constantFrom(
       'a\n',
       '\n',
@@ -44,15 +44,15 @@ describe('A long page is cut into pieces', () => {
   });
 });
 
-describe('The live page is opened at the marked words', () => {
-  it('named in full where they are few', () => {
+describe('the live page is opened at the cited words', () => {
+  it('named in full if they are few', () => {
     assert.equal(
       addressAt('https://x.example/a', ['one, two-three']),
       'https://x.example/a#:~:text=one%2C%20two%2Dthree',
     );
   });
 
-  it('by their beginning and their end where they are many or cross blocks', () => {
+  it('by their beginning and end if they are many or cross blocks', () => {
     const many = 'a b c d e f g h i j k';
     assert.equal(
       addressAt('https://x.example/#s', [many]),
@@ -61,15 +61,15 @@ describe('The live page is opened at the marked words', () => {
     assert.equal(addressAt('https://x.example/', ['a b', ' ', 'c']), 'https://x.example/#:~:text=a%20b,c');
   });
 
-  it('as it is where nothing is marked', () => {
+  it('as it is if nothing is cited', () => {
     assert.equal(addressAt('https://x.example/', []), 'https://x.example/');
   });
 });
 
-describe('A mark on a PDF page', () => {
+describe('a highlight on a PDF page', () => {
   const rectangle = { page: 1, x: 60, y: 600, width: 120, height: 20 };
 
-  it('stands where its rectangle is, whatever the zoom', () => {
+  it('is at its rectangle at any zoom', () => {
     for (const zoom of [0.5, 1, 3]) {
       const page = {
         width: 600 * zoom,
@@ -83,7 +83,7 @@ describe('A mark on a PDF page', () => {
     }
   });
 
-  it('turns with its page', () => {
+  it('rotates with its page', () => {
     const page = {
       width: 800,
       height: 600,
@@ -93,7 +93,7 @@ describe('A mark on a PDF page', () => {
   });
 });
 
-it('a first line that is the title is known, whatever comes behind it', () => {
+it('recognizes a first line that is the title', () => {
   assert.equal(endOfTitle('# Bees\n\nThey fly.', 'Bees'), 7);
   assert.equal(endOfTitle('# Bees', 'Bees'), 6);
   assert.equal(endOfTitle('# Bees in winter\n', 'Bees'), 0);
