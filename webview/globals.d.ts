@@ -1,4 +1,4 @@
-/** Style sheets are bundled beside the script that imports them. */
+/** Style sheets are bundled with the script that imports them. */
 declare module '*.css';
 
 /** API that VS Code gives each webview, once. */

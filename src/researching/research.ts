@@ -24,7 +24,7 @@ import { HOLD, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
 const LOOKS_AGAIN = 1_000;
 
 export interface ResearchInput extends WorkInput {
-  /** Gets what is being done, in one sentence. */
+  /** Called with the current activity, in one sentence. */
   readonly emit: (status: string) => void;
   /** Parts of planning to skip, for measuring their benefit; none by default. */
   readonly without?: ReadonlySet<'backward' | 'critic' | 'memories'> | undefined;
@@ -42,7 +42,7 @@ export async function doResearch(input: ResearchInput): Promise<void> {
   try {
     const before = await readResearch(parts);
     if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
-      // Another window makes the plan; where that is closed meanwhile, another one does.
+      // Another window is making the plan. If that closes, the next one takes over.
       await once(parts, (own) => planIt(own, before));
     if ((await readResearch(parts))?.state === 'running') {
       await workOn(parts);
@@ -51,7 +51,7 @@ export async function doResearch(input: ResearchInput): Promise<void> {
     for (let isAwaited = true; isAwaited && !signal.aborted;) {
       const { state, report } = (await readResearch(parts)) ?? {};
       isAwaited = state === 'done' && report === undefined && services.writesReport === true;
-      // Another window writes it; where that is closed meanwhile, this one does.
+      // Another window is writing it. If that closes, this one takes over.
       if (isAwaited && !(await once(parts, reportIt))) await sleep(LOOKS_AGAIN, undefined, { signal });
     }
   } catch (error) {
@@ -183,8 +183,8 @@ function toPlan({ steps, parts }: Research): Plan {
 }
 
 /**
- * Does what is done for a research as a whole where no other window does: false where one does, where it is done, and where
- * it was not to be done any more before it was.
+ * Runs a task for the whole project unless another window does. Returns `false` if another window does, if the task is
+ * already done, or if this window loses its lease before the end.
  */
 async function once(
   parts: Parts,
@@ -237,7 +237,7 @@ async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void>
   onChange();
 }
 
-/** Saves a research that was done for later ones, unless the fact check found nothing in it that the sources support. */
+/** Saves a completed project as a memory, unless the fact check found nothing in it that the sources support. */
 async function keepWhatWorked(
   { board, researchId, services }: Parts,
   research: Research,

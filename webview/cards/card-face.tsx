@@ -41,7 +41,7 @@ export function CardFront({
   );
 }
 
-/** A tree whose marks are gaps: open, or with their words. */
+/** Returns a tree with gaps in place of its marks: open, or filled with their words. */
 function withGaps(tree: Root, filled: boolean): Root {
   let isGap = false;
   const splitGaps = (text: string): ElementContent[] =>

@@ -17,7 +17,7 @@ interface ListProps {
   readonly onDo: (work: Promise<unknown>) => void;
 }
 
-/** All cards of a deck, of which those in view are drawn, and the chosen one in whole. */
+/** Shows all cards of a deck. Renders only the visible ones, and the selected one in full. */
 export function CardList({ deckId, onDo }: ListProps): JSX.Element {
   const { client } = useContext(CardsHost);
   const [entries, setEntries] = useState<readonly CardEntry[]>();

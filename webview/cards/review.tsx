@@ -10,7 +10,7 @@ import { CardsHost, isTypedInto } from './host.ts';
 
 interface ReviewProps {
   readonly learning: Learning;
-  /** Does something and asks what comes next; `shown` is the card that stays. */
+  /** Runs an action and loads the next card; `shown` is the card that stays. */
   readonly onDo: (work: Promise<unknown>, shown?: string) => void;
   readonly onGoOn: () => void;
   readonly onShowAll: () => void;

@@ -23,7 +23,7 @@ interface AppProps {
   readonly draft: string;
   /** Grows with each draft that came from another page of the chat. */
   readonly draftsReplaced: number;
-  /** The name of the file that code can be inserted into, where one is open. */
+  /** Name of the open file into which code can be inserted, if any. */
   readonly insertTarget: string | undefined;
   readonly onDraft: (draft: string) => void;
   /** Reading position when the page was last hidden. */

@@ -18,7 +18,7 @@ interface AskedBlockProps {
 
 const blocks = { pre: CodeBlock };
 
-/** Code or a quotation in a question, with a link to where it was selected. */
+/** Shows code or a quotation in a question, with a link to its origin. */
 export function AskedBlock({ turnId, part, selection }: AskedBlockProps): JSX.Element {
   const link = selection && <SelectionLink turnId={turnId} selection={selection} />;
   const { kind, text } = part;

@@ -14,7 +14,7 @@ export function changesOf(
   return own.length === 0 ? undefined : own;
 }
 
-/** An answer whose citations have the names that their documents have now. */
+/** Updates the titles in an answer's citations to the current names of their documents. */
 export function withNamesNow(answer: Answer, changes: readonly CitationChange[] | undefined): Answer {
   if (changes === undefined) return answer;
   const titles = new Map(changes.map(({ citation, title }) => [citation, title]));

@@ -91,7 +91,7 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
       tabIndex={0}
       onKeyDown={(event) => {
         if (event.key !== 'End' || event.target !== view.current) return;
-        // The browser scrolls smoothly, to where the end was before the answer grew.
+        // The browser would scroll smoothly, to the end before the answer grew.
         event.preventDefault();
         follows.current = 'end';
         follow();

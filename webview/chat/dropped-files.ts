@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { GivenFile } from '../../src/messages/panel.ts';
 import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 
-/** Files whose bytes have to be handed over may have so many together. */
+/** Maximum total size of files whose bytes are transferred. */
 const MOST_BYTES = 50_000_000;
 
 /** Maximum number of files in a drop. More is a whole project, which is better read in place. */

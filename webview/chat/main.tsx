@@ -47,7 +47,7 @@ function receive(update: Update): void {
 function showWaiting(): void {
   // Taken out first: if one can't be applied or shown, those that follow still are.
   const updates = WAITING.splice(0);
-  // Before `ready` was answered there is nothing to apply to: its answer holds the whole state.
+  // Ignore updates before the reply to `ready`, which contains the whole state.
   if (state !== undefined) state = applyUpdates(state, updates);
   show();
 }

@@ -157,7 +157,7 @@ function QuietButton(choice: {
   );
 }
 
-/** Above the input: what is held over the panel can be dropped, and what was pasted can be added. */
+/** Shows above the input that dragged content can be dropped, and pasted content can be added. */
 function GivenOffer({ given }: { readonly given: GivenThings }): JSX.Element {
   const { isOver, offer, accept, dismiss } = given;
   return (

@@ -50,7 +50,7 @@ interface QuestionTextProps {
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** A question as it was entered, its code and quotations in their own look. */
+/** Shows a question as entered, with its code and quotations formatted. */
 function QuestionText({ turn, heading }: QuestionTextProps): JSX.Element {
   const { id, question, selection } = turn;
   const title = new Date(turn.askedAt).toLocaleString();
@@ -113,7 +113,7 @@ function SearchedFor({ searches }: { readonly searches: readonly string[] }): JS
 function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: () => void }): JSX.Element {
   const host = useContext(HostContext);
   const field = useRef<HTMLTextAreaElement>(null);
-  // The selected text stays as it is.
+  // Don't format the selected text.
   const selected = turn.selection && selectedPart(turn.question);
   const [question, setQuestion] = useState(turn.question.slice(0, selected?.start).trimEnd());
   useEffect(() => {

@@ -6,11 +6,11 @@ export interface ReadingPlace {
   readonly turnId: string;
   /** Its top below that of the view, in pixels. */
   readonly top: number;
-  /** The last turn by then: the reader is taken to one that has come since. */
+  /** ID of the last turn at that time. A later turn scrolls into view. */
   readonly newest: string;
 }
 
-/** The place that a view of turns shows; undefined where it shows none. */
+/** Returns the reading position of a view of turns; undefined if no turn is visible. */
 export function placeIn(view: HTMLElement, turns: readonly Turn[]): ReadingPlace | undefined {
   const { top } = view.getBoundingClientRect();
   const articles = [...view.querySelectorAll('article.turn')];

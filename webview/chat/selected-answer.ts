@@ -3,12 +3,12 @@ import { verdictMark } from '../../src/notebook/verdict-marks.ts';
 
 /** The selected part of the answers. */
 interface SelectedAnswer {
-  /** A copy without citation chips, with formulas as they are written and the verdicts of the fact check marked. */
+  /** Copy without citation chips, with formulas as written and with the verdicts of the fact check. */
   readonly copy: HTMLElement;
   readonly hasMarks: boolean;
 }
 
-/** Copies what is selected outside of text fields; undefined if nothing is. */
+/** Copies the selection outside of text fields; undefined if it is empty. */
 export function selectedAnswer(turns: readonly Turn[]): SelectedAnswer | undefined {
   const selection = window.getSelection();
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return undefined;
@@ -28,7 +28,7 @@ export function selectedAnswer(turns: readonly Turn[]): SelectedAnswer | undefin
   }
   for (const piece of copy.querySelectorAll<HTMLElement>('[data-mark]'))
     piece.append(piece.dataset['mark'] ?? '');
-  // The copy of a selection within one sentence has the words alone.
+  // A selection within one sentence doesn't include its mark.
   const around = within.closest<HTMLElement>('.statement');
   const mark = around === null ? undefined : marks.get(around);
   if (mark !== undefined) copy.append(mark);
@@ -41,7 +41,7 @@ export function markCopies(turns: () => readonly Turn[]): void {
     const selected = selectedAnswer(turns());
     if (selected?.hasMarks !== true || event.clipboardData === null) return;
     const { copy } = selected;
-    // The lines of a text are known only where it is laid out.
+    // `innerText` needs layout to know the lines of a text.
     copy.className = 'copied markdown';
     document.body.append(copy);
     event.clipboardData.setData('text/plain', copy.innerText);

@@ -33,7 +33,7 @@ interface TurnViewProps {
   readonly factCheckOffer: FactCheckOffer | undefined;
   /** `true` for the last turn of the conversation. */
   readonly isLast: boolean;
-  /** The changes of its citations; undefined if they are as they were. */
+  /** Changes of its citations; undefined if there are none. */
   readonly changes: readonly CitationChange[] | undefined;
 }
 
@@ -276,7 +276,7 @@ function SummaryLine({ turn }: { readonly turn: Turn }): JSX.Element {
   );
 }
 
-/** The parts of a line, each whole where there is room for it, and its dot behind it. */
+/** Shows the parts of a line. Each stays whole if there is room, with its dot after it. */
 function Parts({ of }: { readonly of: string }): JSX.Element {
   const parts = of.split(' · ');
   return (

@@ -50,7 +50,7 @@ export function useEarlierTurns(
   return { button, show };
 }
 
-/** The first turn that is shown, and where: pixels from the window's top, at a scroll position of the view. */
+/** Returns the first visible turn and its position: pixels from the window's top, at a scroll position of the view. */
 function firstTurnAt(
   view: HTMLElement,
 ): { readonly article: Element; readonly top: number; readonly scrollTop: number } | undefined {

@@ -7,7 +7,7 @@ import { readDropped } from './dropped-files.ts';
 import { HostContext } from './host.ts';
 import { withMentions } from './mentions.ts';
 
-/** A pasted text of so many characters is offered to be added; a shorter one is a question. */
+/** Minimum length of pasted text that can become a source. A shorter text is a question. */
 const LONG_TEXT = 1000;
 
 const EDITOR_URIS = 'application/vnd.code.uri-list';

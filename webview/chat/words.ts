@@ -123,7 +123,7 @@ export function quotesByDocument({
   return documents;
 }
 
-/** The first so many quotes of an answer, those of one place together. */
+/** Groups the first excerpts of an answer by location. */
 export function groupPlaces({ quotes }: Extract<Answer, { kind: 'quotes' }>, count: number): Quote[][] {
   const places: Quote[][] = [];
   for (const quote of quotes.slice(0, count)) {
@@ -134,7 +134,10 @@ export function groupPlaces({ quotes }: Extract<Answer, { kind: 'quotes' }>, cou
   return places;
 }
 
-/** The citations by which quotes show a figure, by the quotes' own: each figure with the first quote that shows or names it. */
+/**
+ * Maps excerpts to the citations of their figures. Each figure appears with the first excerpt that contains or names
+ * it.
+ */
 export function figuresShown({
   quotes,
   citations,

@@ -10,7 +10,7 @@ interface CardPlace {
   readonly left: number;
   readonly width: number;
   readonly maxHeight: number;
-  /** Set where the card hangs below its chip. */
+  /** Distance from the top, if the card is below its chip. */
   readonly top: number | undefined;
   /** Distance of its lower edge from the panel's, if it is above the sentence. */
   readonly bottom: number | undefined;

@@ -18,7 +18,7 @@ import { findWords, sourceIcon } from './words.ts';
 interface CitationCardViewProps {
   readonly id: string;
   readonly turnId: string;
-  /** The citations behind the chip: indexes into `citations`. */
+  /** Citations of the chip: indices into `citations`. */
   readonly indexes: readonly number[];
   readonly citations: readonly Citation[];
   /** The chip with its card. */
@@ -239,7 +239,7 @@ function markedPieces(mark: Span, doubtful: readonly Span[]): MarkedPiece[] {
   });
 }
 
-/** Puts a card beside its chip. */
+/** Positions a card next to its chip. */
 function place(card: HTMLElement, anchor: HTMLElement): void {
   const chip = anchor.querySelector('.chip')?.getBoundingClientRect();
   if (chip === undefined) return;

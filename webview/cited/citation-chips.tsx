@@ -34,7 +34,7 @@ interface StatementEndProps {
   readonly deciding?: string | undefined;
   /** The words of a statement that no model has checked. */
   readonly words?: string | undefined;
-  /** The words that aren't in the evidence; empty if none are known. */
+  /** Words that aren't in the evidence; empty if none are known. */
   readonly missing: string;
   /** Indexes into the answer's citations, with commas between. */
   readonly citations: string;
@@ -91,7 +91,7 @@ interface ChipsProps {
   readonly citations: readonly number[];
   readonly verdict: Verdict;
   readonly moved?: boolean;
-  /** The statement's index, where the chips belong to one. */
+  /** Index of the statement, if the chips belong to one. */
   readonly statement?: number;
   /** The words of the source that decide the verdict on it. */
   readonly deciding?: string | undefined;

@@ -5,7 +5,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import { DiagramView, useDiagram } from './diagram.tsx';
 import { CitingHostContext } from './host.ts';
 
-/** The name of the file that code can be inserted into, where one is open. */
+/** Name of the open file into which code can be inserted, if any. */
 export const InsertTarget = createContext<string | undefined>(undefined);
 
 /** True if long code shows only some of its lines until the reader asks for all. */
@@ -14,7 +14,7 @@ export const CodeFolds = createContext(false);
 /** The label above code instead of its language. */
 export const CodeHead = createContext<JSX.Element | undefined>(undefined);
 
-/** Folded code shows so many lines; its style sheet has the same number. */
+/** Number of visible lines of folded code, equal to the number in its style sheet. */
 const FOLDED_LINES = 12;
 
 interface CodeBlockProps {
@@ -93,7 +93,7 @@ interface Fold {
   readonly toggle: () => void;
 }
 
-/** Folds long code, where code folds, at the first words in it that are marked. */
+/** Folds long code at the first marked words in it, if code folding is on. */
 function useFold(pre: RefObject<HTMLPreElement | null>, code: () => string): Fold {
   const folds = useContext(CodeFolds);
   const [lines, setLines] = useState(0);

@@ -23,8 +23,8 @@ interface Diagram {
 }
 
 /**
- * A diagram that is drawn when the user wants it.
- * @param source reads the source as it is shown now; what was drawn of another one is not shown any more
+ * Draws a diagram when the user wants it.
+ * @param source reads the current source; a drawing of another source is hidden
  */
 export function useDiagram(source: () => string): Diagram {
   const host = useContext(CitingHostContext);

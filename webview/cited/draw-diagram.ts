@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { pageNonce } from '../shared/nonce.ts';
 import { diagramResult, type DiagramOrder, type DiagramResult } from '../shared/diagram-messages.ts';
 
-/** Milliseconds after which a diagram is given up. */
+/** Timeout for drawing a diagram, in milliseconds. */
 const LONGEST = 10_000;
 
 /**

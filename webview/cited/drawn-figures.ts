@@ -2,7 +2,7 @@ import type { DrawnFigure, FigureLimits, FigureSource } from '../../src/messages
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { CitingHost } from './host.ts';
 
-/** A figure as it is shown: sharp in a wide panel. */
+/** Limits of a displayed figure: sharp in a wide panel. */
 const SHOWN: FigureLimits = { longestSide: 1_200, bytes: 4 * 2 ** 20 };
 
 /** Figures that stay drawn. */

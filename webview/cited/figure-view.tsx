@@ -18,7 +18,7 @@ type FigureState =
   | { readonly kind: 'drawn'; readonly figure: ShownFigure }
   | { readonly kind: 'failed'; readonly problem: string };
 
-/** The picture of a figure that is cited, drawn when it comes into view; a click opens it in its source. */
+/** Shows the picture of a cited figure, drawn when it comes into view. A click opens it in its source. */
 export function FigureView({ turnId, citation, index }: FigureViewProps): JSX.Element | null {
   const host = useContext(CitingHostContext);
   const place = useRef<HTMLDivElement>(null);

@@ -7,8 +7,8 @@ interface StatementPiece extends Span {
 }
 
 /**
- * A statement of `text` in pieces: as one that is marked, or, where it is known which of its words were not found, with
- * these alone marked. Every piece has words; marks of Markdown and punctuation belong to the piece before them.
+ * Splits a statement of `text` into pieces: one marked piece, or only its missing words marked if they are known. Each
+ * piece contains words; Markdown marks and punctuation belong to the piece before them.
  */
 export function cutPieces({ start, end, missing = [] }: Statement, text: string): StatementPiece[] {
   if (missing.length === 0) return [{ start, end, isMarked: true }];

@@ -10,12 +10,12 @@ const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
   unchecked: () => t('Not fact-checked'),
 };
 
-/** A verdict in words; empty for a statement that claims nothing. */
+/** Returns the name of a verdict; empty for a statement without a claim. */
 export function verdictName(verdict: Verdict): string {
   return verdict === 'none' ? '' : VERDICTS[verdict]();
 }
 
-/** The verdict on a statement with the words of the source that decide it; undefined if there is nothing to say. */
+/** Describes the verdict on a statement with the evidence; undefined if there is nothing to say. */
 export function verdictInWords(statement: Statement): string | undefined {
   const { checkedBy, computed, deciding } = statement;
   const verdict = shownVerdict(statement);

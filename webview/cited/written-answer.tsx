@@ -17,7 +17,7 @@ interface WrittenAnswerProps {
   readonly isGrowing: boolean;
 }
 
-/** A model's answer: Markdown with a chip behind every statement that cites. */
+/** Shows a model's answer: Markdown with a chip after each statement with citations. */
 export function WrittenAnswer({ answer, isGrowing }: WrittenAnswerProps): JSX.Element {
   const parsed = useParsed(answer.text, isGrowing);
   return (
@@ -84,7 +84,7 @@ function annotateStatement(
   const { citations, missing = [], moved = false } = statement;
   const verdict = shownVerdict(statement);
   const told = verdictInWords(statement);
-  // Words that no source has are marked, and nothing is said of the rest.
+  // Mark the words that no source contains, and nothing else.
   const mark = verdict === 'unchecked' && missing.length > 0 ? 'unknown' : verdict;
   const words = missing.map(({ start, end: missingEnd }) => text.slice(start, missingEnd)).join('; ');
   const after: Element = {

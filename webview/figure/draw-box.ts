@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { DrawnFigure, FigureLimits } from '../../src/messages/figure.ts';
 import { boxHeight, boxWidth, type Box } from './box.ts';
 
-/** Figures are drawn so many times larger than they are printed at most. */
+/** Maximum scale of a figure, relative to its printed size. */
 export const LARGEST_SCALE = 4;
 /**
  * Quality of a JPEG that replaces a larger PNG, scale factor of each further attempt, and maximum number of attempts.
@@ -12,7 +12,7 @@ const JPEG_QUALITY = 0.85;
 const SMALLER = 0.7;
 const MOST_TRIES = 6;
 
-/** Draws a part of a page, without what is marked on it; `box` is in points. Rejects with one sentence where it is too large. */
+/** Draws a part of a page, without annotations; `box` is in points. Rejects with one sentence if it is too large. */
 export async function drawBox(page: PDFPageProxy, region: Box, limits: FigureLimits): Promise<DrawnFigure> {
   const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(boxWidth(region), boxHeight(region)));
   const whole = page.getViewport({ scale });

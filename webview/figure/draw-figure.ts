@@ -12,14 +12,14 @@ import { figureRegion } from './region.ts';
 type PageSource = Extract<FigureSource, { kind: 'page' }>;
 type ReadBytes = (bytes: FigureBytes) => Promise<Uint8Array>;
 
-/** A figure is given up after so long, in milliseconds. */
+/** Timeout for drawing a figure, in milliseconds. */
 const PATIENCE = 20_000;
-/** A PDF that no figure was drawn of for so long is closed, in milliseconds. */
+/** Idle time after which a PDF is closed, in milliseconds. */
 const KEPT_OPEN = 60_000;
 interface StoredDocument {
   readonly file: string;
   readonly pdf: Promise<PDFDocumentProxy>;
-  /** Rejects where the file can't be read any more. */
+  /** Rejects if the file can't be read anymore. */
   readonly lost: Promise<never>;
 }
 
@@ -143,7 +143,7 @@ async function regionOn(page: PDFPageProxy, caption: readonly PageRectangle[]): 
   });
 }
 
-/** Draws an image, smaller where it is too large. */
+/** Draws an image, scaled down if it is too large. */
 async function drawImage(
   { mediaType, bytes }: Extract<FigureSource, { kind: 'image' }>,
   limits: FigureLimits,

@@ -10,7 +10,7 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 import type { PdfView } from '../../src/messages/figure.ts';
 import { ByteRanges, RANGE_SIZE, type ReadBytes } from './byte-ranges.ts';
 
-/** Asks for the password of the PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
+/** Asks for the password of the PDF; null if the user declines. `wasWrong`: the previous one was wrong. */
 type AskForPassword = (wasWrong: boolean) => Promise<string | null>;
 
 /** Callbacks for opening a PDF. */
@@ -25,9 +25,8 @@ interface PdfSurroundings {
 const MOST_PICTURE_BYTES = 2 ** 26;
 
 /**
- * Opens a PDF, of which a large one is read in parts as they are needed. What its characters and pictures need is
- * fetched from the extension's own files.
- * @throws Error for an empty file, or where the reader can't be loaded
+ * Opens a PDF. Loads a large one in parts as needed, and its fonts and images from the extension's own files.
+ * @throws Error for an empty file, or if the reader can't be loaded
  */
 export async function openDocument(
   view: PdfView,

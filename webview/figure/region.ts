@@ -10,7 +10,10 @@ export interface PageParts {
   readonly texts: readonly Box[];
 }
 
-/** Drawn boxes that are no further from each other than twice this are of one picture; more on pages of enormous size. */
+/**
+ * Size of a grid cell, in points. Drawn boxes within twice this distance belong to one picture. Cells are larger on
+ * enormous pages.
+ */
 const CELL = 4;
 const MOST_CELLS = 600;
 /** A figure is at least so wide and high. */
@@ -30,7 +33,7 @@ const LABEL_APART = 12;
 /** Minimum width of a text line, as a share of the figure. A narrower line is a label. */
 const TEXT_WIDTH = 0.6;
 const PADDING = 4;
-/** The letters of a caption reach out of its box by so much, in points. */
+/** Margin by which the letters of a caption exceed its box, in points. */
 const CAPTION_MARGIN = 3;
 const MOST_PARTS = 100;
 const MOST_LINES = 2_000;

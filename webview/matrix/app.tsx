@@ -21,7 +21,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const [words, setWords] = useState('');
   const [standing, setStanding] = useState<Standing>();
   const [sort, setSort] = useState<Sort>();
-  // A row goes by its id: others may come before it. Without one it is the heads.
+  // A row is identified by its ID, because its position can change. Without an ID, the headers are active.
   const [wanted, setWanted] = useState<{ readonly rowId: string | undefined; readonly column: number }>();
   const [isEditing, setEditing] = useState(false);
   const arranged = useMemo(() => arrange(table, { words, standing, sort }), [table, words, standing, sort]);

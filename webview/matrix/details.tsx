@@ -5,7 +5,7 @@ import { cellChange, type MatrixColumn } from '../../src/notebook/matrix.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { cellWords, type ShownRow } from './table.ts';
 
-/** A quote is shown up to so many UTF-16 code units. */
+/** Maximum length of a quote, in UTF-16 code units. */
 const LONGEST_QUOTE = 300;
 
 interface CellDetailsProps {
@@ -16,7 +16,7 @@ interface CellDetailsProps {
   readonly onEdit: () => void;
   readonly onAsk: () => void;
   readonly onTakeBack: () => void;
-  /** Marks what says something else than before as seen. */
+  /** Marks a changed answer as seen. */
   readonly onSee: () => void;
 }
 

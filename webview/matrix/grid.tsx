@@ -81,7 +81,7 @@ function windowIn({ scrollTop, scrollLeft, clientHeight, clientWidth }: HTMLElem
   };
 }
 
-/** A grid by the ARIA pattern, of which only what is in view is drawn. */
+/** Shows a grid by the ARIA pattern. Renders only the visible part. */
 export function Grid(props: GridProps): JSX.Element {
   const { label, columns, rows, cells, sort, active, isEditing, onActive } = props;
   const area = useRef<HTMLDivElement>(null);

@@ -20,7 +20,7 @@ interface ToolbarProps {
   readonly onGoOn: () => void;
   readonly onStop: () => void;
   readonly onLetBe: () => void;
-  /** Marks what says something else than before as seen. */
+  /** Marks a changed answer as seen. */
   readonly onSee: () => void;
   readonly onExport: () => void;
   readonly onRename: () => void;

@@ -1,4 +1,4 @@
-// Runs in VS Code's own Markdown preview: makes links of `[[titles]]` and `[@keys]` where it shows a note of ours.
+// Runs in VS Code's own Markdown preview: turns `[[titles]]` and `[@keys]` into links in our notes.
 import { workCitations } from '../../src/notebook/cite-keys.ts';
 import { noteLinks } from '../../src/notebook/note-links.ts';
 import { previewedSource, previewLink } from '../../src/notebook/preview-links.ts';

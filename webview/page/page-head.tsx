@@ -58,7 +58,7 @@ export function PageHead({ view, isTitled, article, onOpenFile }: PageHeadProps)
   );
 }
 
-/** The marked words as they are read, one string for each block. */
+/** Returns the marked words, one string for each block. */
 function markedWords(article: HTMLElement | null): string[] {
   const blocks = new Map<Element | null, string>();
   for (const mark of article?.querySelectorAll('mark') ?? []) {
@@ -100,7 +100,7 @@ function describeCopy({ fileName, url }: SavedPageView, day: string): string {
   return url === undefined ? t('Added {0}', day) : t('Saved {0}', day);
 }
 
-/** An ISO date as it is written in the reader's language, whatever the time zone. */
+/** Formats an ISO date in the reader's language, independent of the time zone. */
 function showDay(published: string, dateStyle: 'full' | 'long'): string {
   return new Date(`${published}T00:00:00Z`).toLocaleDateString(undefined, { dateStyle, timeZone: 'UTC' });
 }

@@ -20,7 +20,7 @@ interface ReadingViewProps {
 /** UTF-16 code units of Markdown that are shown in one go; more would hold up the window. */
 const PIECE_SIZE = 16_000;
 
-/** A saved page as it reads, with the cited words marked. */
+/** Shows a saved page with the cited words marked. */
 export function ReadingView({ view, mark, reveals, onOpenFile }: ReadingViewProps): JSX.Element {
   const pieces = useMemo(() => cutMarkdown(view.markdown, PIECE_SIZE), [view.markdown]);
   const marked = mark === undefined ? 0 : pieces.findLastIndex(({ start }) => start <= mark.start);

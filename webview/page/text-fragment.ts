@@ -3,9 +3,8 @@ const NAMED_IN_FULL = 8;
 const NAMED_AT_ENDS = 4;
 
 /**
- * The address at which a browser shows a page at the given words.
- *
- * @param blocks the marked words as they are read, one string for each block of the page that they touch
+ * Returns the address at which a browser opens a page at the given words.
+ * @param blocks the marked words, one string for each block of the page that they touch
  */
 export function addressAt(url: string, blocks: readonly string[]): string {
   const words = blocks

@@ -13,11 +13,11 @@ interface CardActions {
   run(command: 'addSelection' | 'askAboutSelection'): void;
   /** Adds the words, or the part of the page within a box, to a note. */
   addToNote(shown: ShownAnnotation): void;
-  /** Gives the focus back. */
+  /** Returns the focus. */
   onClosed(key: string): void;
 }
 
-/** A card below an annotation with its colour, what is said of it, and what can be done with it. */
+/** Card below an annotation with its color, comment, and actions. */
 export class AnnotationCard {
   readonly #container: HTMLElement;
   readonly #place: HTMLElement;
@@ -41,12 +41,12 @@ export class AnnotationCard {
     });
   }
 
-  /** The key of the annotation whose card is open. */
+  /** Key of the annotation with the open card. */
   get key(): string | undefined {
     return this.#key;
   }
 
-  /** Opens at a place of the window; `isWriting` gives what is said of it the focus. */
+  /** Opens at a position of the window; `isWriting` focuses the comment. */
   open(shown: ShownAnnotation, at: DOMRect, isWriting: boolean): void {
     const isSame = this.#key === shown.key && !this.#place.hidden;
     this.#key = shown.key;
@@ -66,7 +66,7 @@ export class AnnotationCard {
     focused?.focus({ preventScroll: true });
   }
 
-  /** Shows an annotation as it is now; closes where it is gone. */
+  /** Updates an annotation, or closes the card if it is gone. */
   update(shown: ShownAnnotation | undefined): void {
     if (this.#key === undefined) return;
     if (shown === undefined) {

@@ -11,7 +11,7 @@ import { around } from '../../src/notebook/locator.ts';
 import type { PlacedRun } from '../../src/notebook/pdf-map.ts';
 import { quadAround, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
 
-/** An annotation as it is shown. */
+/** Annotation as shown. */
 export interface ShownAnnotation {
   readonly key: string;
   readonly annotation: Annotation;
@@ -26,8 +26,8 @@ export interface AnnotationsShown {
 }
 
 /**
- * Puts together what the opened file has and what is wanted instead. An annotation of the file is known by the name of its
- * object, or by its place where another program has given it another name.
+ * Combines the annotations of the opened file with the changes. An annotation of the file is identified by the name of
+ * its object, or by its position if another program has renamed it.
  */
 export function annotationsShown(
   file: readonly FileAnnotation[],
@@ -57,7 +57,7 @@ function inReadingOrder(a: Annotation, b: Annotation): number {
   return a.page - b.page || top(b) - top(a);
 }
 
-/** The annotation at a point of a page, in its points; the smallest where several are. */
+/** Returns the annotation at a point of a page, in points; the smallest if there are several. */
 export function annotationAt(
   shown: readonly ShownAnnotation[],
   page: number,

@@ -13,7 +13,7 @@ interface ListActions {
   pageLabel(page: number): string;
 }
 
-/** The list of annotations beside the pages. */
+/** List of annotations next to the pages. */
 export class AnnotationsPanel {
   readonly #side: HTMLElement;
   readonly #annotations: PageAnnotations;
@@ -41,7 +41,7 @@ export class AnnotationsPanel {
     return this.#isOpen ? this.#selected : [];
   }
 
-  /** Opens or closes it, and gives it the focus or the pages theirs back. */
+  /** Opens and takes the focus, or closes and returns the focus to the pages. */
   toggle(pages: HTMLElement): void {
     this.#isOpen = !this.#isOpen;
     this.#reading?.abort();
@@ -96,7 +96,7 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
   const list = useRef<HTMLUListElement>(null);
   const [words, setWords] = useState('');
   const [focused, setFocused] = useState(0);
-  /** The keys of what is selected, where that is not the entry in reach alone, and where it began. */
+  /** Keys of the selection and its start, unless only the active entry is selected. */
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState(0);
   const wanted = words.trim().toLowerCase();

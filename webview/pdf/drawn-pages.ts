@@ -5,7 +5,7 @@ import { selectedPages } from './selection.tsx';
 /** Maximum bytes for the pictures of all drawn pages: two pages in the size of a window. */
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** Within so many milliseconds of each other two jumps are a flight over pages that nobody looks at. */
+/** Maximum interval between two jumps that counts as scrolling past pages, in milliseconds. */
 const FLIGHT_INTERVAL = 150;
 
 /** Limits the number of drawn pages. Drops pictures and texts of invisible pages when they use too much memory. */
@@ -20,7 +20,9 @@ export function boundDrawnPages(viewer: PDFViewer, eventBus: EventBus): void {
   for (const event of ['pagerendered', 'updateviewarea']) eventBus.on(event, bound);
 }
 
-/** Draws nothing while pages fly past, as they do under a dragged scroll bar; the viewer itself looks again once they rest. */
+/**
+ * Draws nothing while pages move past quickly, as when dragging the scroll bar. The viewer checks again when they rest.
+ */
 export function drawAtRest(viewer: PDFViewer): void {
   const { container, renderingQueue } = viewer;
   if (renderingQueue === undefined) return;

@@ -38,7 +38,7 @@ export class FindPanel {
     this.#onChange();
   }
 
-  /** Goes to the next match or the one before; opens where nothing is looked for yet. */
+  /** Goes to the next match or the previous one. Opens the search first if it is closed. */
   step(isBackwards: boolean): void {
     if (this.#isOpen) this.#find.step(isBackwards);
     else this.open();

@@ -42,7 +42,7 @@ export class PdfFind {
     this.#dispatch('', false);
   }
 
-  /** Goes to the next match, or the one before; past the last comes the first. */
+  /** Goes to the next match, or the previous one, and wraps around at the end. */
   step(isBackwards: boolean): void {
     if (this.#query !== '') this.#dispatch('again', isBackwards);
   }
@@ -76,7 +76,9 @@ export class PdfFind {
 /** Distance of a match from the upper edge after scrolling, as a share of the height. */
 const SHARE_ABOVE = 1 / 3;
 
-/** Brings matches into view by scrolling the pages alone: the browser's own way would move the toolbar away, too. */
+/**
+ * Scrolls matches into view within the pages, because the browser's own way would move the toolbar out of view as well.
+ */
 class Finder extends PDFFindController {
   readonly #container: HTMLElement;
 

@@ -9,7 +9,7 @@ export interface KeyActions {
   addSelection(): void;
   askAboutSelection(): void;
   highlight(): void;
-  /** Highlights in the colour of this place among those that are offered, counted from zero. */
+  /** Highlights in one of the available colors, by its index from 0. */
   highlightIn(colour: number): void;
   underline(): void;
   remark(): void;
@@ -79,7 +79,7 @@ const PLAIN: Readonly<Record<string, KeyMeaning>> = {
   u: 'underline',
 };
 
-/** Slides have nothing to scroll to. */
+/** Keys for presentations, in which there is nothing to scroll. */
 const PRESENTING: Readonly<Record<string, KeyMeaning>> = {
   ' ': 'nextPage',
   ArrowDown: 'nextPage',

@@ -17,7 +17,7 @@ export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: 
       isPresenting: pages.isPresenting,
     });
     if (meaning === undefined || !act(meaning, pages, actions)) return;
-    // Handled here alone: the editor would zoom its own window with some of these keys.
+    // Stop the event, because the editor would zoom its own window with some of these keys.
     event.preventDefault();
     event.stopPropagation();
   });

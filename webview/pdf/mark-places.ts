@@ -16,7 +16,7 @@ export interface MarkPlace {
   readonly height: number;
 }
 
-/** The place of a rectangle on a page, whatever its zoom and rotation. */
+/** Returns the position of a rectangle on a page, independent of zoom and rotation. */
 export function markPlace({ x, y, width, height }: PageRectangle, page: ShownPage): MarkPlace {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = page.convertToViewportRectangle([x, y, x + width, y + height]);
   const box = aroundPoints(x1, y1, x2, y2);

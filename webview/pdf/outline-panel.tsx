@@ -18,19 +18,19 @@ export class OutlinePanel {
     side.hidden = true;
   }
 
-  /** Undefined where the PDF has no outline, or none that is read yet. */
+  /** `true` if the outline is open; undefined if the PDF has none, or it isn't loaded yet. */
   get isOpen(): boolean | undefined {
     return this.#items.length === 0 ? undefined : this.#isOpen;
   }
 
-  /** Shows an outline, opened where there is something in it and it was open. */
+  /** Shows an outline, and opens it if it isn't empty and was open. */
   take(items: readonly OutlineItem[], isOpen: boolean): void {
     this.#items = items;
     this.#isOpen = isOpen && items.length > 0;
     this.#draw();
   }
 
-  /** Opens or closes it, and gives it the focus or the pages theirs back. */
+  /** Opens and takes the focus, or closes and returns the focus to the pages. */
   toggle(pages: HTMLElement): void {
     if (this.#items.length === 0) return;
     this.#isOpen = !this.#isOpen;

@@ -2,7 +2,7 @@
 export interface OutlineItem {
   readonly title: string;
   readonly dest: string | unknown[] | null;
-  /** Below zero where the PDF wants the entries under it folded away. */
+  /** Negative if the PDF wants the entries under it folded. */
   readonly count?: number | undefined;
   readonly items: readonly OutlineItem[];
 }

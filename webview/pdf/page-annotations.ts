@@ -85,14 +85,14 @@ export class PageAnnotations {
     for (let page = 1; page <= this.#pdf.numPages && !signal.aborted; page++) await this.#load(page);
   }
 
-  /** Marks something; returns the key of the mark. */
+  /** Adds an annotation and returns its key. */
   add(annotation: Annotation): string {
     const key = crypto.randomUUID();
     this.edit({ key, before: null, after: annotation });
     return key;
   }
 
-  /** Changes one, where that is not for the program that made it. */
+  /** Changes an annotation, unless only the program that made it should. */
   change(
     { key, annotation }: ShownAnnotation,
     changes: Partial<Pick<Annotation, 'colour' | 'remark'>>,
@@ -114,7 +114,7 @@ export class PageAnnotations {
     this.#listener.onEdit(edit);
   }
 
-  /** Lets the reader do something with one that is in view. */
+  /** Opens the actions for a visible annotation. */
   pick(key: string): void {
     const shown = this.find(key);
     const place = this.firstLinePlace(key);
@@ -126,7 +126,7 @@ export class PageAnnotations {
     return this.#findElement(key)?.querySelector('div')?.getBoundingClientRect();
   }
 
-  /** Gives a mark the focus. */
+  /** Focuses an annotation. */
   focus(key: string): void {
     this.#findElement(key)?.focus({ preventScroll: true });
   }
@@ -165,7 +165,7 @@ export class PageAnnotations {
     try {
       return annotationsOn(page, await (await this.#pdf.getPage(page)).getAnnotations());
     } catch {
-      // A damaged page has none.
+      // A damaged page has no fields.
       return [];
     }
   }

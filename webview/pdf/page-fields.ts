@@ -75,7 +75,7 @@ export class PageFields {
       this.#put(field, this.#container);
   }
 
-  /** Lets nothing be filled in. */
+  /** Disables all fields. */
   lock(): void {
     this.#isLocked = true;
     this.#show(this.#container);

@@ -32,7 +32,7 @@ import { Zoom } from './zoom.ts';
 export interface Place {
   readonly page: number;
   readonly pages: number;
-  /** The page's printed number, where it differs. */
+  /** Printed number of the page, if it differs. */
   readonly label: string | undefined;
   /** 1 is the printed size. */
   readonly scale: number;
@@ -63,10 +63,10 @@ interface ViewArea {
 /** Distance of an annotation from the upper edge after scrolling, in points. */
 const SHOWN_ABOVE = 100;
 
-/** A page's picture has at most so many pixels: above that only what is seen is drawn sharply. */
+/** Maximum number of pixels of a page's picture. Above that, only the visible part is sharp. */
 const MOST_PIXELS = 2 ** 21;
 
-/** The pages of a PDF in one column, drawn as they come into view, with marks on them. */
+/** Pages of a PDF in one column with marks, drawn as they come into view. */
 export class PdfPages {
   readonly #viewer: PDFViewer;
   readonly #document: PDFDocumentProxy;
@@ -140,7 +140,7 @@ export class PdfPages {
     });
   }
 
-  /** The page in view, and where on it the reader is. */
+  /** Visible page, and the reading position on it. */
   get place(): Place {
     const page = this.#viewer.currentPageNumber;
     const label = this.#pageLabel(page);
@@ -181,7 +181,7 @@ export class PdfPages {
     return this.#viewer.scrollMode === ScrollMode.PAGE;
   }
 
-  /** Goes back to where the reader jumped from, or forward again. */
+  /** Goes back to the position before a jump, or forward again. */
   async step(direction: 'back' | 'forward'): Promise<void> {
     this.#viewer.update();
     if (this.#position === undefined) return;
@@ -190,7 +190,7 @@ export class PdfPages {
     this.#tell();
   }
 
-  /** Jumps to a page, from where one can go back. */
+  /** Jumps to a page, and saves the position to go back to. */
   jumpTo(page: number): void {
     this.#leave();
     this.goTo(page);
@@ -223,7 +223,7 @@ export class PdfPages {
     this.goTo(page);
   }
 
-  /** Goes where the reader was before; of a PDF that has become shorter to its end. */
+  /** Restores a reading position, or goes to the end of a PDF that has become shorter. */
   async restore({ page, left, top }: PdfPosition): Promise<void> {
     await this.show(page);
     if (page > this.#document.numPages || left === undefined || top === undefined) return;
@@ -275,19 +275,19 @@ export class PdfPages {
     return { region, words, remark, picture };
   }
 
-  /** The outline; empty where the PDF has none. */
+  /** Returns the outline; empty if the PDF has none. */
   async outline(): Promise<readonly OutlineItem[]> {
-    // Its declared type leaves out what a PDF without one gives.
+    // Its declared type omits the result for a PDF without one.
     const outline = (await this.#document.getOutline()) as readonly OutlineItem[] | null;
     return outline ?? [];
   }
 
-  /** Goes where an item of the outline leads. */
+  /** Goes to the target of an outline item. */
   async goToItem({ dest }: OutlineItem): Promise<void> {
     if (dest !== null) await this.#links.goToDestination(dest);
   }
 
-  /** Goes on to the next marked words, or back; past the last come the first. */
+  /** Goes to the next marked words, or the previous ones, and wraps around at the end. */
   async stepMark(step: 1 | -1): Promise<void> {
     const { count, current } = this.#marks;
     if (count > 0) await this.reveal({ ...this.#shown, current: (current + step + count) % count });
@@ -318,12 +318,12 @@ export class PdfPages {
     return view && { page, div: view.div, viewport: view.viewport };
   }
 
-  /** A page's printed number, or its place where it has none. */
+  /** Returns a page's printed number, or its index if it has none. */
   pageNumber(page: number): string {
     return this.#pageLabel(page) ?? String(page);
   }
 
-  /** Brings an annotation into view and gives it the focus. */
+  /** Scrolls an annotation into view and focuses it. */
   async showAnnotation(key: string): Promise<void> {
     const found = this.annotations.find(key)?.annotation;
     const quad = found?.quads[0];

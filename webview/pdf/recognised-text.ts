@@ -65,7 +65,7 @@ function textContent(words: readonly RecognisedRun[]): TextContent {
   };
 }
 
-/** The matrix by which a letter is drawn that is one point high. */
+/** Returns the transform of a letter that is one point high. */
 function makeTransform(
   { x, y, width, height }: Pick<RecognisedRun['rectangle'], 'x' | 'y' | 'width' | 'height'>,
   direction: number,

@@ -16,7 +16,7 @@ const SETTLES_AFTER = 150;
 
 /** Required parts of the pages for selecting text. */
 interface SelectablePages {
-  /** Undefined where a page has no printed number. */
+  /** Returns the printed number of a page; undefined if it has none. */
   pageLabel(page: number): string | undefined;
   /** A rectangle of the window as a place on a page. */
   boxOn(page: number, rectangle: DOMRect): Box;
@@ -103,7 +103,7 @@ export function offerSelection(container: HTMLElement, actions: SelectionActions
       settle();
     }
   });
-  // A press on the bar leaves the selection as it is.
+  // Pressing the bar must not change the selection.
   place.addEventListener('mousedown', (event) => {
     event.preventDefault();
   });

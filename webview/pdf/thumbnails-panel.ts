@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 /** Width of a drawn page, in pixels. Before a page's size is known, its space follows the first page. */
 const WIDTH = 120;
 
-/** Small pictures of the pages beside them, which are drawn as they come into view and dropped when they leave it. */
+/** Thumbnails next to the pages, drawn as they come into view and dropped when they leave it. */
 export class ThumbnailsPanel {
   readonly #side: HTMLElement;
   readonly #pdf: PDFDocumentProxy;
@@ -34,7 +34,7 @@ export class ThumbnailsPanel {
     return this.#isOpen;
   }
 
-  /** Opens at a page or closes, and gives it the focus or the pages theirs back. */
+  /** Opens at a page and takes the focus, or closes and returns the focus to the pages. */
   toggle(pages: HTMLElement, page: number): void {
     this.#isOpen = !this.#isOpen;
     this.#side.hidden = !this.#isOpen;

@@ -6,7 +6,7 @@ import type { PdfPages, Place } from './pdf-pages.ts';
 interface ToolbarProps {
   readonly pages: PdfPages;
   readonly place: Place;
-  /** Undefined where the PDF has no outline. */
+  /** `true` if the outline is open; undefined if the PDF has none. */
   readonly isOutlineOpen: boolean | undefined;
   readonly isInverted: boolean;
   readonly areAnnotationsOpen: boolean;
@@ -180,7 +180,7 @@ function ZoomControls({ pages, place: { scale, isWide, isDouble } }: PartProps):
   );
 }
 
-/** Controls that stay together where the toolbar breaks into lines. */
+/** Groups controls that stay together if the toolbar wraps. */
 function Group({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return <span class="group">{children}</span>;
 }

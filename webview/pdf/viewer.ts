@@ -42,7 +42,7 @@ interface ViewerOptions {
 /** Delay before a new reading position is saved, in milliseconds. */
 const KEPT_AFTER = 250;
 
-/** An open PDF as it is shown. */
+/** Open PDF in the viewer. */
 export interface ShownPdf {
   readonly pages: PdfPages;
   /** Returns the selection, or else the words of the annotation with an open card. */
@@ -261,7 +261,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     },
     remark: () => actions.remark(),
   });
-  // VS Code may open the page without the focus, which then stays where it is until the user comes here.
+  // VS Code may open the page without the focus. It then stays elsewhere until the user comes here.
   if (document.hasFocus()) container.focus();
   window.addEventListener('focus', () => {
     if (document.activeElement === document.body) container.focus();
@@ -316,7 +316,7 @@ function makeContainer(frame: Element, title: string): HTMLDivElement {
   container.role = 'document';
   container.ariaLabel = title;
   element(container, 'pdfViewer');
-  // Links lead to places within the PDF alone; the editor is not to follow them.
+  // Links lead only to positions within the PDF, and the editor must not follow them.
   container.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('a') !== null) event.stopPropagation();
   });

@@ -58,7 +58,7 @@ export class Zoom {
     return this.value === FIT_WIDTH;
   }
 
-  /** Fits the width of a page into the window, and where it is fitted already the whole page. */
+  /** Fits the width of a page into the window, or the whole page if the width already fits. */
   fit(): void {
     this.#viewer.currentScaleValue = this.isWide ? FIT_PAGE : FIT_WIDTH;
   }

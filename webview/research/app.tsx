@@ -19,7 +19,7 @@ interface AppProps {
   readonly onState: (state: ResearchPanelState) => void;
 }
 
-/** The whole page: a research, or where one begins. */
+/** Shows the whole page: a research project, or the start page. */
 export function App({ state, host, problem, focus, onState }: AppProps): JSX.Element {
   const openLink = useMemo(() => (url: string) => host.start('openLink', { url }), [host]);
   const failure = problem !== undefined && (

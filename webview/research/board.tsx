@@ -24,7 +24,7 @@ interface BoardProps {
   readonly focus: Focus;
 }
 
-/** The steps by their states, and beside them the one that is chosen. */
+/** Shows the steps by their states, and the selected one next to them. */
 export function Board({ state, research, focus }: BoardProps): JSX.Element {
   const [chosen, setChosen] = useState<string | undefined>(focus.stepId);
   const [shown, setShown] = useState<string>();

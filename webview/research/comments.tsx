@@ -27,7 +27,7 @@ export function Objections({
   );
 }
 
-/** Remarks that the next planning hears, and where another is written. */
+/** Shows the comments for the next planning, and a field for another one. */
 export function Comments({
   comments,
   stepId,

@@ -184,7 +184,7 @@ function Check({
   );
 }
 
-/** Words with a way out beside them. */
+/** Shows a message with an action next to it. */
 export function Notice({
   icon,
   children,

@@ -23,7 +23,7 @@ interface PlanStepViewProps {
   readonly number: number;
   readonly isDragged: boolean;
   readonly onEdit: (edit: PlanEdit) => void;
-  /** Adds a step behind this one. */
+  /** Adds a step after this one. */
   readonly onAdd: () => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onDrag: (stepId: string | undefined) => void;
@@ -239,7 +239,7 @@ function splitTarget(target: string): string {
   return sentences.length > 1 ? sentences.join('\n') : `${target}\n`;
 }
 
-/** The toolkit's buttons submit nothing by themselves. */
+/** Buttons of the toolkit don't submit forms by themselves. */
 function submitForm({ currentTarget }: Event): void {
   if (currentTarget instanceof HTMLElement) currentTarget.closest('form')?.requestSubmit();
 }

@@ -42,7 +42,7 @@ interface CitedTextProps {
   readonly citations: readonly Citation[];
 }
 
-/** Markdown with a chip behind every statement that cites. */
+/** Shows Markdown with a chip after each statement with citations. */
 export function CitedText({ textId, text, statements, citations }: CitedTextProps): JSX.Element {
   const context = useMemo(() => ({ turnId: textId, citations, isChecking: false }), [textId, citations]);
   return (

@@ -184,7 +184,7 @@ function Spent({ research }: { readonly research: Research }): JSX.Element {
   );
 }
 
-/** Why it does not go on, with the way out. */
+/** Shows why the project can't continue, with a way out. */
 function Hindrance({
   state,
   research,

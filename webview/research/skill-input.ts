@@ -3,7 +3,7 @@ export interface SkillField {
   readonly name: string;
   /** Description from the skill. */
   readonly description: string;
-  /** `list`: a text a line; `json`: anything else, as JSON. */
+  /** `list`: one text per line; `json`: anything else, as JSON. */
   readonly kind: 'choice' | 'flag' | 'json' | 'list' | 'number' | 'text';
   /** Options of a choice. */
   readonly choices: readonly string[];

@@ -121,7 +121,7 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
   );
 }
 
-/** Why nothing can be begun, with the way out. */
+/** Shows why no project can be started, with a way out. */
 function Hindrance({ state }: { readonly state: ResearchPanelState }): JSX.Element | null {
   const host = useContext(ResearchHostContext);
   if (!state.isTrusted)

@@ -29,7 +29,7 @@ interface StepPaneProps {
   readonly onClose: () => void;
 }
 
-/** A step with what it made, or where the user does it, and how it came about. */
+/** Shows a step with its result, or the user's own work on it, and its history. */
 export function StepPane({ state, research, step, number, onClose }: StepPaneProps): JSX.Element {
   const pane = useRef<HTMLElement>(null);
   const [showsRecord, setShowsRecord] = useState(false);

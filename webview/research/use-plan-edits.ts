@@ -12,7 +12,7 @@ interface Pending {
 }
 
 interface PlanEdits {
-  /** Makes a change, after those before it and on what they left. Undefined where it failed. */
+  /** Makes a change after earlier ones, based on their result. Undefined if it failed. */
   readonly edit: (edit: PlanEdit) => Promise<EditedPlan | undefined>;
   /** A step with what was changed of it here and is not on the board yet. */
   readonly shown: (step: BoardStep) => BoardStep;

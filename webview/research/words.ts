@@ -194,13 +194,13 @@ export function measures(spent: Spent, bounds: Bounds): Measure[] {
   });
 }
 
-/** A bound as it is typed, and how it is read back: minutes for milliseconds, all else as it is. */
+/** Formats a limit for an input field: minutes for milliseconds, other values unchanged. */
 export function boundAsTyped(key: keyof Bounds, value: number | undefined): string {
   if (value === undefined) return '';
   return String(key === 'time' ? value / MINUTE : value);
 }
 
-/** Undefined where nothing, or nothing that bounds, was typed. */
+/** Parses a limit from an input field; undefined if it is empty or isn't a limit. */
 export function boundOfTyped(key: keyof Bounds, typed: string): number | undefined {
   const value = Number(typed.trim().replace(',', '.'));
   if (typed.trim() === '' || !Number.isFinite(value) || value <= 0) return undefined;

@@ -3,7 +3,7 @@ import { openedFence } from '../../src/language/markdown-lines.ts';
 import type { Span } from '../../src/language/span.ts';
 import { sourceOffsets } from './source-offsets.ts';
 
-/** Something to show on a span of the source; spans ascend and do not overlap. */
+/** Element to add to a span of the source. Spans are ascending and don't overlap. */
 export interface Annotation extends Span {
   /** Wrapper element of the rendered words of the span. */
   readonly wrap: { readonly tagName: string; readonly properties: Properties };
@@ -69,7 +69,7 @@ function copyChildren(parent: Element | Root, place: Place, scope: Scope, walk: 
   });
 }
 
-/** A formula is marked as a whole, whatever part of it an annotation is on. */
+/** Marks a formula as a whole, whichever part of it an annotation covers. */
 function wrapWhole(formula: Element, span: Span, place: Place, walk: Walk): ElementContent[] {
   walk.cursor = span.end;
   const annotation = walk.annotations.findLast(({ start, end }) => start < span.end && span.start < end);
@@ -89,7 +89,7 @@ function contentStart(element: Element, span: Span, source: string): number {
   const words = source.slice(span.start, span.end);
   const lineEnd = words.indexOf('\n');
   if (lineEnd >= 0 && openedFence(words.slice(0, lineEnd)) !== undefined) return span.start + lineEnd + 1;
-  // Code within a line, or a block that is still being written: behind its mark.
+  // For inline code, or an incomplete block, skip the mark.
   return span.start + (openedFence(words)?.mark ?? /^`*/.exec(words)?.[0] ?? '').length;
 }
 
@@ -142,7 +142,7 @@ function firstAtLeast(offsets: Uint32Array, value: number, from: number): number
 const CLOSED = new Set(['a', 'code', 'pre']);
 const INLINE = new Set(['del', 'em', 'span', 'strong', 'sup']);
 
-/** Puts an element behind a place: behind the emphasis that ends there, and never into a link or into code. */
+/** Inserts an element after a position: after emphasis that ends there, and never into a link or code. */
 function insertAfter(root: Root, place: Place | undefined, element: Element): void {
   if (place === undefined) {
     root.children.push(line(element));

@@ -2,7 +2,7 @@ import type { Element, Root } from 'hast';
 import type { Span } from '../../src/language/span.ts';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 
-/** A paragraph, list, table or the like of a Markdown text, as far as it was parsed. */
+/** Paragraph, list, table, or similar block of a Markdown text that was already parsed. */
 export interface Block extends Span {
   /** Offset of `source` in the text. `start` and `end` are offsets in the text. */
   readonly base: number;

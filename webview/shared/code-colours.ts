@@ -15,10 +15,13 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   vb: 'vbnet',
 };
 
-/** Longer code stays in one colour, so that showing it never blocks. */
+/** Maximum length of highlighted code, so that showing it never blocks. */
 const LONGEST_COLOURED = 50_000;
 
-/** Code in its own look: a `pre` that names its language, whose only text, cut into coloured spans, is exactly `code`. */
+/**
+ * Converts code to a `pre` element with syntax highlighting. It names its language, and its only text, split into
+ * colored spans, is exactly `code`.
+ */
 export function codeToHast(code: string, languageId: string | undefined): Root {
   const inner: Element = {
     type: 'element',
@@ -32,7 +35,7 @@ export function codeToHast(code: string, languageId: string | undefined): Root {
   };
 }
 
-/** The tree with colours in its code blocks; the given tree stays as it is. */
+/** Returns the tree with syntax highlighting in its code blocks, without changing the original. */
 export function colourCodeBlocks(tree: Root): Root {
   return {
     ...tree,

@@ -2,13 +2,13 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 import { t } from '@vscode/l10n';
 import katex from 'katex';
 
-/** TeX of more UTF-16 code units is shown as it is written, so that drawing never blocks. */
+/** Maximum length of drawn TeX, in UTF-16 code units. Longer TeX stays plain, so that drawing never blocks. */
 const LONGEST = 5_000;
 
 /** A drawn formula, or in one sentence why it can't be drawn. */
 export type DrawnFormula = { readonly element: HTMLElement } | { readonly problem: string };
 
-/** Draws a formula. Nothing in it can load or link to anything, and its size and work are bounded. */
+/** Draws a formula. It can't load or link to anything, and its size and work are limited. */
 export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
   if (tex.length > LONGEST) return { problem: t('Can’t show this formula because it’s too long.') };
   const element = document.createElement('span');

@@ -21,7 +21,7 @@ interface FormulaProps {
   readonly children?: ComponentChildren;
 }
 
-/** A formula, drawn; as it is written until it is whole, and where it can't be drawn. */
+/** Draws a formula. Shows it as written while it is incomplete, and if it can't be drawn. */
 export function Formula({ tex, isDisplayed = false, isClosed = false, children }: FormulaProps): JSX.Element {
   const place = useRef<HTMLSpanElement>(null);
   const isLoaded = useLoaded(isClosed);
@@ -58,7 +58,7 @@ function useLoaded(isNeeded: boolean): boolean {
       () => {
         if (isCurrent) setIsLoaded(true);
       },
-      // Formulas then stay as they are written.
+      // Formulas then stay as written.
       () => undefined,
     );
     return () => {

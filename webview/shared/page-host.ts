@@ -8,7 +8,7 @@ export interface PageHost<A extends Api<A>> {
   readonly client: Client<A>;
   /** Says in the page what went wrong, in one sentence. */
   tell(problem: string): void;
-  /** Asks without waiting; where it fails, the page says why. */
+  /** Sends a request without waiting. If it fails, the page shows the reason. */
   start<M extends keyof A & string>(method: M, params: Params<A[M]>, onFailed?: () => void): void;
 }
 

@@ -52,7 +52,7 @@ function Code(props: object): JSX.Element {
   return <pre tabIndex={0} {...props} />;
 }
 
-/** Elements whose text runs in the direction of its own script. */
+/** Elements whose text follows the direction of its own script. */
 const directed = Object.fromEntries(
   (['blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'p', 'td', 'th'] as const).map((Name) => [
     Name,

@@ -45,11 +45,11 @@ interface IconButtonProps {
   readonly label: string;
   readonly onPress: () => void;
   readonly disabled?: boolean;
-  /** Given where it switches something on and off. */
+  /** State of a toggle button; undefined for other buttons. */
   readonly pressed?: boolean;
 }
 
-/** A button that shows an icon alone. */
+/** Shows a button with only an icon. */
 export function IconButton({
   icon,
   label,
@@ -78,7 +78,7 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A web address that opens outside of the webview, on a click alone. */
+/** Shows a web address that opens outside of the webview, and only on a click. */
 export function WebLink({ url, title, onOpen, children }: LinkProps): JSX.Element {
   const open = (event: Event): void => {
     event.preventDefault();
@@ -92,7 +92,7 @@ export function WebLink({ url, title, onOpen, children }: LinkProps): JSX.Elemen
   );
 }
 
-/** Shows beside words that something is under way. */
+/** Shows next to text that an operation is in progress. */
 export function ProgressRing(): JSX.Element {
   return <vscode-progress-ring aria-hidden="true" />;
 }

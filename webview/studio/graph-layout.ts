@@ -10,7 +10,7 @@ const APART = 6;
 const STEPS = 300;
 const SPREADING_STEPS = 200;
 
-/** A term with where it is drawn: the middle of its label, in CSS pixels. */
+/** Term with its position: the middle of its label, in CSS pixels. */
 export interface GraphTerm {
   /** Its place among the map's nodes. */
   readonly index: number;
@@ -72,7 +72,7 @@ export function makeGraph(nodes: readonly MapNode[], width: number, height: numb
   return { terms, lines };
 }
 
-/** A graph as a picture of its own, as large as it is laid out, in CSS pixels. */
+/** Returns a graph as a separate picture in the size of its layout, in CSS pixels. */
 export function drawGraph(
   title: string,
   nodes: readonly MapNode[],
@@ -141,7 +141,9 @@ function settle(count: number, lines: readonly GraphLine[]): Point[] {
   return points;
 }
 
-/** The points in an area, their labels pushed from each other until none covers another, or as far as there is room. */
+/**
+ * Scales the points to an area, and pushes their labels apart until none covers another, or as far as there is room.
+ */
 function spread(
   points: readonly Point[],
   widths: readonly number[],
@@ -184,7 +186,7 @@ function spread(
   return placed;
 }
 
-/** The area that so many terms are spread over, in CSS pixels. */
+/** Returns the size of the area for a number of terms, in CSS pixels. */
 export function roomFor(terms: number): { readonly width: number; readonly height: number } {
   const rows = Math.ceil(Math.sqrt(Math.max(1, terms)));
   return { width: 60 + 120 * rows, height: 60 + 90 * rows };

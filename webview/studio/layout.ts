@@ -15,7 +15,7 @@ interface PlacedNode {
   readonly x: number;
   /** Middle of the node. */
   readonly y: number;
-  /** The place of the node that it hangs on among those shown; -1 where it is outermost. */
+  /** Index of its parent among the visible nodes; -1 for a root. */
   readonly parent: number;
   /** Its place among its siblings, counted from one, and how many they are. */
   readonly position: number;
@@ -46,7 +46,7 @@ interface Layout {
   readonly height: number;
 }
 
-/** For each node, where what hangs on it ends: the place of the first node behind it. */
+/** Returns for each node the end of its subtree: the index of the first node after it. */
 export function findEnds(nodes: readonly MapNode[]): Uint32Array {
   const ends = new Uint32Array(nodes.length).fill(nodes.length);
   const open: number[] = [];
@@ -57,7 +57,7 @@ export function findEnds(nodes: readonly MapNode[]): Uint32Array {
   return ends;
 }
 
-/** A map of so few documents opens with their main sections, however many these are. */
+/** Maximum number of documents for which a map opens with their main sections, however many these are. */
 const MAX_FEW_ROOTS = 3;
 
 /**
@@ -146,7 +146,7 @@ export function layOut(
   };
 }
 
-/** The lines of a map as far as they are within a box, as a path of SVG: what is drawn does not grow with the map. */
+/** Returns the lines of a map within a box as an SVG path, so that its size doesn't grow with the map. */
 export function linesWithin({ placed, trunks }: Layout, box: Box): string {
   const isBeside = (x: number): boolean => x >= box.left && x - GAP / 2 <= box.right;
   const isWithin = (y: number): boolean => y >= box.top && y <= box.bottom;
@@ -166,7 +166,10 @@ export function linesWithin({ placed, trunks }: Layout, box: Box): string {
 /** Maximum number of characters of a title that fit, approximately. */
 const LONGEST_LABEL = 30;
 
-/** A map with all that is unfolded as a picture of its own, dark on nothing, light where the reader's theme is dark. */
+/**
+ * Returns a map with everything unfolded as a separate picture, with dark text on a transparent background, light in
+ * dark mode.
+ */
 export function drawSvg(title: string, nodes: readonly MapNode[], layout: Layout): string {
   const { placed, width, height } = layout;
   const lines = linesWithin(layout, { left: 0, top: 0, right: width, bottom: height });
@@ -178,7 +181,7 @@ export function drawSvg(title: string, nodes: readonly MapNode[], layout: Layout
   return toSvg(title, layout, 'path{fill:none;stroke:#888}', '', [`<path d="${lines}"/>`, ...labels]);
 }
 
-/** A picture of what is drawn, with a title and words that are light where the reader's theme is dark. */
+/** Returns a drawing as a picture with a title. Its text is light in dark mode. */
 export function toSvg(
   title: string,
   { width, height }: Pick<Layout, 'height' | 'width'>,

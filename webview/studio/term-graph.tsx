@@ -16,7 +16,7 @@ interface ShownGraph extends SizedGraph {
   readonly zoom: Zoom;
 }
 
-/** Lays a concept map's graph out in the room that there is for it where it is drawn as it is. */
+/** Lays out a concept map's graph in the available room at its original size. */
 export function useGraph(nodes: readonly MapNode[]): ShownGraph {
   const area = useRef<HTMLDivElement>(null);
   const zoom = useZoom(area);
@@ -50,7 +50,9 @@ interface GraphProps {
   readonly onPlace: (place: DocumentPlace, beside: boolean) => void;
 }
 
-/** The terms of a concept map as a graph to look at; the list beside it has the same for keyboards and screen readers. */
+/**
+ * Shows the terms of a concept map as a graph. The list next to it contains the same for keyboards and screen readers.
+ */
 export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps): JSX.Element {
   const { terms, lines, width, height, area, zoom } = graph;
   const { scale } = zoom;

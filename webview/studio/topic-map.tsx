@@ -109,7 +109,7 @@ export function TopicMap(props: MapProps): JSX.Element {
   };
   useLayoutEffect(() => {
     reveal(activeAt);
-    // Only where another node becomes the active one, or others are shown.
+    // Only if another node becomes active, or other nodes are visible.
   }, [active, placed]);
 
   const fold = (index: number, isFolding: boolean): void => {

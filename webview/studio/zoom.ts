@@ -26,10 +26,10 @@ export interface Zoom {
   readonly onWheel: (event: WheelEvent) => void;
 }
 
-/** Lets what a canvas scrolls be drawn larger and smaller; whoever uses it draws it so. */
+/** Adds zoom to a canvas that scrolls. The caller draws at the scale. */
 export function useZoom(canvas: { readonly current: HTMLElement | null }): Zoom {
   const [scale, setScale] = useState(1);
-  // The point of what is drawn that stays where it is in the canvas.
+  // Point of the drawing that keeps its position in the canvas.
   const held = useRef<Held | undefined>(undefined);
 
   useLayoutEffect(() => {

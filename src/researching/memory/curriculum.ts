@@ -30,7 +30,7 @@ const LEAST_LENGTH = 80;
 const USUAL_LENGTH = 4_000;
 /** Maximum number of questions and goals that show the user's interests. */
 const MOST_ASKED = 60;
-/** Sections that are held against these, the easiest first. */
+/** Maximum number of compared sections, easiest first, in total and per document. */
 const MOST_COMPARED = 200;
 const MOST_COMPARED_OF_DOCUMENT = 12;
 
@@ -74,7 +74,6 @@ function varied(ranked: readonly Ranked[]): Ranked[] {
   });
 }
 
-/** A question as it is compared with others. */
 /** Distance of a section in a cited document. It is 0 next to a cited section and 1 in another document. */
 const IN_CITED_DOCUMENT = 0.5;
 
@@ -179,7 +178,7 @@ function uncitedSections(
   });
 }
 
-/** A section that nothing rests on, or a document that has none to ask about. */
+/** Section without citations, or a document without sections to ask about. */
 interface Candidate {
   readonly document: DocumentCount;
   readonly section: SectionCount | undefined;

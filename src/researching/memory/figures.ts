@@ -13,7 +13,10 @@ const MOST_NUMBERS = 12;
 /** Matches a number with its unit: `305 mm`, `$3.2 billion`, `11.82`, `40 %`. */
 const NUMBER = /\p{Sc}?\p{Nd}(?:[.,]?\p{Nd}){0,20}(?: ?[%‰°]| \p{L}{1,20})?/gu;
 
-/** The numbers of products with the sentences that say what they count: of those alone that are borne out, each once. */
+/**
+ * Returns the numbers of products with the sentences that say what they count, without duplicates. Only supported
+ * sentences count.
+ */
 export function figuresSeen(products: readonly Product[]): readonly SeenFigure[] {
   const figures = new Map<string, SeenFigure>();
   for (const { id, text, statements } of products)

@@ -96,7 +96,9 @@ export function readMemory(text: string, file: string): ResearchMemory {
   return { ...told, id: `shared:${file}`, isShared: true };
 }
 
-/** The text of a memory's file: sources, whose ids mean nothing elsewhere, are all of them there. */
+/**
+ * Returns the content of a memory's file. All sources become one material, because their IDs mean nothing elsewhere.
+ */
 export function memoryText({
   goal,
   situation,

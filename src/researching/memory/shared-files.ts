@@ -2,7 +2,7 @@ import { errorMessage } from '../../notebook/errors.ts';
 import type { ResearchMemory } from '../../notebook/research.ts';
 import { LONGEST_MEMORY_FILE, MOST_MEMORY_FILES, readMemory } from './memory-file.ts';
 
-/** A folder whose files are memories that others shared. */
+/** Folder of memories shared by others. */
 export interface MemoryFolder {
   /** The names of its files, in their order. */
   readonly names: () => Promise<readonly string[]>;

@@ -8,7 +8,7 @@ import { bounded, untilAborted } from '../../answering/models/bounded-pieces.ts'
 import type { ChatMessage, LanguageModel, ReportedUsage } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 
-/** A reply is read up to here, in UTF-16 code units, the model's thoughts apart; a longer one never comes to its end. */
+/** Maximum length of a reply without the reasoning, in UTF-16 code units. A longer one never ends. */
 const LONGEST_REPLY = 60_000;
 const LONGEST_THOUGHTS = 200_000;
 /** Maximum depth and size of JSON from a model. */
@@ -78,8 +78,8 @@ export async function askModel(
 export type Understood<T> = { readonly value: T } | { readonly wrong: string };
 
 /**
- * Asks for something of a form, and where the reply has another one, says what was wrong with it, twice at most.
- * Resolves with what was wrong at last where it never was understood.
+ * Asks for a reply in a certain form. If the form is wrong, says what is wrong, twice at most. Resolves with the last
+ * problem if the reply is never valid.
  */
 export async function askForForm<T>(
   asked: Asked,

@@ -102,7 +102,7 @@ export function objectionsIn(text: string, { steps }: Plan): readonly Objection[
     .slice(0, MOST_OBJECTIONS);
 }
 
-/** Lines such as `- s2: The table needs the years.`; others may be anything. */
+/** Parses lines such as `- s2: The table needs the years.`, and ignores others. */
 function fromLines(text: string): { readonly step: string; readonly text: string }[] {
   return replyLines(text).flatMap(({ words }) => {
     const [, step = '', said = ''] =

@@ -113,8 +113,8 @@ export function removeStep(plan: Plan, id: string): Edited {
 }
 
 /**
- * Moves a step to another place in the list; what it waits for stays the same.
- * @throws NotebookError `not-found` where the step is gone.
+ * Moves a step to another position in the list, without changing its dependencies.
+ * @throws NotebookError `not-found` if the step is gone.
  */
 export function moveStep(plan: Plan, id: string, to: number): Edited {
   const step = requireStep(plan, id);

@@ -52,7 +52,7 @@ export function objectionsTo({ steps }: Plan, objections: readonly Objection[]):
   });
 }
 
-/** Why a composed skill can't be written out as steps, in one sentence; undefined where it can. */
+/** Explains in one sentence why a composed skill can't be expanded into steps; undefined if it can. */
 export function whyEndless(skill: ComposedSkill | undefined, library: SkillLibrary): string | undefined {
   const composed = new Map(library.composed.map((each) => [each.name, each]));
   let asked = 0;
@@ -81,7 +81,7 @@ interface Around {
   readonly plan: Plan;
   readonly library: SkillLibrary;
   readonly taken: Set<string>;
-  /** The skills that are being written out: none of them makes an input. */
+  /** Skills that are being expanded. None of them can make an input. */
   readonly within: readonly string[];
 }
 

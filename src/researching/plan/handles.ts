@@ -19,7 +19,7 @@ const LOOKED_AT = 40;
 export interface SourceHandles {
   /** A line each, the nearest to the goal first, and how many more there are: not fenced yet. */
   readonly told: (tokens: number) => string;
-  /** `S1`, a title or an id as a material of a plan; undefined where no source is meant. */
+  /** Resolves `S1`, a title, or an ID to a material of a plan; undefined if it isn't a source. */
   readonly toMaterial: (name: string) => string | undefined;
   /** Returns the handle of a material of a plan for prompts. */
   readonly toHandle: (material: string) => string;
@@ -46,7 +46,7 @@ export async function handlesFor(
   const byName = new Map<string, string | undefined>();
   for (const { id, title } of sources) {
     const key = nameKey(title);
-    // A title that several sources have names none of them.
+    // A title of several sources identifies none of them.
     byName.set(key, byName.has(key) ? undefined : SOURCE_PREFIX + id);
   }
   for (const { id } of sources) byName.set(nameKey(id), SOURCE_PREFIX + id);
@@ -77,7 +77,7 @@ function described({ title, documents, passages }: Source, found: readonly Found
   return `${plainTitle(title)} (${size})${told}`;
 }
 
-/** A title on one line, of which no part reads as a mark of ours. */
+/** Returns a title on one line, without text that looks like one of our marks. */
 function plainTitle(title: string): string {
   const plain = withoutMarks(title).replaceAll(/\s+/g, ' ').trim();
   return plain.length > LONGEST_TITLE ? `${plain.slice(0, LONGEST_TITLE).toWellFormed()}…` : plain;

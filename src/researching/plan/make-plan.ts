@@ -23,7 +23,7 @@ import { handlesFor, type SourceHandles } from './handles.ts';
 import { planIn, type Known } from './plan-reply.ts';
 import { planPrompt, tokensForLists, tokensForReply } from './plan-prompt.ts';
 
-/** After so many rounds the plan goes to the user, with what is still said against it. */
+/** Maximum number of rounds before the plan goes to the user with its remaining issues. */
 const MOST_ROUNDS = 4;
 const MOST_MEMORIES = 3;
 /** Share of the sources in the request for the parts of the goal. */
@@ -49,27 +49,27 @@ export interface PlanInput {
   /** `true` to reason backward from the goal before recalling memories and making a plan. */
   readonly reasonsBackward?: boolean | undefined;
   readonly signal: AbortSignal;
-  /** Gets what is being done, in one sentence. */
+  /** Called with the current activity, in one sentence. */
   readonly emit: (status: string) => void;
   readonly record: (event: RecordedEvent) => void;
 }
 
 export interface MadePlan {
-  /** Without steps only where `reason` says why. */
+  /** Plan; without steps only if `reason` explains it. */
   readonly plan: Plan;
   /** Remaining issues. */
   readonly objections: readonly Objection[];
   readonly rounds: number;
-  /** Why there is no plan, or why it was not revised further: one sentence. */
+  /** Reason why there is no plan, or why it wasn't revised further, in one sentence. */
   readonly reason?: string | undefined;
   /** The ids of the memories that it was made with. */
   readonly memories: readonly string[];
 }
 
 /**
- * Makes a plan for a goal, or changes one: thinks from the goal backward, recalls plans that worked, and has a model
- * write steps until neither rules nor the model object, four rounds at most. Rejects where it is cancelled, and where the
- * model fails before there is any plan.
+ * Makes a plan for a goal, or changes one: reasons backward from the goal, recalls plans that worked, and has a model
+ * write steps until neither rules nor the model find issues, four rounds at most. Rejects if canceled, and if the model
+ * fails before there is any plan.
  */
 export async function makePlan(input: PlanInput): Promise<MadePlan> {
   const {

@@ -32,7 +32,7 @@ export function isSource(material: string): boolean {
   return material === ALL_SOURCES || material.startsWith(SOURCE_PREFIX);
 }
 
-/** The ids that steps get one after another, none of them used: `s4`, `s5`, … */
+/** Generates unused step IDs: `s4`, `s5`, … */
 export function* freeIds(used: Iterable<string>): Generator<string, never> {
   const taken = new Set(used);
   let last = 0;
@@ -40,14 +40,14 @@ export function* freeIds(used: Iterable<string>): Generator<string, never> {
   for (;;) yield `s${String(++last)}`;
 }
 
-/** A name that nothing has yet: `notes`, `notes-2`, `notes-3`, … */
+/** Returns an unused name: `notes`, `notes-2`, `notes-3`, … */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let i = 2; taken.has(free); i++) free = `${name}-${String(i)}`;
   return free;
 }
 
-/** The step that makes each product; the first where several claim to. */
+/** Returns the step that makes each product; the first if there are several. */
 export function findMakers(steps: readonly PlanStep[]): ReadonlyMap<string, PlanStep> {
   const makers = new Map<string, PlanStep>();
   for (const step of steps) if (!makers.has(step.produces)) makers.set(step.produces, step);

@@ -16,7 +16,7 @@ const LONGEST_LINE = 2_000;
 /** Matches numbers that models use in addition to Markdown list marks: "1:", "(1)". */
 const MARK = /^(?:–|\d{1,3}:|\(\d{1,3}\))[ \t]{1,8}/;
 
-/** The lines of a reply that say something, without bullets and numbers. */
+/** Returns the lines of a reply with content, without bullets and numbers. */
 export function replyLines(text: string): ReplyLine[] {
   return text
     .split('\n')
@@ -113,7 +113,7 @@ function bracketed(told: string): Bracketed {
   return { rest: line.slice(0, open).trim(), uses, tools, quantity };
 }
 
-/** The names of a list as models write them: `S1, p2 and p3`; none of `None`. */
+/** Parses a list of names as models write it: `S1, p2 and p3`; empty for `None`. */
 export function namesIn(text: string): string[] {
   return text
     .split(/[,;\n]|(?<=\s)(?:and|&)(?=\s)/)

@@ -90,7 +90,7 @@ interface PlanPromptInput {
   readonly previous?: Plan | undefined;
   readonly objections: readonly Objection[];
   readonly comments: readonly PlanComment[];
-  /** The ids of steps that stay as they are. */
+  /** IDs of steps that don't change. */
   readonly done: readonly string[];
   readonly windowTokens?: number | undefined;
 }

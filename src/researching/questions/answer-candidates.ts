@@ -22,7 +22,7 @@ const NUMBER =
 const CODE = /`([^`\n]{1,60})`/g;
 const NAME = /(?<![.!?:]\s)(?<=\s)\p{Lu}[\p{L}\p{N}'’-]{1,30}(?:\s\p{Lu}[\p{L}\p{N}'’-]{1,30}){0,3}/gu;
 
-/** The type of an answer; undefined where it is a statement. */
+/** Returns the type of an answer; undefined if it is a statement. */
 export function classifyAnswer(answer: string): AnswerCandidate | undefined {
   const words = answer.trim().replace(/[.。]$/, '');
   if (words === '' || words.length > 120 || words.split(/\s+/).length > MOST_WORDS) return undefined;
@@ -85,7 +85,7 @@ function distance(a: string, b: string): number {
   return Math.abs(a.length - b.length);
 }
 
-/** Words alone, as they are compared. */
+/** Normalizes text to its words for comparison. */
 export function folded(text: string): string {
   return splitWords(text)
     .map((word) => word.folded)

@@ -29,7 +29,9 @@ import {
 /** First sentence of the prompt. */
 export const QUESTIONS_PROMPT = 'Make questions and answers from a passage.';
 
-/** Passages that are cut where the model's window is unknown or large, in tokens; and the instructions and the reply. */
+/**
+ * Token limits: of a passage if the model's context window is unknown or large, and of the instructions and the reply.
+ */
 const TOKENS_OF_PASSAGE = 2_000;
 const TOKENS_BESIDE = 1_600;
 /** Questions of one request, and words of one question and answer, in UTF-16 code units. */
@@ -82,11 +84,11 @@ export interface QuestionsInput {
   /** Existing questions. They aren't repeated, and their passages come last. */
   readonly existing?: readonly QuestionPair[];
   readonly model: LanguageModel;
-  /** The model that checks the answers; without one rules alone check them. */
+  /** Model that checks the answers. Without one, only rules check them. */
   readonly checker?: LanguageModel | undefined;
   readonly finder: PassageFinder;
   readonly signal: AbortSignal;
-  /** Gets how many there are by now. */
+  /** Called with the current number of questions. */
   readonly onProgress: (made: number) => void;
 }
 
@@ -102,13 +104,13 @@ interface Making extends QuestionsInput {
   readonly made: MadeQuestion[];
   readonly asked: AskedQuestion[];
   readonly candidates: AnswerCandidate[];
-  /** Choices that wait for candidates that may still come up. */
+  /** Questions waiting for wrong choices, which may still turn up. */
   waiting: { readonly question: MadeQuestion; readonly said: string }[];
 }
 
 /**
- * Makes questions with their answers from passages, one request a passage, and checks them as answers are checked: those
- * that the passage contradicts or doesn't support are dropped. Returns what was made if it's cancelled.
+ * Generates questions and answers from passages, one request per passage, and checks them like answers: drops those
+ * that the passage contradicts or doesn't support. Returns the questions so far if canceled.
  * @throws NotebookError of the model
  */
 export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestions> {
@@ -273,7 +275,7 @@ function take(
   offerChoices(making);
 }
 
-/** Gives choices to the questions that wait for them, as far as there are candidates by now. */
+/** Adds choices to the waiting questions if there are enough candidates. */
 function offerChoices(making: Making): void {
   making.waiting = making.waiting.filter(({ question, said }) => {
     const { pair } = question;
@@ -337,7 +339,7 @@ async function checkAnswers(
   });
 }
 
-/** The statements that have to be true for an answer to be right; none if they don't say it. */
+/** Returns the statements that have to be true for an answer to be right; empty if the answer doesn't make any. */
 function statementsOf({ kind, question, answer, statement }: Written): readonly string[] {
   switch (kind) {
     case 'long':
@@ -431,7 +433,7 @@ function writtenIn(text: string): Understood<readonly Written[]> {
   return read.success ? { value: read.output } : { wrong: issuesIn(read.issues) };
 }
 
-/** `{"questions": […]}` is meant as the list, and one alone as a list of one. */
+/** `{"questions": […]}` counts as the list, and a single question as a list of one. */
 function listWithin(json: unknown): unknown {
   const list =
     typeof json === 'object' && json !== null ? Object.values(json).find(Array.isArray) : undefined;

@@ -14,7 +14,7 @@ export interface PairSource {
   readonly place: string;
   /** The headings above it, the outermost first. */
   readonly headings: readonly string[];
-  /** Its address, where it is of the web: paths of files are nobody else's business. */
+  /** Address of a web page. File paths are private, so left out. */
   readonly address?: string | undefined;
   /** The words that bear the answer out. */
   readonly quote: string;
@@ -45,7 +45,7 @@ export function choiceLines(choices: readonly string[]): string {
   return choices.map((choice, index) => `${choiceLetter(index)}) ${choice}`).join('\n');
 }
 
-/** A pair as a line of a file for training and for tests: a chat of one turn, and where it is from. */
+/** Formats a pair as a line of a file for training and tests: a chat of one turn, with its origin. */
 export function pairAsLine({ kind, question, answer, choices, ...rest }: QuestionPair): string {
   const right = choices?.indexOf(answer) ?? -1;
   const asked = choices === undefined ? question : `${question}\n\n${choiceLines(choices)}`;

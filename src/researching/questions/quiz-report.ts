@@ -4,7 +4,7 @@ import { dollars, type TokenUsage } from '../../notebook/usage.ts';
 import { choiceLetter, type ChoiceQuestion } from './pairs.ts';
 import type { QuizReply, QuizResult } from './quiz.ts';
 
-/** A model's quiz with what it took; the usage is undefined where nothing arrived. */
+/** Quiz of a model with its token usage; undefined if nothing arrived. */
 export type MeteredResult = QuizResult & { readonly usage: TokenUsage | undefined };
 
 /** Questions that are shown with who said what. */
@@ -78,7 +78,7 @@ function countScore(questions: readonly ChoiceQuestion[], replies: readonly Quiz
   return { right, wrong, none: questions.length - right - wrong };
 }
 
-/** Right answers by a property of the questions; nothing where all have the same. */
+/** Formats the right answers by a property of the questions; empty if all have the same. */
 function groupTable(
   title: string,
   questions: readonly ChoiceQuestion[],

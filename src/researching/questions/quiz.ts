@@ -32,11 +32,11 @@ export interface QuizReply {
 
 export interface QuizResult {
   readonly name: string;
-  /** In the order of the questions; fewer where it ended early. */
+  /** Replies in the order of the questions; fewer if the quiz ended early. */
   readonly replies: readonly QuizReply[];
   /** Milliseconds of waiting for it. */
   readonly time: number;
-  /** One sentence where it failed. */
+  /** Reason for a failure, in one sentence. */
   readonly error: string | undefined;
 }
 
@@ -47,13 +47,13 @@ interface QuizInput {
   readonly seed: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Gets how many questions were answered by all models together. */
+  /** Called with the number of questions that all models together have answered. */
   readonly onProgress: (answered: number) => void;
 }
 
 /**
- * Asks models the same questions, each model one after the other, all models at once. What was answered when it is
- * cancelled is given back.
+ * Asks several models the same questions: one after another per model, and all models in parallel. If canceled, returns
+ * the replies so far.
  */
 export async function quiz(input: QuizInput): Promise<QuizResult[]> {
   const random = seededRandom(input.seed);
@@ -133,8 +133,8 @@ async function askChoice(
 }
 
 /**
- * The choice that a reply means, by its place: `B`, `b)`, `(B)`, `**B**`, `The answer is B.`, `B) 12 days`, or the words of
- * one choice. Undefined where it means none, or several.
+ * Returns the index of the choice in a reply: `B`, `b)`, `(B)`, `**B**`, `The answer is B.`, `B) 12 days`, or the words
+ * of one choice. Undefined if it names none, or several.
  */
 export function choiceIn(reply: string, choices: readonly string[]): number | undefined {
   const text = reply.trim();

@@ -27,7 +27,7 @@ export function cutSections(text: string): Section[] {
 
 const DEEPEST = 6;
 
-/** A text whose outermost headings have a level, those below them the levels below it. */
+/** Shifts the headings of a text so that the outermost ones have a given level. */
 export function withHeadingsFrom(cited: CitedText, level: number): CitedText {
   const sections = cutSections(cited.text);
   const by = level - Math.min(...sections.map((section) => section.level));

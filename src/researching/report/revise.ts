@@ -31,13 +31,13 @@ export interface Change {
   readonly text: string;
 }
 
-/** A note of which one section was revised, and what that changed. */
+/** Note with a revised section, and the changes. */
 export interface Revision extends ReportNote {
   readonly before: string;
   readonly after: string;
   /** In their order. */
   readonly changes: readonly Change[];
-  /** Sentences of the new section that nothing bore out and that were left out or are marked. */
+  /** Sentences of the new section without support that were removed or marked. */
   readonly cut: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Values } from './expressions.ts';
 const MOST_EXPRESSIONS = 20;
 const LONGEST_LIST = 10_000;
 
-/** `total = …`, whose value those behind it can use by the name. */
+/** Matches `total = …`, which names a value for later lines. */
 const NAMED = /^\s*([A-Za-z_]\w{0,60})\s*=(?![=])(.*)$/s;
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());

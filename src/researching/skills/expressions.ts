@@ -70,7 +70,10 @@ const constants = { pi: math.piDependencies, e: math.eDependencies };
 export const FUNCTIONS: readonly string[] = Object.keys(functions);
 
 const needed = Object.entries({ ...functions, ...operators, ...constants, parse: math.parseDependencies });
-/** Its types say of each part that it may be missing; a list is an array, which the library's smaller half knows alone. */
+/**
+ * The types declare each part as optional. Lists are arrays, the only kind that the smaller half of the library
+ * supports.
+ */
 const { parse } = math.create(
   Object.fromEntries(needed.flatMap(([name, part]) => (part === undefined ? [] : [[name, part]]))),
   { matrix: 'Array' },

@@ -12,13 +12,13 @@ interface GatheredSources {
   readonly passages: readonly FoundPassage[];
   /** Number of passages per source, in the order of the sources. */
   readonly counts: readonly number[];
-  /** The titles of the sources of which only a part was read. */
+  /** Titles of the sources that were read only in part. */
   readonly shortened: readonly string[];
 }
 
 /**
- * Reads sources within a number of tokens. Each gets an equal share, and what one leaves is for those after it: a source
- * that fits is read whole, of a longer one the passages nearest to the searches are read, at least one.
+ * Reads sources within a number of tokens. Each gets an equal share, and its unused rest goes to later ones. Reads a
+ * source as a whole if it fits, else the passages nearest to the searches, at least one.
  */
 export async function gatherEach(
   sources: readonly Pick<Source, 'id' | 'title'>[],

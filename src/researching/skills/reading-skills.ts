@@ -11,7 +11,7 @@ import type { Skill, SkillResult } from './skill.ts';
 import type { SkillNotebook } from './skill-parts.ts';
 import { sourceNamed } from './source-named.ts';
 
-/** UTF-16 code units that one reading on gives. */
+/** Length that one call reads on, in UTF-16 code units. */
 const READ_ON = 6_000;
 /** Sources of one list, and lines of headings and documents of one. */
 const MOST_SOURCES = 200;

@@ -7,7 +7,7 @@ import { tableSkills } from './table-skills.ts';
 import { writingSkills } from './writing-skills.ts';
 import { languageOfText, termsIn, weighTerms } from '../../language/words/words.ts';
 
-/** The skills whose steps only people do. */
+/** Skills whose steps only people can do. */
 const PERSON_SKILLS: readonly Skill[] = [
   {
     name: 'ask-user',
@@ -39,8 +39,8 @@ export function primitiveSkills({ notebook, tables, pages, more = [] }: SkillPar
 }
 
 /**
- * All skills that a research may use. The first of several composed ones with a name is taken, and none with the name of
- * another skill; one that needs a skill that is not there is left out, whereas tools that are not there are only not used.
+ * Builds the library of skills for a research project. Ignores a composed skill if another skill or an earlier composed
+ * one has its name, or if it needs a missing skill. Missing tools are only not used.
  */
 export function skillLibrary(skills: readonly Skill[], composed: readonly ComposedSkill[]): SkillLibrary {
   const actions = new Set(
@@ -68,12 +68,12 @@ export function skillLibrary(skills: readonly Skill[], composed: readonly Compos
   };
 }
 
-/** The composed skills whose names and descriptions say most to a goal or the words of a step, best first. */
+/** Returns the composed skills whose names and descriptions best match a goal or a step, best first. */
 export function findSkills(words: string, { composed }: SkillLibrary, most = 5): readonly ComposedSkill[] {
   return bestDescribed(words, composed, most);
 }
 
-/** Those of anything with a name and a description that say most to some words, best first. */
+/** Returns the items whose names and descriptions best match some words, best first. */
 export function bestDescribed<Described extends { readonly name: string; readonly description: string }>(
   words: string,
   all: readonly Described[],

@@ -15,9 +15,9 @@ export interface SkillDocument {
 export interface SkillNotebook {
   readonly documents: (sourceId: string) => Promise<readonly DocumentEntry[]>;
   readonly outlines: (documentIds: readonly number[]) => Promise<readonly Outline[]>;
-  /** Undefined where it was removed. */
+  /** Returns a document; undefined if it was removed. */
   readonly document: (documentId: number) => Promise<SkillDocument | undefined>;
-  /** Finds in one source alone. */
+  /** Returns a finder for a single source. */
   readonly finderIn: (sourceId: string) => PassageFinder;
 }
 
@@ -42,8 +42,8 @@ export interface PageOpener {
   /** Asks the user whether an address may be read. */
   readonly mayOpen: (address: string, signal: AbortSignal) => Promise<boolean>;
   /**
-   * Adds a page, or with it the pages of its site that it leads to, and waits until it is read.
-   * @throws NotebookError where it can't be
+   * Adds a page, or the pages of its site that it links to, and waits until they are read.
+   * @throws NotebookError if that fails
    */
   readonly open: (address: string, what: 'page' | 'site', signal: AbortSignal) => Promise<Source>;
 }

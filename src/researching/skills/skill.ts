@@ -31,7 +31,7 @@ export interface SkillResult {
   readonly notes?: readonly string[];
 }
 
-/** Something that a step can be done by, or that can be used for it. */
+/** Skill for doing a step, or a tool for it. */
 export interface Skill {
   /** A verb, with hyphens between words: `search`, `list-headings`. */
   readonly name: string;
@@ -46,7 +46,7 @@ export interface Skill {
   readonly isForUser?: boolean | undefined;
   /** JSON Schema of its input object as a tool; undefined if it isn't a tool. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
-  /** @throws NotebookError where it was given what can't be used, or did not find it. */
+  /** @throws NotebookError if the input can't be used, or the result wasn't found. */
   readonly run?: ((input: SkillInput, context: SkillContext) => Promise<SkillResult>) | undefined;
 }
 

@@ -55,7 +55,7 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
         const text = document?.text ?? '';
         if (length > 0 && length + text.length > MOST_TEXT) break;
         next++;
-        // Rows of tables begin with a bar, or with the name of a column where there are very many.
+        // Rows of tables begin with a bar, or with a column name if there are very many columns.
         const mayHave =
           /^[ \t]*\||^[^;:\n\r\u{2028}\u{2029}]{1,200}: [^\n\r\u{2028}\u{2029}]{0,2000}; /mu.test(text);
         if (document === undefined || text.length > MOST_TEXT || !mayHave) continue;
@@ -107,7 +107,7 @@ function queryTable(notebook: SkillNotebook, tables: TableBase): Skill {
   });
 }
 
-/** The documents whose tables a query names, as far as they are researched. */
+/** Returns the researched documents whose tables a query names. */
 async function askedDocuments(
   sql: string,
   notebook: SkillNotebook,

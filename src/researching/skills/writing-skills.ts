@@ -7,10 +7,12 @@ import type { Skill } from './skill.ts';
 import type { SkillNotebook } from './skill-parts.ts';
 import { sourceNamed } from './source-named.ts';
 
-/** Sources of one call of `extract`, what is looked for in each, and the passages and their UTF-16 code units that one gives. */
+/**
+ * Maximum number of sources in a call of `extract`, and of fields to extract from each.
+ */
 const SOURCES_AT_ONCE = 8;
 const MOST_FIELDS = 8;
-/** A source gets at least so many tokens; if fewer are left, the next call reads it. */
+/** Minimum tokens for a source. With fewer left, the next call reads it. */
 const MIN_SOURCE_TOKENS = 500;
 const DEFAULT_TOKENS = 5_000;
 

@@ -54,7 +54,7 @@ type Costs = Omit<Spent, 'time'>;
 
 const NO_COSTS: Costs = { dollars: 0, tokens: 0, requests: 0, toolCalls: 0 };
 
-/** Something that was set aside: it has to be settled, whatever came of it. */
+/** Reservation of costs, which has to be settled whatever the result. */
 interface Reservation {
   /** Maximum and remaining working time of the research project, in milliseconds; undefined if it has no limit. */
   readonly time: { readonly most: number; readonly left: number } | undefined;
@@ -71,7 +71,7 @@ interface Taken {
 /** Budget that can reserve costs before an operation. */
 export type BudgetReserve = Pick<Budget, 'reserve'>;
 
-/** For what spends nothing, because it was paid for when it was done first. */
+/** Budget for work without costs, because they were paid at the first run. */
 export const FREE: BudgetReserve = {
   reserve: () => Promise.resolve({ time: undefined, settle: () => Promise.resolve() }),
 };
@@ -97,7 +97,7 @@ export class Budget {
     this.#now = now;
   }
 
-  /** Time counts while somebody is at work, once however many are. What it gives ends that. */
+  /** Measures the working time, once for any number of parallel workers, until the action ends. */
   async work<T>(doing: () => Promise<T>): Promise<T> {
     if (this.#active++ === 0) this.#since = this.#now();
     try {
@@ -109,9 +109,10 @@ export class Budget {
   }
 
   /**
-   * Sets something aside: on the board, so that other windows reckon with it. Where others here may leave enough, it waits
-   * until they have settled.
-   * @throws BoundReached where it would be too much; NotebookError `cancelled` where the research does not run any more.
+   * Reserves costs on the board, so that other windows respect them. If reservations in this window may free enough,
+   * waits until they are settled.
+   * @throws BoundReached if the limit would be exceeded; NotebookError `cancelled` if the project isn't running
+   * anymore.
    */
   async reserve(wanted: Partial<Costs>, signal: AbortSignal): Promise<Reservation> {
     const costs = { ...NO_COSTS, ...wanted };
@@ -206,7 +207,7 @@ function asSpending({ dollars: cost, tokens, requests, toolCalls }: Costs, sign:
   };
 }
 
-/** The bound that something goes beyond that is counted among what was spent. */
+/** Returns the limit that additional costs would exceed. */
 function boundReached(bounds: Bounds, spent: Spent, costs: Costs): keyof Bounds | undefined {
   if (bounds.time !== undefined && spent.time >= bounds.time) return 'time';
   return (['dollars', 'tokens', 'requests', 'toolCalls'] as const).find((bound) => {
@@ -215,7 +216,10 @@ function boundReached(bounds: Bounds, spent: Spent, costs: Costs): keyof Bounds 
   });
 }
 
-/** A model each of whose requests is set aside before it is sent and settled after it. Its errors and `BoundReached`. */
+/**
+ * Wraps a model so that each request reserves its cost before and settles it afterward. Throws the model's errors and
+ * `BoundReached`.
+ */
 export function boundedModel(
   model: LanguageModel,
   budget: BudgetReserve,
@@ -289,7 +293,7 @@ async function* boundedStream(
   } finally {
     clearTimeout(timer);
     const counted = { input, output: estimateTokens(reply + called) };
-    // A request that was refused took nothing; one that was broken off took the prompt, and gave what had arrived.
+    // A rejected request used nothing. An aborted one used the prompt, and the reply so far.
     const usage =
       told !== undefined
         ? { ...told, estimated: 0 }

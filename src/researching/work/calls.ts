@@ -31,15 +31,15 @@ const OBJECT = /^[\s>*`_-]{0,20}(?:<tool_call>\s{0,10})?\{/i;
 const NAMES = ['tool', 'name', 'action', 'function', 'skill'];
 const INPUTS = ['input', 'arguments', 'parameters', 'args', 'action_input'];
 
-/** A call as a line, as it is shown and counted. */
+/** Formats calls as lines, for prompts and for counting tokens. */
 export function callsAsText(calls: readonly Pick<ToolCall, 'input' | 'name'>[]): string {
   return calls.map(({ name, input }) => `\n${USE} ${name} ${JSON.stringify(input)}`).join('');
 }
 
 /**
- * The calls that a reply holds, however it writes them: `USE search {"queries": ["…"]}` on a line, in code, over several
- * lines, with words alone behind the name, or as a JSON object that names the tool. Only known tools are called; what
- * looks like a call of another counts, too, where JSON follows its name.
+ * Finds the calls in a reply in any notation: `USE search {"queries": ["…"]}` on a line, in code, over several lines,
+ * with plain words after the name, or as a JSON object that names the tool. Only known tools are called. A call of an
+ * unknown tool also counts if JSON follows its name.
  */
 export function callsIn(reply: string, tools: readonly Skill[], most = MOST_CALLS): WrittenCalls {
   const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]));
@@ -150,7 +150,7 @@ function without(input: Readonly<Record<string, unknown>>, keys: readonly string
   return Object.fromEntries(Object.entries(input).filter(([key]) => !keys.includes(key)));
 }
 
-/** Words behind a tool's name as its first input, or the one that it has to have. */
+/** Uses the words after a tool's name as its first input, or as the required one. */
 function wordsAsInput(words: string, { input }: Skill): Readonly<Record<string, unknown>> {
   const opened = words.trim().replace(/^[`"'*:([]+/, '');
   // A closing mark without an opening one belongs to the words, as in SQL that ends with a quotation mark.
@@ -171,7 +171,7 @@ export function toolsAsText(tools: readonly Skill[]): string {
     .join('\n');
 }
 
-/** Two calls are the same where they ask the same. */
+/** Returns a key that is equal for calls with the same name and input. */
 export function callKey({ name, input }: WrittenCall): string {
   return `${plainName(name)} ${canonical(input)}`;
 }

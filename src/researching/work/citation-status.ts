@@ -8,7 +8,7 @@ import type { Source } from '../../notebook/source.ts';
 export interface CitationStatus {
   /** The passages that do, each once. */
   readonly passages: readonly FoundPassage[];
-  /** Titles of sources that are gone, and of those that say something else by now, by their ids. */
+  /** Titles of removed sources, and of those that have changed, by their IDs. */
   readonly gone: ReadonlyMap<string, string>;
   readonly changed: ReadonlyMap<string, string>;
 }

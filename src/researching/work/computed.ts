@@ -3,7 +3,7 @@ import { languageOfText, splitWords, termsIn } from '../../language/words/words.
 import type { Product } from '../../notebook/research.ts';
 import type { CitedText } from '../../answering/writing/cited-text.ts';
 
-/** Something that was computed from figures of the sources. */
+/** Computation with figures of the sources. */
 export interface Computation {
   /** Formatted computation: `(305 - 91) / 91 * 100 = 235.16…`. */
   readonly told: string;
@@ -81,7 +81,10 @@ export function listComputations({ statements }: Pick<Product, 'statements'>): C
   );
 }
 
-/** The numbers behind the last equals sign of each line, or of a line without one all: rows that a query gave. */
+/**
+ * Returns the numbers after the last equals sign of each line. A line without one is a row of a query, and all its
+ * numbers count.
+ */
 function resultsIn(told: string): number[] {
   return told.split(/\n|; /).flatMap((line) => numbersIn(line.slice(line.lastIndexOf('=') + 1)));
 }

@@ -36,7 +36,7 @@ export class Conversation {
     return this.#said.map(({ message }) => message);
   }
 
-  /** About how many tokens were said so far. */
+  /** Approximate number of tokens so far. */
   get tokens(): number {
     return this.#said.reduce((sum, { tokens }) => sum + tokens, 0);
   }

@@ -50,7 +50,7 @@ export async function explainFailure(
   return plain === '' ? undefined : plain.slice(0, LONGEST_SAID);
 }
 
-/** The rest of a plan, as far as it rests on a product. */
+/** Rest of a plan that depends on a product. */
 interface RestOfPlan {
   readonly steps: readonly PlanStep[];
   readonly parts: readonly GoalPart[];

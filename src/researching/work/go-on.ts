@@ -1,6 +1,6 @@
 import type { Research, ResearchEntry } from '../../notebook/research.ts';
 
-/** A research of which nothing was heard for so long is worked on by nobody, unless it is held, in milliseconds. */
+/** Time without news after which nobody works on a project, unless there is a lease, in milliseconds. */
 const QUIET = 5_000;
 
 /** Reports whether a window may have abandoned a research project; `whenToGoOn` knows more. */

@@ -14,7 +14,7 @@ import type { ResearchServices } from './services.ts';
 
 /** Maximum share of product texts in the materials. The rest is for passages. */
 const SHARE_OF_TEXTS = 0.5;
-/** Passages that are shown of all sources before anything is searched for. */
+/** Passages of all sources that are shown before any search. */
 const MOST_OF_ALL = 8;
 const TOKENS_OF_PASSAGE = 400;
 
@@ -31,8 +31,9 @@ export interface Materials {
 }
 
 /**
- * Lays out the materials of a step: products with the passages that they cite, and the first passages of its sources,
- * within a number of tokens. @throws NotebookError `not-found` where nothing of what it rests on is there any more
+ * Builds the materials of a step within a number of tokens: products with the passages that they cite, and the first
+ * passages of its sources.
+ * @throws NotebookError `not-found` if none of its materials exists anymore
  */
 export async function layOut(
   step: PlanStep,
@@ -87,7 +88,7 @@ export async function layOut(
 
   const parts: string[] = [];
   const fence = newFence('product');
-  // Numbers are given in the order of the texts that name them.
+  // Assign numbers in the order of the texts that cite them.
   for (const passage of cited) numbered.passageNumber(passage);
   let room = SHARE_OF_TEXTS * tokens;
   for (const product of products) {
@@ -146,7 +147,7 @@ function noteChanges({ gone, changed }: CitationStatus, notes: string[]): void {
 
 interface FirstPassages {
   readonly passages: readonly FoundPassage[];
-  /** The titles of the sources of which only a part was read. */
+  /** Titles of the sources that were read only in part. */
   readonly shortened: readonly string[];
 }
 
@@ -168,7 +169,7 @@ async function firstPassages(
   return await gatherEach(named ?? [], [target], tokens, finderIn, signal);
 }
 
-/** A product's text with the numbers of the passages that its sentences rest on; what is gone has none. */
+/** Returns a product's text with the numbers of the passages that its sentences cite. Removed passages have none. */
 function markedText(product: Product, cited: readonly FoundPassage[], numbered: NumberedPassages): string {
   return withMarks(product, (indexes) => {
     const numbers = indexes.flatMap((index) => {
@@ -194,7 +195,7 @@ function fitted(text: string, tokens: number): string {
   return fitting === text ? text : fitting + CUT;
 }
 
-/** A text of ours, whose citation marks stay. */
+/** Fences our own text, whose citation marks are preserved. */
 function fenceMarked(text: string, fence: string): string {
   return `<${fence}>\n${text}\n</${fence}>`;
 }

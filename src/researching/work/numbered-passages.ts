@@ -14,7 +14,7 @@ export class NumberedPassages {
     return this.#passages;
   }
 
-  /** The number of a passage; that of one that holds all of it, where there is one. */
+  /** Returns the number of a passage, or of one that contains it. */
   passageNumber(passage: FoundPassage): number {
     const at = this.#passages.findIndex(
       (each) =>
@@ -23,10 +23,7 @@ export class NumberedPassages {
     return at >= 0 ? at + 1 : this.#passages.push(passage);
   }
 
-  /**
-   * Passages as they are shown, as many whole ones as find room in so many tokens. All have numbers from then on, also
-   * those that did not.
-   */
+  /** Formats as many whole passages as fit into the tokens. All of them get numbers, even those that don't fit. */
   show(passages: readonly FoundPassage[], tokens: number): { readonly text: string; readonly left: number } {
     const shown: string[] = [];
     const numbers = new Set<number>();

@@ -19,7 +19,7 @@ export type Recorder = (event: RecordedEvent) => void;
 type RequestEvent = Extract<RecordedEvent, { kind: 'request' }>;
 type ToolEvent = Extract<RecordedEvent, { kind: 'tool' }>;
 
-/** A model each of whose requests is recorded with its purpose, however it ends. */
+/** Wraps a model so that each request is recorded with its purpose, whatever its result. */
 export function recordedModel(
   model: LanguageModel,
   purpose: string,
@@ -118,7 +118,7 @@ interface Replay {
   readonly model: LanguageModel;
   /** The same with the name and the window of the model that checked facts. */
   readonly checker: LanguageModel;
-  /** The skills of a library, of which those that were recorded give what they gave then. */
+  /** Returns the skills of a library, of which recorded ones repeat their results. */
   readonly recordedLibrary: (library: SkillLibrary) => SkillLibrary;
   /** The last request that the record did not hold. */
   readonly departure: () => ReplayMismatch | undefined;

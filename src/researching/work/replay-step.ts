@@ -13,7 +13,7 @@ interface ReplayInput {
   readonly research: Research;
   /** Done or failed, by a model. */
   readonly step: BoardStep;
-  /** The products among its materials, as they are now. */
+  /** Current products among its materials. */
   readonly materials: readonly Product[];
   /** Product of the step; undefined if it failed. */
   readonly kept: Product | undefined;
@@ -29,8 +29,9 @@ interface ReplayInput {
 type SentBack = Extract<RecordedEvent, { kind: 'sent-back' }>;
 
 /**
- * Does a step again from its record, as it was done last, without a model, without its tools, and without spending or
- * keeping anything: by the rules and with the sources of now. @throws NotebookError `cancelled`
+ * Repeats the last run of a step from its record, without a model, without its tools, and without spending or saving
+ * anything. Uses the current rules and sources.
+ * @throws NotebookError `cancelled`
  */
 export async function replayStep(input: ReplayInput): Promise<Replayed> {
   const { research, step, materials, kept, records, finder, finderIn, sources, library, signal } = input;

@@ -26,7 +26,7 @@ export interface ResearchServices {
   readonly library: SkillLibrary;
   /** `true` to keep unsupported sentences in products, marked. */
   readonly keepsUnsupported: boolean;
-  /** The model that checks the statements of products; undefined if rules alone check them. */
+  /** Model that checks the statements of products. Without one, only rules check them. */
   readonly checker?: FactCheckModel | undefined;
   /** Style of the verdict marks in a report. */
   readonly verdictMarks: VerdictMarkStyle;

@@ -52,7 +52,7 @@ interface DraftBasis {
 }
 
 /**
- * Checks the statements of a draft, by a model if there is one, and its form. Without a model nothing is cut or doubted but
+ * Checks the form and the statements of a draft, by a model if there is one. Without a model, it only removes or doubts
  * numbers that conflict with the source.
  */
 export async function checkDraft(
@@ -145,7 +145,7 @@ function tellDoubt({ start, end, verdict, missing = [] }: Statement, text: strin
 /** A sentence is a person's words if this share of its terms is theirs. */
 const MIN_SAID_RATIO = 0.8;
 
-/** Statements that rest on nothing but what a person said, who needs no source for it, claim nothing of the sources. */
+/** Exempts statements that only repeat what a person said, because these need no source. */
 function withPeoplesWords(cited: CitedText, said: readonly Product[]): CitedText {
   if (said.length === 0) return cited;
   const saidText = said.map(({ text }) => text).join('\n');

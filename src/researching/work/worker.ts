@@ -11,7 +11,7 @@ import { doStep } from './do-step.ts';
 export const HOLD = 45_000;
 export const RENEWED_AFTER = 15_000;
 
-/** Skills that look at nothing but the notebook, whose changes the board knows of. */
+/** Skills that read only the notebook, whose changes the board knows. */
 const OF_NOTEBOOK: ReadonlySet<string> = new Set([
   ...['search', 'read', 'read-on', 'list-sources', 'list-headings', 'list-tables', 'query-table', 'compute'],
   ...['extract', 'compare', 'summarize', 'write-section', 'write-note'],
@@ -90,7 +90,7 @@ async function work(floor: Floor, holder: Holder): Promise<void> {
   }
 }
 
-/** Does a step that was taken; whatever becomes of it, it is handed in, failed or given back. */
+/** Does a claimed step, and then submits, fails, or releases it. */
 async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<void> {
   const { board, researchId, signal } = floor;
   const { token, step } = claim;
@@ -133,7 +133,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
         : t('Submitted too late because the step was completed, changed, or deleted in the meantime.');
     record({ kind: 'deed', deed, by: holder });
   } catch (error) {
-    // A step that was lost is nobody's to give back.
+    // A step whose lease was lost isn't ours to release.
     if (lost.signal.aborted) return;
     await board.call('giveBackStep', { token }).catch(() => undefined);
     record({ kind: 'deed', deed: t('Unassigned'), by: holder });
@@ -144,7 +144,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
   }
 }
 
-/** Pauses a research that can't go on; the reason says why, and what is left undone. */
+/** Pauses a research project that can't continue. The reason explains it. */
 async function pause({ board, researchId }: Floor, error: unknown): Promise<void> {
   const research = await board.call('research', { researchId });
   if (research?.state !== 'running') return;

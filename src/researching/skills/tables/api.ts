@@ -15,7 +15,7 @@ export interface DescribedTable {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: number;
-  /** The rows behind these that were left out as too many. */
+  /** Number of omitted rows after these. */
   readonly left: number;
   /** The first rows. */
   readonly samples: readonly (readonly Value[])[];

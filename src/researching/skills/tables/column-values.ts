@@ -14,7 +14,7 @@ const MISSING = /^(?:|n\/?a|n\.a\.|nil|none|null|nan|\?|\.{1,3}|…|[-‐-―−
 /** Matches a number with its surroundings: "(1 234,5)", "-12 %", "US$ 1.2 bn", "1’234". */
 const AMOUNT =
   /^(?<open>\()?\s?(?<sign>[-+−–±]|)\s?(?<before>[\p{Sc}\p{L}]{0,4}\p{Sc}|\p{Lu}{3}|)\s?(?<sign2>[-+−–]|)(?<digits>\d[\d.,'’\u00a0\u202f\u2009 ]{0,30}|[.,]\d{1,20})(?<exponent>[eE][-+]?\d{1,3})?\s?(?<after>%|‰|°[CF]?|\p{Sc}|[\p{L}µ][\p{L}µ\d²³/·^-]{0,11}|)\s?(?<close>\))?$/u;
-/** Marks of footnotes behind a number: "12.5*", "12.5 [a]". */
+/** Matches footnote marks after a number: "12.5*", "12.5 [a]". */
 const FOOTNOTE = /(?<=[\d%)])\s?(?:[*†‡§]{1,3}|\[[a-z\d]{1,2}\])$/u;
 /** Matches codes such as "007" and "0301", which aren't quantities. */
 const CODE = /^0\d/;
@@ -71,7 +71,7 @@ function parseAmount(cell: string): Amount | undefined {
   return { digits: plain, exponent, isNegative, unit: before === '' ? after : before };
 }
 
-/** The mark before decimals that all numbers of a column agree with; undefined where they don't agree on one. */
+/** Returns the decimal separator that fits all numbers of a column; undefined if there is none. */
 function decimalMark(all: readonly string[]): ',' | '.' | undefined {
   const fits = (decimal: string, thousands: string): boolean =>
     all.every((digits) => {
@@ -80,7 +80,7 @@ function decimalMark(all: readonly string[]): ',' | '.' | undefined {
     });
   const [english, other] = [fits('.', ','), fits(',', '.')];
   if (!english || !other) return english ? '.' : other ? ',' : undefined;
-  // Both would do: "1.234" and "1,234", or no mark at all. A comma with three digits behind it is one of thousands.
+  // Both fit: "1.234" and "1,234", or no separator at all. A comma before three digits separates thousands.
   return '.';
 }
 

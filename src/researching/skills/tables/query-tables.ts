@@ -102,7 +102,7 @@ function findPlaces(
   for (const result of results) {
     if (places.size >= MOST_PLACES) break;
     const said = result.filter((value) => value !== null);
-    // A number alone may well be computed: that a cell says the same is chance.
+    // A single number may be computed. If a cell contains it, that may be a coincidence.
     if (said.length < 2 && !said.some((value) => typeof value === 'string')) continue;
     const lists = said.map((value) => holding.get(value) ?? []).sort((a, b) => a.length - b.length);
     const [fewest = []] = lists;

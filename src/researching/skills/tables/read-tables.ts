@@ -25,7 +25,7 @@ export interface Column {
   readonly unit: string;
 }
 
-/** A table of a document, with what its cells come to. */
+/** Table of a document with the values of its cells. */
 export interface LoadedTable extends Span {
   /** Name in queries: `t12_1` is the first table of document 12. */
   readonly name: string;
@@ -33,7 +33,7 @@ export interface LoadedTable extends Span {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (Span & { readonly values: readonly Value[] })[];
-  /** The rows behind these, which were too many. */
+  /** Number of omitted rows after these. */
   readonly left: number;
 }
 
@@ -86,7 +86,7 @@ function ofRecords({ titles, rows, start, end }: Records, name: string, caption:
   };
 }
 
-/** Columns by their titles, with what their cells come to. */
+/** Returns the columns by their titles, with the values of their cells. */
 function toColumns(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -103,7 +103,7 @@ function toColumns(
 
 type Pieces = readonly [Table, ...Table[]];
 
-/** Pieces of a table that were written with its header each, or that go on with that of the one before. */
+/** Joins the pieces of a table that was split, each with its own header or continuing the previous piece. */
 function joined(text: string, tables: readonly Table[]): Pieces[] {
   const all: [Table, ...Table[]][] = [];
   for (const table of tables) {
