@@ -10,7 +10,7 @@ interface EditorProps {
   readonly onCancel: () => void;
 }
 
-/** A card's two sides as Markdown to write in. */
+/** Edits a card's two sides as Markdown. */
 export function CardEditor({ card, onSave, onCancel }: EditorProps): JSX.Element {
   const [front, setFront] = useState(card.front);
   const [back, setBack] = useState(card.back);

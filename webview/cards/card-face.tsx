@@ -7,7 +7,7 @@ import { GAP_END, GAP_START, markedGaps, type CardText } from '../../src/noteboo
 import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { renderTree } from '../shared/render.tsx';
 
-/** Markdown as answers are shown, with formulas and coloured code. */
+/** Shows Markdown like answers, with formulas and syntax highlighting. */
 export function CardWords({ text }: { readonly text: string }): JSX.Element {
   const shown = useMemo(() => renderTree(colourCodeBlocks(markdownToHast(text))), [text]);
   return (
@@ -17,7 +17,7 @@ export function CardWords({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** The front of a card; of a cloze its gaps are open until they are `filled`. */
+/** Shows the front of a card. The gaps of a cloze card are open until they are `filled`. */
 export function CardFront({
   card: { kind, front },
   filled,

@@ -10,7 +10,7 @@ import { followNextCard } from './next-card.ts';
 import { OfSources } from './of-sources.tsx';
 import { Review } from './review.tsx';
 
-/** A deck: to learn, or all its cards. */
+/** Shows a deck for review, or all its cards. */
 export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
   const { client } = useContext(CardsHost);
   const [learning, setLearning] = useState(first);

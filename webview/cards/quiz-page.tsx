@@ -8,7 +8,7 @@ import { CardWords, SourceLink } from './card-face.tsx';
 import { CardsHost, isTypedInto, useChanges } from './host.ts';
 import { OfSources } from './of-sources.tsx';
 
-/** A quiz: one question after another, and the score. */
+/** Shows a quiz: one question after another, and the score. */
 export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element {
   const { client } = useContext(CardsHost);
   const [shown, setShown] = useState(first);

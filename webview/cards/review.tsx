@@ -16,7 +16,7 @@ interface ReviewProps {
   readonly onShowAll: () => void;
 }
 
-/** One card after another: its front, then its back, then how well it was known. */
+/** Shows one card after another: its front, its back, and the grades. */
 export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.Element {
   const { client } = useContext(CardsHost);
   const [isOpen, setIsOpen] = useState(false);

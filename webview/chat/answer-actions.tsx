@@ -67,7 +67,7 @@ const ratings = [
   { rating: 'bad', icon: 'thumbsdown', label: () => t('Bad answer') },
 ] as const;
 
-/** The actions that a narrow panel has no room for. */
+/** Shows the actions that don't fit in a narrow panel. */
 function LastActions({ turn }: { readonly turn: Turn }): JSX.Element {
   const host = useContext(HostContext);
   const { id: turnId, answer } = turn;

@@ -30,7 +30,7 @@ interface AppProps {
   readonly place: Memory<ReadingPlace | undefined>;
 }
 
-/** The whole panel: the conversation, and the input below it. */
+/** Shows the whole panel: the conversation, and the input below it. */
 export function App({
   state,
   host,

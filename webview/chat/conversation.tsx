@@ -25,7 +25,7 @@ const NEAR_BOTTOM = 16;
  */
 type Follows = 'question' | 'end' | 'nothing';
 
-/** The turns, oldest first. A new question stays in view while its answer grows, unless the reader scrolls. */
+/** Shows the turns, oldest first. A new question stays in view while its answer grows, unless the reader scrolls. */
 export function Conversation({ state, asked, place }: ConversationProps): JSX.Element {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);

@@ -18,7 +18,7 @@ type CorrectionState =
   | { readonly kind: 'applied' | 'proposed'; readonly proposed: ProposedCorrection }
   | { readonly kind: 'writing' };
 
-/** Below an answer, a statement as a model corrects it, as a diff that can be applied and undone. */
+/** Shows a model's correction of a statement below the answer, as a diff that can be applied and undone. */
 export function CorrectionView({ turnId, statement, onClose }: CorrectionViewProps): JSX.Element {
   const { client } = useContext(HostContext);
   const [state, setState] = useState<CorrectionState>({ kind: 'writing' });
@@ -110,7 +110,7 @@ function Proposed({
   );
 }
 
-/** The words that two texts begin and end with, and what is between these in each. */
+/** Splits two texts into their common start and end, and the differing middles. */
 function compareWords(
   before: string,
   after: string,

@@ -17,7 +17,7 @@ interface ExcerptTextProps extends Excerpt {
 
 const components = { pre: CodeBlock, table: TableView, 'more-rows': MoreRows };
 
-/** An excerpt in its own look. A long one shows the sentences and rows that match, and the rest on request. */
+/** Shows a formatted excerpt. Of a long one, shows the matching sentences and rows, and the rest on request. */
 export function ExcerptText({ text, format, languageId, marks, best }: ExcerptTextProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   const folded = useMemo(() => splitExcerpt({ text, format, marks, best }), [text, format, marks, best]);
@@ -76,7 +76,7 @@ function renderPart(text: string, format: TextFormat, part: Span, marks: readonl
   );
 }
 
-/** A table of an excerpt: its numbers aligned, rows that do not match folded. */
+/** Renders a table of an excerpt with aligned numbers. Folds rows that don't match. */
 function renderTable(text: string, table: ExcerptTable, marks: readonly Span[]): JSX.Element {
   const columns = Math.max(1, table.isNumeric.length);
   const line = (cell: string): string => `|${` ${cell} |`.repeat(columns)}\n`;
@@ -92,7 +92,7 @@ function renderTable(text: string, table: ExcerptTable, marks: readonly Span[]):
   );
 }
 
-/** A table's tree with runs of folded rows in elements of their own, and classes on its columns of numbers. */
+/** Wraps runs of folded rows of a table in elements of their own, and adds classes to its columns of numbers. */
 function foldRows(node: Root['children'][number], table: ExcerptTable): Root['children'][number] {
   if (node.type !== 'element' || node.tagName !== 'table') return node;
   const groups: Element[] = [];
@@ -139,7 +139,7 @@ function marksWithin(marks: readonly Span[], part: Span): Span[] {
     .map(({ start, end }) => ({ start: Math.max(start, part.start), end: Math.min(end, part.end) }));
 }
 
-/** The marks of a source that begins at an offset of the excerpt. */
+/** Converts the marks of a source that begins at an offset of the excerpt. */
 function toAnnotations(marks: readonly Span[], offset: number): Annotation[] {
   return marks.map(({ start, end }) => ({
     start: start - offset,

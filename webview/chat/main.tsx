@@ -39,7 +39,7 @@ let draft = '';
 let draftsReplaced = 0;
 let insertTarget: string | undefined;
 
-/** Everything that arrives within a frame is shown at once, so that fast answers stay smooth. */
+/** Shows everything that arrives within a frame at once, so that fast answers stay smooth. */
 function receive(update: Update): void {
   if (WAITING.push(update) === 1) requestAnimationFrame(showWaiting);
 }

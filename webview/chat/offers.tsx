@@ -103,7 +103,7 @@ function progressOf(
   }
 }
 
-/** Under an answer that isn't checked yet: the question whether a model that may cost money checks every answer. */
+/** Asks under an unchecked answer whether a model that may cost money should check every answer. */
 export function FactCheckQuestion({ offer }: { readonly offer: FactCheckOffer }): JSX.Element {
   const host = useContext(HostContext);
   const { model, server, tokens, cost } = offer;
@@ -124,7 +124,10 @@ export function FactCheckQuestion({ offer }: { readonly offer: FactCheckOffer })
   );
 }
 
-/** Under the last answer in quotes: the way to one that a model writes, until any was picked or this was waved away. */
+/**
+ * Offers to select a model under the last answer that shows excerpts only, until one is selected or the offer is
+ * dismissed.
+ */
 export function ModelOffer({ turnId }: { readonly turnId: string }): JSX.Element {
   const host = useContext(HostContext);
   return (

@@ -199,7 +199,7 @@ function mentionId(index: number): string {
   return `mention-${String(index)}`;
 }
 
-/** The sources to mention, above the input; the keyboard reaches them from there. */
+/** Shows the sources to mention above the input, where the keyboard reaches them. */
 function MentionList({ mentions }: { readonly mentions: Mentions }): JSX.Element | null {
   const { options, active, choose } = mentions;
   if (options.length === 0) return null;

@@ -13,7 +13,7 @@ interface SourceListProps {
   readonly answer: Answer;
 }
 
-/** The passages that an answer rests on, each once: icon, title and place. */
+/** Shows the passages that an answer cites, without duplicates: icon, title, and location. */
 export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | null {
   const host = useContext(HostContext);
   const [showsAll, setShowsAll] = useState(false);

@@ -13,7 +13,10 @@ export type Update =
   | { readonly kind: 'semanticSearchOffer'; readonly offer: SemanticSearchOffer | undefined }
   | { readonly kind: 'event'; readonly turnId: string; readonly event: AnswerEvent };
 
-/** The state after more messages. Events of one turn that follow each other are applied at once, as each time copies its answer. */
+/**
+ * Returns the state after more messages. Applies consecutive events of a turn at once, because each time copies its
+ * answer.
+ */
 export function applyUpdates(state: ChatState, updates: readonly Update[]): ChatState {
   let after = state;
   let events: AnswerEvent[] = [];

@@ -328,7 +328,7 @@ interface FiguresLineProps {
   readonly model: string | undefined;
 }
 
-/** Under an answer, what became of the figures that its question asks for. */
+/** Shows under an answer what happened to the figures that its question requests. */
 function FiguresLine({ turnId, told, model = t('The model') }: FiguresLineProps): JSX.Element {
   const host = useContext(HostContext);
   const names = [...new Set(told.figures.map(({ name }) => (name === '' ? t('Figure') : name)))].join(', ');

@@ -8,7 +8,7 @@ import { complete, offered, typedMention } from './mentions.ts';
 export interface Mentions {
   readonly options: readonly MentionableSource[];
   readonly active: number;
-  /** Said at every move of the cursor. */
+  /** Called at every move of the cursor. */
   readonly moved: () => void;
   /** Handles a key, and reports whether it was for the list. */
   readonly take: (key: string) => boolean;

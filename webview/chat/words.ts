@@ -38,13 +38,13 @@ export function placeholder({ ready, working }: PanelState['sources'], scope: As
 /** Maximum length of a question in the name of its turn, in UTF-16 code units. */
 const LONGEST_NAME = 200;
 
-/** A question as the name of its turn. */
+/** Converts a question to the name of its turn. */
 export function nameOfQuestion(asked: string): string {
   const question = splitQuestion(asked).find(({ kind }) => kind === 'words')?.text ?? asked;
   return question.length <= LONGEST_NAME ? question : `${question.slice(0, LONGEST_NAME)}…`;
 }
 
-/** The quiet line under an answer: only what there is to say of it. */
+/** Returns the quiet line under an answer, only with its relevant parts. */
 export function summary(turn: Turn): string {
   const { answer, state } = turn;
   const parts: string[] = [];
@@ -108,7 +108,7 @@ interface QuotedDocument {
   readonly quotes: readonly Quote[];
 }
 
-/** The quotes of an answer under the titles of their documents, in their order. */
+/** Groups the quotes of an answer by document, in order. */
 export function quotesByDocument({
   quotes,
   citations,

@@ -226,7 +226,7 @@ interface MarkedPiece extends Span {
   readonly isDoubtful: boolean;
 }
 
-/** The cited words and the doubtful ones as pieces that do not overlap, in their order. */
+/** Splits text into pieces that don't overlap, for cited and doubtful words, in order. */
 function markedPieces(mark: Span, doubtful: readonly Span[]): MarkedPiece[] {
   const ends = [mark.start, mark.end, ...doubtful.flatMap(({ start, end }) => [start, end])];
   const cuts = [...new Set(ends)].sort((a, b) => a - b);

@@ -101,7 +101,7 @@ interface ChipsProps {
   readonly number?: number | undefined;
 }
 
-/** The citations of a sentence as numbers that lead to their words. */
+/** Shows the citations of a sentence as numbers that open the cited text. */
 export function Chips({
   citations: indexes,
   verdict,

@@ -25,7 +25,7 @@ interface CodeBlockProps {
 /** Milliseconds that a button says that its code was copied. */
 const SAYS_COPIED = 1500;
 
-/** Code of an answer, with its language and what can be done with it. */
+/** Shows a code block of an answer, with its language and actions. */
 export function CodeBlock({ 'data-language': language, children }: CodeBlockProps): JSX.Element {
   const host = useContext(CitingHostContext);
   const target = useContext(InsertTarget);

@@ -67,7 +67,7 @@ export interface Chip {
   readonly citations: readonly number[];
 }
 
-/** The chips of a statement, by number; three numbers or more in a row become one. */
+/** Returns the chips of a statement, by number. Combines three or more consecutive numbers. */
 export function chips(indexes: readonly number[], citations: readonly Citation[]): Chip[] {
   const byNumber = new Map<number, number[]>();
   for (const index of indexes) {
@@ -89,7 +89,7 @@ export function chips(indexes: readonly number[], citations: readonly Citation[]
   );
 }
 
-/** The codicon of a citation's source, or of a source itself. */
+/** Returns the codicon of a citation's source, or of a source itself. */
 export function sourceIcon({ sourceKind, mediaType }: Pick<Citation, 'mediaType' | 'sourceKind'>): string {
   if (mediaType === 'application/pdf') return 'file-pdf';
   if (sourceKind === 'page' || sourceKind === 'site') return 'globe';

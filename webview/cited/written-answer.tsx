@@ -35,7 +35,7 @@ export function WrittenAnswer({ answer, isGrowing }: WrittenAnswerProps): JSX.El
   );
 }
 
-/** While an answer grows, only its last block is parsed again; at its end all of it, once. */
+/** Parses only the last block again while an answer grows, and all of it once at the end. */
 function useParsed(text: string, isGrowing: boolean): ParsedText {
   const before = useRef<ParsedText>({ text: '', blocks: [] });
   return useMemo(() => {

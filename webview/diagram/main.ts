@@ -38,8 +38,9 @@ async function drawn({ source, isDark, fontFamily, nonce }: DiagramOrder): Promi
 }
 
 /**
- * The policy of the page above holds here, too: it lets no style in that does not carry its nonce, and no style
- * attribute but by the object model. Texts would be measured in the wrong size without their styles.
+ * Applies the nonce to styles. The policy of the page above applies here, too: it allows no style without its nonce,
+ * and no style attribute except through the object model. Without their styles, texts would be measured in the wrong
+ * size.
  */
 function allowStyles(nonce: string): void {
   const insert = Reflect.get(Node.prototype, 'insertBefore') as (node: Node, before: Node | null) => Node;

@@ -6,7 +6,7 @@ export interface Box {
   readonly top: number;
 }
 
-/** The smallest box around two. */
+/** Returns the smallest box around two. */
 export function union(a: Box, b: Box): Box {
   return {
     left: Math.min(a.left, b.left),

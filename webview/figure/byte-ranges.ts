@@ -13,7 +13,7 @@ export class ByteRanges extends PDFDataRangeTransport {
   readonly #onLost: (reason: unknown) => void;
   #isOver = false;
 
-  /** `start` is what the file begins with, or all of it. */
+  /** `start` is the beginning of the file, or all of it. */
   constructor(length: number, start: Uint8Array, read: ReadBytes, onLost: (reason: unknown) => void) {
     super(length, start, start.length >= length);
     this.#read = read;

@@ -20,7 +20,9 @@ interface State {
   readonly clip: Box;
 }
 
-/** The boxes of the images and paths that are drawn on a page, cut to what is seen of them, in the page's own space. */
+/**
+ * Returns the boxes of the images and paths on a page, clipped to their visible part, in the page's own coordinates.
+ */
 export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS: Operators): Box[] {
   const images: ReadonlySet<number> = new Set([
     OPS.paintImageXObject,

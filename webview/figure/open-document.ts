@@ -60,7 +60,7 @@ export async function openDocument(
   return await task.promise;
 }
 
-/** A webview's page may not start a worker from another origin, but from a copy of its script. */
+/** Creates a worker from a copy of its script, because a webview can't start a worker from another origin. */
 async function startWorker(url: string): Promise<Worker> {
   const response = await fetch(url);
   if (!response.ok)
@@ -76,7 +76,7 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.name === 'PasswordException';
 }
 
-/** One sentence on why a PDF was not opened. */
+/** Returns one sentence on why a PDF wasn't opened. */
 export function failureReason(error: unknown): string {
   if (isLocked(error)) return t('This PDF is password-protected.');
   if (error instanceof InvalidPDFException)

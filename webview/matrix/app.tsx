@@ -14,7 +14,7 @@ interface MatrixProps {
   readonly remote: Client<MatrixHostApi>;
 }
 
-/** A matrix with its tools and the details of the active cell. */
+/** Shows a table with its toolbar and the details of the active cell. */
 export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const { head, cells } = table;
   const { columns } = head;

@@ -20,7 +20,7 @@ interface CellDetailsProps {
   readonly onSee: () => void;
 }
 
-/** All that the active cell says, what it rests on, and what can be done with it. */
+/** Shows the full text of the active cell, its citations, and its actions. */
 export function CellDetails(props: CellDetailsProps): JSX.Element {
   const { row, column, cell, onCitation, onEdit, onAsk, onTakeBack, onSee } = props;
   const isEdited = cell?.edited !== undefined;

@@ -20,7 +20,7 @@ export function addressAt(url: string, blocks: readonly string[]): string {
   return address.includes('#') ? address + directive : `${address}#${directive}`;
 }
 
-/** A dash has a meaning of its own in a text fragment. */
+/** Encodes words for a text fragment, in which a hyphen has a special meaning. */
 function encoded(words: string): string {
   return encodeURIComponent(words).replaceAll('-', '%2D');
 }

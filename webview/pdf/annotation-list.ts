@@ -88,7 +88,7 @@ interface MarkedWords {
   readonly words: string;
 }
 
-/** Selected text as what is marked of it on each page: a quad for each line. */
+/** Converts selected text to highlights on each page: one quad per line. */
 export function markedWords(text: string, runs: readonly PlacedRun[]): MarkedWords[] {
   return [...Map.groupBy(runs, ({ rectangle }) => rectangle.page)].map(([page, on]) => {
     const lines: PlacedRun[] = [];
@@ -127,7 +127,7 @@ function isOnLine(a: PlacedRun, b: PlacedRun): boolean {
   return Math.abs(one.feet - other.feet) < 0.4 * height && gap < 2 * height;
 }
 
-/** The corners of a line as one reads it. */
+/** Returns the corners of a line in reading direction. */
 function readingQuad({ rectangle: { x, y, width, height }, direction }: PlacedRun): Quad {
   const [right, top] = [x + width, y + height];
   switch (direction) {

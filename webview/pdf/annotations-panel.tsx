@@ -89,8 +89,8 @@ interface AnnotationListProps {
 const MENU = JSON.stringify({ webviewSection: 'highlights', preventDefaultContextMenuItems: true });
 
 /**
- * All annotations, or those that hold some words: arrows move, with Shift they select, Enter goes to the place, Delete
- * removes what is selected.
+ * Shows all annotations, or those that contain some words. Arrows move, with Shift they select, Enter goes to the
+ * location, Delete removes the selection.
  */
 function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationListProps): JSX.Element {
   const list = useRef<HTMLUListElement>(null);

@@ -153,7 +153,7 @@ export class BoxTool {
     );
   }
 
-  /** A third of what is seen of a page, in the middle. */
+  /** Returns a box in the middle of the visible part of a page, a third of its width and height. */
   #boxInMiddle(div: HTMLElement): { left: number; top: number; width: number; height: number } {
     const [page, window] = [div.getBoundingClientRect(), this.#container.getBoundingClientRect()];
     const [left, right] = [Math.max(page.left, window.left), Math.min(page.right, window.right)];

@@ -101,7 +101,7 @@ class Finder extends PDFFindController {
   }
 }
 
-/** The line of the text layer with the shown match, and the match's place in it. */
+/** Finds the line of the text layer with the current match, and the match's position in it. */
 function matchIn(
   container: HTMLElement,
 ): { readonly line: Element; readonly start: number; readonly end: number } | undefined {

@@ -7,7 +7,7 @@ export interface Found {
   readonly total: number;
 }
 
-/** `3 of 17`, as VS Code's own search says it. */
+/** Formats the number of matches as in VS Code's own search: `3 of 17`. */
 export function tellCount(query: string, { isSearching, current, total }: Found): string {
   if (query === '') return '';
   if (total > 0) return t('{0} of {1}', current.toLocaleString(), total.toLocaleString());

@@ -51,7 +51,7 @@ interface OutlinePaneProps {
   readonly onGoTo: (item: OutlineItem) => void;
 }
 
-/** The outline of the PDF as a tree: arrows move and fold, Enter goes to the place. */
+/** Shows the outline of the PDF as a tree. Arrows move and fold, Enter goes to the location. */
 function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
   const tree = useRef<HTMLUListElement>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<OutlineItem>>(() => unfoldedAtFirst(items));

@@ -19,13 +19,13 @@ export type OutlineStep =
   | { readonly kind: 'focus'; readonly index: number }
   | { readonly kind: 'fold' | 'goTo' | 'unfold'; readonly item: OutlineItem };
 
-/** The entries that are unfolded at first. */
+/** Returns the entries that are initially unfolded. */
 export function unfoldedAtFirst(items: readonly OutlineItem[]): Set<OutlineItem> {
   const unfolded = items.filter((item) => item.items.length > 0 && (item.count ?? 0) > 0);
   return new Set([...unfolded, ...items.flatMap((item) => [...unfoldedAtFirst(item.items)])]);
 }
 
-/** The rows that are seen, from the top down. */
+/** Returns the visible rows, from top to bottom. */
 export function visibleRows(
   items: readonly OutlineItem[],
   unfolded: ReadonlySet<OutlineItem>,

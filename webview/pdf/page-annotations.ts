@@ -69,7 +69,7 @@ export class PageAnnotations {
     return this.#now.shown;
   }
 
-  /** A mark by its key. */
+  /** Finds an annotation by its key. */
   find(key: string): ShownAnnotation | undefined {
     return this.shown.find((one) => one.key === key);
   }
@@ -230,14 +230,14 @@ export class PageAnnotations {
   }
 }
 
-/** An annotation in words: what it is, what it marks, and what is said of it. */
+/** Describes an annotation: its kind, its words, and its comment. */
 function tellAnnotation({ kind, words, remark }: Annotation): string {
   return [words === '' ? tellKind(kind) : t('{0}: {1}', tellKind(kind), words), remark]
     .filter((part) => part !== '')
     .join('. ');
 }
 
-/** The name of a kind. */
+/** Returns the name of a kind. */
 export function tellKind(kind: AnnotationKind): string {
   switch (kind) {
     case 'highlight':

@@ -208,7 +208,7 @@ export class PdfPages {
     this.#viewer.currentPageNumber = Math.max(1, Math.min(page, this.#document.numPages));
   }
 
-  /** The page with a printed number, or of that number from the first one. */
+  /** Finds the page with a printed number, or else the page at that position. */
   findPage(written: string): number | undefined {
     const labelled = this.#labels?.indexOf(written.trim()) ?? -1;
     if (labelled !== -1) return labelled + 1;
@@ -246,7 +246,7 @@ export class PdfPages {
     });
   }
 
-  /** The words of an annotation as if they were selected. */
+  /** Returns the words of an annotation like a selection. */
   toSelection({ page, words, quads }: Annotation): PdfSelection {
     const label = this.#pageLabel(page);
     // Distribute the words evenly over the lines, because their exact positions are unknown.
@@ -311,7 +311,7 @@ export class PdfPages {
     this.#marks.scrollToCurrent();
   }
 
-  /** A page by what is drawn of it. */
+  /** Finds a page by an element of it. */
   pageIn(element: Element): BoxPage | undefined {
     const page = element instanceof HTMLElement ? Number(element.dataset['pageNumber']) : NaN;
     const view = Number.isInteger(page) ? this.#pageView(page) : undefined;

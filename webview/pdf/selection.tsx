@@ -40,7 +40,7 @@ export function selectionIn(container: HTMLElement, pages: SelectablePages): Pdf
   };
 }
 
-/** The selected texts with their places, and the ends of lines between them. */
+/** Yields the selected texts with their positions, and the line ends between them. */
 function* cutPieces(range: Range, container: HTMLElement, pages: SelectablePages): Generator<SelectedPiece> {
   for (const layer of container.querySelectorAll('.textLayer')) {
     const page = findPage(layer);
@@ -130,7 +130,7 @@ function rangeIn(container: HTMLElement): Range | undefined {
   return range.intersectsNode(container) && findPage(range.startContainer) !== undefined ? range : undefined;
 }
 
-/** The pages that a selection begins and ends on. */
+/** Returns the first and last page of a selection. */
 export function selectedPages(): readonly number[] {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed) return [];

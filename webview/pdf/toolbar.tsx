@@ -21,7 +21,7 @@ interface ToolbarProps {
   readonly onPrint: () => void;
 }
 
-/** Outline, page, citations, search, zoom and colours. */
+/** Shows the toolbar: outline, page, citations, search, zoom, and colors. */
 export function Toolbar({
   pages,
   place,

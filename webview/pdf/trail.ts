@@ -16,7 +16,7 @@ export class Trail<P> {
     return this.#forward.length > 0;
   }
 
-  /** The reader jumps away from a place. */
+  /** Saves the position before a jump, and clears the positions to go forward to. */
   leave(place: P): void {
     this.#back.push(place);
     if (this.#back.length > MOST) this.#back.shift();

@@ -288,7 +288,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   };
 }
 
-/** One picture of a page is drawn after the other. */
+/** Draws pictures of pages one after another. */
 async function inTurn<T, U>(all: readonly T[], make: (one: T) => Promise<U>): Promise<U[]> {
   const made: U[] = [];
   for (const one of all) made.push(await make(one));
@@ -323,7 +323,7 @@ function makeContainer(frame: Element, title: string): HTMLDivElement {
   return container;
 }
 
-/** A new element at the end of another one. */
+/** Appends a new element to another one. */
 export function element(parent: Element, className: string): HTMLDivElement {
   const child = document.createElement('div');
   child.className = className;

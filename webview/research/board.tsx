@@ -110,7 +110,7 @@ interface RowProps {
   readonly onShow: (stepId: string | undefined) => void;
 }
 
-/** A step: what, who has it, and what it waits for. */
+/** Shows a step: its target, its holder, and its dependencies. */
 function Row({
   state,
   research,
@@ -177,7 +177,10 @@ function describeStep(
     .join(' · ');
 }
 
-/** Up and down within a column, left and right between columns; in one list all four lead through it. */
+/**
+ * Moves up and down within a column, and left and right between columns. In a single list, all four keys move through
+ * it.
+ */
 function moveBetweenRows(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
   const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('.row') : null;
   if (row === null || !event.key.startsWith('Arrow') || event.altKey) return;
@@ -200,7 +203,7 @@ interface Line {
   readonly to: readonly [x: number, y: number];
 }
 
-/** Thin lines between a step and what it waits for or goes into, while the pointer or the focus is on it. */
+/** Draws thin lines between a step and its dependencies and dependents, while the pointer or the focus is on it. */
 function Dependencies({
   board,
   research,

@@ -17,7 +17,7 @@ const MOST_TILES = 40;
 
 interface CoverageProps {
   readonly hasSources: boolean;
-  /** A goal is to be researched. */
+  /** Called with a goal to research. */
   readonly onResearch: (goal: string) => void;
 }
 

@@ -160,7 +160,7 @@ export function OptionFields({
   );
 }
 
-/** A box to tick with its words. */
+/** Shows a checkbox with its label. */
 function Check({
   label,
   hint,

@@ -6,7 +6,7 @@ import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
 import { renderTree } from '../shared/render.tsx';
 
-/** Passages, each with a way to cite it. */
+/** Shows passages, each with a button to cite it. */
 export function PassageList({
   passages,
   onCite,

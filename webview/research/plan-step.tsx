@@ -233,7 +233,7 @@ export function PlanStepView({
   );
 }
 
-/** A step's words as parts of it: its sentences, or itself with room for another. */
+/** Splits a step's target into its sentences. A single sentence is followed by an empty line for another. */
 function splitTarget(target: string): string {
   const sentences = target.split(/(?<=[.;!?。；])\s+/).filter((part) => part !== '');
   return sentences.length > 1 ? sentences.join('\n') : `${target}\n`;

@@ -18,7 +18,7 @@ interface PlanViewProps {
   readonly focus: Focus;
 }
 
-/** The plan, each step of it edited in place. */
+/** Shows the plan, in which each step is edited in place. */
 export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element {
   const host = useContext(ResearchHostContext);
   const list = useRef<HTMLOListElement>(null);
@@ -130,7 +130,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
   );
 }
 
-/** The researches that were remembered for the plan, each with a way to forget it. */
+/** Shows the recalled memories of the plan, each with a button to forget it. */
 function Memories({ state }: { readonly state: ResearchPanelState }): JSX.Element | null {
   const host = useContext(ResearchHostContext);
   if (state.memories.length === 0) return null;

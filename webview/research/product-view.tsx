@@ -57,7 +57,7 @@ export function CitedText({ textId, text, statements, citations }: CitedTextProp
   );
 }
 
-/** A product with how it was checked, who made it, and what was cut. */
+/** Shows a product with its fact check, its maker, and the removed sentences. */
 export function ProductView({
   productId,
   madeAt,

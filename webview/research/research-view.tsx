@@ -29,7 +29,7 @@ const VIEWS: readonly { readonly view: View; readonly name: () => string }[] = [
   { view: 'record', name: () => t('Activity Log') },
 ];
 
-/** A research: its head, and below it its plan, its board or what happened in it. */
+/** Shows a research project: its head, and below it its plan, board, or activity log. */
 export function ResearchView({ state, research, problem, focus, onOpen }: ResearchViewProps): JSX.Element {
   const isPlanned = research.state === 'planned' || research.state === 'planning';
   const [view, setView] = useState<View>(isPlanned ? 'plan' : 'board');

@@ -14,11 +14,11 @@ interface Pending {
 interface PlanEdits {
   /** Makes a change after earlier ones, based on their result. Undefined if it failed. */
   readonly edit: (edit: PlanEdit) => Promise<EditedPlan | undefined>;
-  /** A step with what was changed of it here and is not on the board yet. */
+  /** Returns a step with its local changes that aren't on the board yet. */
   readonly shown: (step: BoardStep) => BoardStep;
 }
 
-/** The changes of a plan that are made in this page. */
+/** Collects the changes of a plan on this page. */
 export function usePlanEdits(planVersion: number): PlanEdits {
   const host = useContext(ResearchHostContext);
   const version = useRef(planVersion);

@@ -29,7 +29,7 @@ const STEP_STATES: Record<StepState, () => string> = {
   failed: () => t('Failed'),
 };
 
-/** The state of a step, in words. */
+/** Returns the name of a step's state. */
 export function stepStateInWords(state: StepState): string {
   return STEP_STATES[state]();
 }
@@ -42,7 +42,7 @@ const STEP_ICONS: Record<StepState, string> = {
   failed: 'error',
 };
 
-/** The codicon of a step's state. */
+/** Returns the codicon of a step's state. */
 export function iconOfStep(state: StepState): string {
   return STEP_ICONS[state];
 }
@@ -68,7 +68,7 @@ export function researchStateInWords(state: ResearchState, elsewhere: readonly s
   return state === 'paused' ? there : `${here} · ${there}`;
 }
 
-/** `3 of 7 steps done, 1 failed`. */
+/** Formats the progress: `3 of 7 steps done, 1 failed`. */
 export function stepsInWords({
   steps,
   done,
@@ -102,12 +102,12 @@ export function stepTimeInWords(
   return endedAt === undefined ? undefined : t('took {0}', duration(endedAt - startedAt));
 }
 
-/** The place of each step in the plan, counted from one, by its id. */
+/** Returns the number of each step in the plan, counted from one, by its ID. */
 export function numberSteps({ steps }: Pick<Research, 'steps'>): ReadonlyMap<string, number> {
   return new Map(steps.map(({ id }, index) => [id, index + 1]));
 }
 
-/** `waits for 1 and 3`. */
+/** Formats the dependencies of a step: `waits for 1 and 3`. */
 export function waitingInWords(step: BoardStep, numbers: ReadonlyMap<string, number>): string | undefined {
   const waited = step.waitsFor.flatMap((id) => numbers.get(id) ?? []).sort((a, b) => a - b);
   if (waited.length === 0) return undefined;
@@ -210,7 +210,7 @@ export function boundOfTyped(key: keyof Bounds, typed: string): number | undefin
 /** Share of a limit from which another request may exceed it, so that none is started. */
 const NEAR = 0.8;
 
-/** The bounds that are reached, or too near for what a research would do next. */
+/** Returns the limits that are reached, or too near for the next request. */
 export function boundsInTheWay({ spent, bounds }: Pick<Research, 'bounds' | 'spent'>): Measure[] {
   return measures(spent, bounds).filter(({ share }) => share !== undefined && share >= NEAR);
 }

@@ -105,7 +105,7 @@ function copyText(node: Text, place: Place, scope: Scope, walk: Walk): ElementCo
   return cut(node, offsets, place, walk);
 }
 
-/** The text in pieces, those within an annotation wrapped. */
+/** Splits a text, and wraps the pieces within an annotation. */
 function cut(node: Text, offsets: Uint32Array, place: Place, walk: Walk): ElementContent[] {
   const pieces: ElementContent[] = [];
   let from = 0;

@@ -16,14 +16,14 @@ export interface ParsedText {
   readonly blocks: readonly Block[];
 }
 
-/** All blocks of a Markdown text. */
+/** Parses all blocks of a Markdown text. */
 export function parseBlocks(text: string): ParsedText {
   return { text, blocks: blocksFrom(text, 0, false) };
 }
 
 /**
- * The blocks of a text that grew. All blocks but the last are finished and stay the same objects, so that
- * the work does not grow with the length of the text.
+ * Parses the new blocks of a text that grew. All blocks except the last are final and stay the same objects, so that
+ * the work doesn't grow with the length of the text.
  */
 export function extendBlocks(parsed: ParsedText, text: string): ParsedText {
   const last = parsed.blocks.at(-1);

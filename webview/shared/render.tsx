@@ -26,7 +26,7 @@ interface AnchorProps {
   readonly children?: ComponentChildren;
 }
 
-/** A link never navigates: it is handed to the editor, or scrolls to its footnote. */
+/** Shows a link, which never navigates: it goes to the editor, or scrolls to its footnote. */
 function Anchor({ href = '', children, ...rest }: AnchorProps): JSX.Element {
   const openLink = useContext(OpenLink);
   const open = (event: Event): void => {
@@ -47,7 +47,7 @@ function scrollWithin(from: EventTarget | null, id: string): void {
   article?.querySelector(`#${CSS.escape(decodeURIComponent(id))}`)?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Code that is wider than the page is scrolled by keys. */
+/** Shows code. If it is wider than the page, keys scroll it. */
 function Code(props: object): JSX.Element {
   return <pre tabIndex={0} {...props} />;
 }

@@ -52,7 +52,7 @@ function findText(value: string, index: number, source: string, at: number, end:
 
 const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|[a-z][a-z\d]{0,30});/iy;
 
-/** The character reference that begins at `at`: how long it is written, and how many units of the value it became. */
+/** Parses the character reference at `at`: its length in the source, and the number of units of the value. */
 function referenceAt(
   value: string,
   index: number,

@@ -29,7 +29,7 @@ interface ButtonProps {
   readonly look?: 'primary' | 'secondary';
 }
 
-/** A button with words. */
+/** Shows a button with a label. */
 export function Button({ label, onPress, look = 'primary' }: ButtonProps): JSX.Element {
   return (
     <vscode-button appearance={look} onClick={onPress}>
@@ -97,7 +97,7 @@ export function ProgressRing(): JSX.Element {
   return <vscode-progress-ring aria-hidden="true" />;
 }
 
-/** A line between what does not belong together. */
+/** Shows a line between unrelated items. */
 export function Divider(): JSX.Element {
   return <vscode-divider role="separator" />;
 }

@@ -14,7 +14,7 @@ export function askedScope(scope: AskedScope): string {
   }
 }
 
-/** A length of time in a few characters that stay on one line: `0.4 s`, `12 s`, `2 min`. */
+/** Formats a duration in a few characters that stay on one line: `0.4 s`, `12 s`, `2 min`. */
 export function duration(milliseconds: number): string {
   return durationInWords(milliseconds).replaceAll(' ', '\u00a0');
 }

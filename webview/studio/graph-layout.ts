@@ -192,7 +192,7 @@ export function roomFor(terms: number): { readonly width: number; readonly heigh
   return { width: 60 + 120 * rows, height: 60 + 90 * rows };
 }
 
-/** About how wide a label is: ideographs are twice as wide. */
+/** Estimates the width of a label. Ideographs are twice as wide. */
 function labelWidth(label: string): number {
   const wide = label.match(/[\u2E80-\uFFDC]/g)?.length ?? 0;
   return (label.length + wide) * CHARACTER;

@@ -21,7 +21,7 @@ const { remote, memory } = connectHost<StudioPageApi, StudioHostApi, MapState>({
   },
 });
 
-/** The editor says itself what it could not do. */
+/** Ignores the failure of a request, because the editor reports it itself. */
 function ask(asked: Promise<unknown>): void {
   asked.catch(() => undefined);
 }

@@ -31,7 +31,7 @@ interface MapProps {
   readonly onOpenMarkdown: () => void;
 }
 
-/** A map as a tree that is unfolded, searched, and followed to the sources; only what is in view is drawn. */
+/** Shows a map as a tree that can be unfolded, searched, and followed to the sources. Renders only the visible part. */
 export function TopicMap(props: MapProps): JSX.Element {
   const { view, difference, fresh, gone, onOpen, onBringUpToDate, onSaveSvg, onOpenMarkdown } = props;
   const { nodes, omitted } = view.map;

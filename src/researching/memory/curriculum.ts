@@ -64,7 +64,7 @@ export function nextToLookAt({ counts, questions, researches }: Curriculum, most
     .map(({ look }) => look);
 }
 
-/** The best of each document, not all of one. */
+/** Limits the number of proposals per document, best first. */
 function varied(ranked: readonly Ranked[]): Ranked[] {
   const count = new Map<number, number>();
   return ranked.filter(({ look }) => {

@@ -3,7 +3,7 @@ import { comparedTermSet, weighTerms } from '../../language/words/words.ts';
 /** A text is compared by its beginning, in UTF-16 code units. */
 const LONGEST_COMPARED = 400;
 
-/** The terms of a text, each once, in the one language that all are compared in. */
+/** Returns the terms of a text without duplicates, in the language of the whole comparison. */
 export function termSet(text: string, language: number): ReadonlySet<string> {
   return comparedTermSet(text.slice(0, LONGEST_COMPARED), language);
 }

@@ -129,7 +129,7 @@ export function memoryText({
   return `${JSON.stringify(told, undefined, 2)}\n`;
 }
 
-/** A name for a memory's file, after its goal: `compare-the-reports.json`. */
+/** Returns a file name for a memory, based on its goal: `compare-the-reports.json`. */
 export function memoryFileName(goal: string, taken: ReadonlySet<string>): string {
   const spoken = plainWords(goal).join('-');
   const base = spoken.slice(0, 60).toWellFormed().replace(/-$/, '') || 'memory';

@@ -4,7 +4,7 @@ import { LONGEST_MEMORY_FILE, MOST_MEMORY_FILES, readMemory } from './memory-fil
 
 /** Folder of memories shared by others. */
 export interface MemoryFolder {
-  /** The names of its files, in their order. */
+  /** Returns the names of its files, in order. */
   readonly names: () => Promise<readonly string[]>;
   /** Returns the size of a file, in bytes. */
   readonly size: (name: string) => Promise<number>;

@@ -197,7 +197,7 @@ function isAction(skill: SkillLibrary['skills'][number] | undefined): boolean {
   return skill !== undefined && (skill.guide !== undefined || skill.isForUser === true);
 }
 
-/** The sentence about a material that is missing, with the product that may be meant. */
+/** Returns the message about a missing material, with the product that may be meant. */
 function missing(id: string, material: string, products: readonly string[]): string {
   const key = nameKey(material);
   const meant = products.find((product) => {
@@ -229,7 +229,10 @@ function pointsTo(target: string, ids: ReadonlyMap<string, PlanStep>, own: strin
   return undefined;
 }
 
-/** The steps that wait for each other, each circle once: the strongly connected ones (Tarjan's algorithm, without recursion). */
+/**
+ * Finds the steps that wait for each other, each cycle once: the strongly connected components (Tarjan's algorithm,
+ * without recursion).
+ */
 function circles(steps: readonly PlanStep[], makers: ReadonlyMap<string, PlanStep>): string[][] {
   const before = new Map(
     steps.map((step) => [

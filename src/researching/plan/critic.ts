@@ -82,7 +82,7 @@ const reply = v.object({
   objections: v.array(v.object({ step: v.optional(v.nullable(v.string()), ''), text: v.string() })),
 });
 
-/** The objections of a reply, each once; those of no step of the plan are of the whole. */
+/** Parses the issues in a reply, without duplicates. An issue without a step of the plan applies to the whole plan. */
 export function objectionsIn(text: string, { steps }: Plan): readonly Objection[] {
   const json = jsonIn(text);
   const parsed = v.safeParse(reply, json);
@@ -111,7 +111,7 @@ function fromLines(text: string): { readonly step: string; readonly text: string
   });
 }
 
-/** A sentence that only says that all is well. */
+/** Reports whether a sentence only says that all is well. */
 function isApproval(said: string): boolean {
   return /^(?:ok(?:ay)?|fine|good|correct|none|no (?:objections?|issues?|problems?|changes?)|looks (?:good|fine)|this (?:step )?is (?:ok(?:ay)?|fine|good|correct))\b[^,;:]{0,40}$/i.test(
     said,

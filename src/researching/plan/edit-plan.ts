@@ -163,7 +163,7 @@ function requireStep({ steps }: Plan, id: string): PlanStep {
   return step;
 }
 
-/** A name for a step's product that no other step's has. */
+/** Returns a unique name for a step's product. */
 function ownProduct(plan: Plan, id: string, wanted: string, fallback: string, notes: string[]): string {
   const name = productName(wanted) || (wanted.trim() === '' ? `${fallback}-product` : fallback);
   const taken = new Set(plan.steps.filter((step) => step.id !== id).map(({ produces }) => produces));

@@ -71,7 +71,7 @@ export function whyEndless(skill: ComposedSkill | undefined, library: SkillLibra
   return skill === undefined ? undefined : look(skill, []);
 }
 
-/** The product that a composed skill's steps end with. */
+/** Returns the final product of a composed skill. */
 function finalProduct({ steps }: ComposedSkill): string | undefined {
   return steps.findLast(({ produces }) => !steps.some(({ materials }) => materials.includes(produces)))
     ?.produces;
@@ -152,7 +152,7 @@ function sharesWord(a: string, b: string): boolean {
   return b.split('-').some((word) => words.has(word));
 }
 
-/** A product and all that is made from it. */
+/** Returns a product and everything that depends on it. */
 function madeFrom({ steps }: Plan, product: string): ReadonlySet<string> {
   const made = new Set([product]);
   // A set that grows while it is gone through is gone through to its end.
@@ -161,7 +161,7 @@ function madeFrom({ steps }: Plan, product: string): ReadonlySet<string> {
   return made;
 }
 
-/** The composed skill that ends with a product of that name. */
+/** Finds the composed skill whose final product has a name. */
 function findMaker(input: string, library: SkillLibrary, within: readonly string[]): string | undefined {
   const key = nameKey(input);
   const makes = (skill: ComposedSkill): boolean =>
@@ -207,7 +207,7 @@ function ownSteps(
   }));
 }
 
-/** A target with the step's own words for `{target}`, and for an input its product's name; other braces stay. */
+/** Fills in a target: the step's own words for `{target}`, and a product's name for an input. Other braces stay. */
 function filledWords(
   target: string,
   step: PlanStep,

@@ -17,7 +17,9 @@ const LOOKED_AT = 40;
 
 /** The sources as a model knows them: `S1` is the first. */
 export interface SourceHandles {
-  /** A line each, the nearest to the goal first, and how many more there are: not fenced yet. */
+  /**
+   * Formats the sources, one line each and nearest to the goal first, with the number of further ones. Not fenced yet.
+   */
   readonly told: (tokens: number) => string;
   /** Resolves `S1`, a title, or an ID to a material of a plan; undefined if it isn't a source. */
   readonly toMaterial: (name: string) => string | undefined;

@@ -158,7 +158,7 @@ function asLine({ stepId, text }: Objection): string {
 /** Maximum lengths of targets to try in turn for a plan that exceeds the window, in UTF-16 code units. */
 const SHORTER = [Infinity, 400, 200, 100, 60];
 
-/** A plan in JSON, a line for each step, as a model is to write it; in a small window with targets that end in `…`. */
+/** Formats a plan as JSON, one line per step, as a model should write it. In a small window, targets end in `…`. */
 export function planAsJson({ steps, parts }: Plan, handles: SourceHandles, tokens: number): string {
   const told = (most: number): string => {
     const lines = steps.map((step) => {
@@ -175,7 +175,7 @@ export function planAsJson({ steps, parts }: Plan, handles: SourceHandles, token
 /** Maximum number of composed skills in a prompt. */
 const MOST_COMPOSED = 5;
 
-/** The skills, a line each: those that steps are done by, then tools; of many those that say most to what is wanted. */
+/** Formats the skills, one line each: those that do steps, then tools. Of many, shows the best matches. */
 function skillLines(library: SkillLibrary, wanted: string, tokens: number): string {
   const { skills, composed } = library;
   const isStep = ({ guide, isForUser }: Skill): boolean => guide !== undefined || isForUser === true;

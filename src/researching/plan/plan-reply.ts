@@ -97,8 +97,8 @@ const reply = v.union([
 type Told = v.InferOutput<typeof told>;
 
 /**
- * The plan of a model's reply, as JSON or as lines, with names as plans have them: sources for their handles, one way to
- * write each product, ids of its own for each new step and those of the previous plan for its steps.
+ * Parses the plan in a model's reply, as JSON or as lines. Normalizes names: sources for their handles, one spelling
+ * per product, new IDs for new steps, and the IDs of the previous plan for its steps.
  */
 export function planIn(text: string, known: Known): Understood<PlanReply> {
   const json = jsonIn(text);
@@ -226,7 +226,7 @@ function readColumns(columns: readonly string[]): Pick<PlanStep, 'columns'> {
   return named.length === 0 ? {} : { columns: named };
 }
 
-/** The skill that a model means by a name, however it writes it. */
+/** Finds the skill that a model means, in any spelling. */
 function skillNamed(written: string, { skills, composed }: SkillLibrary): string | undefined {
   const all = [...skills, ...composed].map((skill) => skill.name);
   if (all.includes(written)) return written;

@@ -424,7 +424,9 @@ const reply = v.array(
   }),
 );
 
-/** The questions of a reply: as JSON, or as lines that begin with `kind:`, `question:`, `answer:` and `statement:`. */
+/**
+ * Parses the questions in a reply: JSON, or lines that begin with `kind:`, `question:`, `answer:`, and `statement:`.
+ */
 function writtenIn(text: string): Understood<readonly Written[]> {
   const json = jsonIn(text) ?? linesIn(text);
   if (json === undefined) return { wrong: 'there is no JSON in it.' };

@@ -35,12 +35,12 @@ export interface QuestionPair extends PairSource {
 /** A question to choose an answer to. */
 export type ChoiceQuestion = QuestionPair & { readonly choices: readonly string[] };
 
-/** The letter of a choice, from `A` on. */
+/** Returns the letter of a choice, starting with `A`. */
 export function choiceLetter(index: number): string {
   return String.fromCharCode(65 + index);
 }
 
-/** The letter and the words of each choice, a line each. */
+/** Formats the letter and the words of each choice, one per line. */
 export function choiceLines(choices: readonly string[]): string {
   return choices.map((choice, index) => `${choiceLetter(index)}) ${choice}`).join('\n');
 }

@@ -16,7 +16,7 @@ interface Score {
   readonly none: number;
 }
 
-/** A quiz as Markdown: a table of the models, one by kind and one by source, and who said what to each question. */
+/** Formats a quiz as Markdown: tables by model, kind, and source, and each model's reply to each question. */
 export function quizReport(questions: readonly ChoiceQuestion[], results: readonly MeteredResult[]): string {
   const parts = [
     `# ${t('Quiz')}`,

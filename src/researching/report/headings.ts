@@ -13,7 +13,7 @@ export interface Section {
   readonly body: number;
 }
 
-/** The sections of a Markdown text, those within others included, in the order of their headings. */
+/** Returns the sections of a Markdown text, including nested ones, in the order of their headings. */
 export function cutSections(text: string): Section[] {
   const headings = Array.from(markdownLines(text)).flatMap(({ kind, start, end, next }) => {
     const heading = kind === 'heading' ? headingOfLine(text.slice(start, end)) : undefined;
@@ -42,7 +42,7 @@ export function withHeadingsFrom(cited: CitedText, level: number): CitedText {
   );
 }
 
-/** A text without the heading that it begins with, and that heading's words. */
+/** Removes the heading at the beginning of a text, and returns both. */
 export function withoutFirstHeading(cited: CitedText): {
   readonly cited: CitedText;
   readonly title: string | undefined;

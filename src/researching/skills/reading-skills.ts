@@ -21,7 +21,7 @@ const MOST_DOCUMENTS = 60;
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The skills that find and read what the sources say. */
+/** Returns the skills that find and read passages of the sources. */
 export function readingSkills(notebook: SkillNotebook): readonly Skill[] {
   return [search(notebook), read, readOn, listSources, listHeadings(notebook)];
 }

@@ -73,7 +73,7 @@ export function readComposedSkill(text: string, name: string): ComposedSkill {
   return skill;
 }
 
-/** A composed skill as a file. */
+/** Formats a composed skill as a file. */
 export function writeComposedSkill({ name, description, inputs, steps }: ComposedSkill): string {
   const told = {
     name,

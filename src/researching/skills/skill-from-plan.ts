@@ -12,9 +12,9 @@ const LONGEST_NAME = 50;
 const LONGEST_DESCRIPTION = 300;
 
 /**
- * The plan of a research that was done as a skill that others can be done by: its single sources are all sources, the goal
- * is the step's own words, steps that lead to no part of the goal are left out, and several ends are put together.
- * Undefined of a plan without a step.
+ * Converts the plan of a completed research project to a skill. Single sources become all sources, the goal becomes the
+ * step's target, steps that don't contribute are omitted, and several ends are combined. Undefined for a plan without
+ * steps.
  */
 export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSkill | undefined {
   const needed = stepsTo(
@@ -51,7 +51,7 @@ export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSki
   };
 }
 
-/** The steps that some products are made by, in their order. */
+/** Returns the steps that lead to some products, in order. */
 function stepsTo(steps: readonly PlanStep[], products: readonly string[]): readonly PlanStep[] {
   const wanted = new Set(products);
   // A set that grows while it is gone through is gone through to its end.

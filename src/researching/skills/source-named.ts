@@ -6,8 +6,8 @@ import type { Source } from '../../notebook/source.ts';
 const MOST_TOLD = 10;
 
 /**
- * The source that a model means by its title, its id, or a part of its title that no other has.
- * @throws NotebookError `not-found`, with titles that there are
+ * Finds a source by its title, its ID, or a unique part of its title.
+ * @throws NotebookError `not-found`, with existing titles
  */
 export function sourceNamed(sources: readonly Source[], given: string): Source {
   const plain = given.trim();

@@ -22,7 +22,7 @@ const MOST_COLUMNS = 40;
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
 
-/** The skills that ask the tables of documents. */
+/** Returns the skills that query the tables of documents. */
 export function tableSkills(notebook: SkillNotebook, tables: TableBase): readonly Skill[] {
   return [listTables(notebook, tables), queryTable(notebook, tables)];
 }

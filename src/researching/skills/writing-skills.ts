@@ -18,7 +18,7 @@ const DEFAULT_TOKENS = 5_000;
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
 
-/** The skills that make texts and tables of what was found. */
+/** Returns the skills that write texts and tables from results. */
 export function writingSkills(notebook: SkillNotebook): readonly Skill[] {
   return [
     extract(notebook),

@@ -109,7 +109,7 @@ export class Actor {
   }
 
   /**
-   * The product as the model hands it in: Markdown that cites the numbered passages.
+   * Returns the product as submitted by the model: Markdown that cites the numbered passages.
    * @throws NotebookError, `BoundReached`
    */
   async handIn(sentBack?: SentBack): Promise<string> {
@@ -362,7 +362,7 @@ export class Actor {
   }
 }
 
-/** The tools that a step's plan names, and the skill's own. */
+/** Returns the tools that a step's plan names, and the skill's own. */
 function toolsFor({ context, step, skill }: ActorInput): readonly Skill[] {
   const names = new Set([...step.tools, skill.name]);
   return context.services.library.skills.filter(
@@ -434,7 +434,7 @@ async function untilDone(called: Promise<CalledSkill>, signal: AbortSignal): Pro
 
 const MARK_OF_OURS = /^[ \t]*<\/?[a-z]+-\d{6,12}[^>\n]{0,300}>[ \t]*$/gm;
 
-/** The product in a reply: without the code that some models put all of it in, what leads up to it, and marks of ours. */
+/** Extracts the product from a reply: without a code block around all of it, an introduction, and our own marks. */
 export function draftIn(reply: string): string {
   let text = reply.slice(0, LONGEST_PRODUCT).replaceAll('\r\n', '\n').replace(MARK_OF_OURS, '').trim();
   text = withoutLead(text);

@@ -31,7 +31,10 @@ export interface Reply {
   readonly calls: readonly ToolCall[];
 }
 
-/** One request and its whole reply, without the model's thoughts. @throws NotebookError, `BoundReached` */
+/**
+ * Sends one request and returns its whole reply, without the model's reasoning.
+ * @throws NotebookError, `BoundReached`
+ */
 export async function ask(
   context: WorkContext,
   purpose: string,

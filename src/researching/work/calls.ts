@@ -99,7 +99,7 @@ function plainName(name: string): string {
     .replace(/\.{1,5}$/, '');
 }
 
-/** The object in JSON that a text has from a place on, white space and quotation marks aside. */
+/** Parses the JSON object at a position of a text, ignoring white space and quotation marks. */
 function objectAt(
   text: string,
   from: number,
@@ -122,7 +122,7 @@ function objectAt(
   return undefined;
 }
 
-/** An object in JSON, or in what some models write for it: commas too many, single quotation marks, names without any. */
+/** Parses a JSON object, or an approximation by a model: extra commas, single quotation marks, unquoted names. */
 function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
   const mended = [
     json,

@@ -33,7 +33,7 @@ export async function findCitationStatus(
   return { passages: [...passages.values()], gone, changed };
 }
 
-/** The citations that sentences rest on. */
+/** Returns the citations that sentences use. */
 function standingCitations({ statements, citations }: Pick<Product, 'citations' | 'statements'>): Citation[] {
   const standing = new Set(statements.flatMap((statement) => statement.citations));
   return citations.filter((_, i) => standing.has(i));

@@ -62,7 +62,7 @@ export class Conversation {
 /** Cache of token counts. Each request needs them, and counting a long message takes milliseconds. */
 const counted = new WeakMap<ChatMessage, number>();
 
-/** The tokens of a message, with what it calls. */
+/** Counts the tokens of a message, including its calls. */
 export function countTokens(message: ChatMessage): number {
   let tokens = counted.get(message);
   if (tokens === undefined) {

@@ -35,7 +35,7 @@ interface Candidate {
   readonly objections: readonly string[];
 }
 
-/** The last remarks of the user on a step. */
+/** Returns the user's last comments on a step. */
 function remarksOn({ id }: PlanStep, { comments }: Pick<Research, 'comments'>): readonly string[] {
   return comments
     .filter(({ stepId }) => stepId === id)
@@ -156,7 +156,10 @@ async function handedIn(
   }
 }
 
-/** The one with the most statements that rest on sources; of equals the last, against which the model has less. */
+/**
+ * Picks the candidate with the most supported statements. Of equal ones, the last, because the model has fewer issues
+ * with it.
+ */
 function pickBest(candidates: readonly Candidate[]): Candidate | undefined {
   const worth = ({ checked, objections }: Candidate): number =>
     checked.cited.statements.filter(restsOnSource).length - objections.length;

@@ -120,7 +120,7 @@ interface Replay {
   readonly checker: LanguageModel;
   /** Returns the skills of a library, of which recorded ones repeat their results. */
   readonly recordedLibrary: (library: SkillLibrary) => SkillLibrary;
-  /** The last request that the record did not hold. */
+  /** Returns the last request that the record didn't contain. */
   readonly departure: () => ReplayMismatch | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface ResearchServices {
   readonly checker?: FactCheckModel | undefined;
   /** Style of the verdict marks in a report. */
   readonly verdictMarks: VerdictMarkStyle;
-  /** The titles of what is open in the editor. */
+  /** Returns the titles of open editors. */
   readonly open?: (() => readonly string[]) | undefined;
   /** Memories of other projects, shared through the workspace's files. */
   readonly sharedMemories?: (() => Promise<readonly ResearchMemory[]>) | undefined;

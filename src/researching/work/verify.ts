@@ -106,7 +106,7 @@ export async function factChecked(
   return (await withFallback(check, { text: cited, problem: undefined }, signal)).text;
 }
 
-/** A draft without what it says about itself, and without sentences that are repeated. */
+/** Removes remarks of a draft about itself, and repeated sentences. */
 function withoutTalk(cited: CitedText): CitedText {
   const seen = new Map<string, number>();
   return withoutStatements(cited, ({ start, end, verdict }) => {
@@ -162,7 +162,7 @@ function withPeoplesWords(cited: CitedText, said: readonly Product[]): CitedText
   return { ...cited, statements };
 }
 
-/** A checked draft as a step's product. */
+/** Converts a checked draft to a step's product. */
 export function toProduct(
   { cited, cut }: Checked,
   step: PlanStep,

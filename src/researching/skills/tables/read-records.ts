@@ -22,7 +22,7 @@ const FEWEST_ROWS = 2;
 
 const CELL = /(?:^|; )([^;:\n]{1,200}): /g;
 
-/** The tables of a text that are written row by row, in their order. */
+/** Returns the tables of a text that are written row by row, in order. */
 export function recordsIn(text: string): Records[] {
   const runs: Span[][] = [];
   let isOpen = false;

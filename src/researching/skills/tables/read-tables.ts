@@ -44,7 +44,7 @@ const TAKEN = new Set(
   ),
 );
 
-/** The tables of a document's text that have rows, pieces of one put together again. */
+/** Returns the tables of a document's text that have rows. Joins the pieces of a split table. */
 export function readTables(documentId: number, text: string): readonly LoadedTable[] {
   const headings: { readonly start: number; readonly title: string }[] = [];
   for (const { kind, start, end } of markdownLines(text))
@@ -70,7 +70,7 @@ export function readTables(documentId: number, text: string): readonly LoadedTab
   return [...tables, ...wide];
 }
 
-/** A table that is written row by row, each with the names of its columns. */
+/** Converts a table that is written row by row, each with its column names. */
 function ofRecords({ titles, rows, start, end }: Records, name: string, caption: string): LoadedTable {
   const read = rows.slice(0, MOST_ROWS);
   const shown = titles.slice(0, MOST_COLUMNS);
@@ -172,7 +172,7 @@ function plainCell(cell: string): string {
     .trim();
 }
 
-/** A title as a name that needs no quotes in SQL and that no other column has. */
+/** Converts a title to a unique column name that needs no quotes in SQL. */
 function columnName(title: string, index: number, taken: Set<string>): string {
   const words = title
     .normalize('NFKC')
