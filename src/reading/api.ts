@@ -25,7 +25,7 @@ export interface ReadRequest {
   readonly mediaType: string | undefined;
   /** URL of a web page: the worker extracts the main content, makes links absolute, and saves the text as Markdown. */
   readonly pageUrl: string | undefined;
-  /** The content hash of what is already in the notebook; reading stops at once where it is the same. */
+  /** Content hash of the saved version; reading stops at once if it is the same. */
   readonly knownHash: string | undefined;
   /** Documents with fewer characters are refused with `too-short`. */
   readonly minimumLength: number;
@@ -47,7 +47,7 @@ export interface PictureRequest extends Pick<ReadRequest, 'content' | 'name'> {
   readonly picture: InnerPicture;
 }
 
-/** A PDF, and what of its annotations is to be changed. */
+/** Changes to a PDF's annotations and form. */
 export interface AnnotationsRequest extends Pick<ReadRequest, 'content' | 'name'> {
   readonly changes: readonly AnnotationChange[];
   /** Values for the fields of its form. */
@@ -66,7 +66,7 @@ export interface PageRequest extends Pick<ReadRequest, 'content' | 'name'> {
   readonly url: string;
 }
 
-/** Pages done of a PDF. */
+/** Number of PDF pages that were read. */
 export interface ReadProgress {
   readonly done: number;
   readonly total: number;
@@ -75,7 +75,7 @@ export interface ReadProgress {
 /** Requests that a reader worker handles. */
 export interface ReaderApi {
   readonly read: (params: ReadRequest, report: Report<ReadProgress>) => ReadResult;
-  /** A picture as a PDF of the same looks. @throws NotebookError */
+  /** Returns a PDF that looks like a picture. @throws NotebookError */
   readonly pdfOfPicture: (params: Pick<ReadRequest, 'content' | 'name'>) => Uint8Array;
   /** Returns the picture, or undefined if there is none. */
   readonly readPicture: (params: PictureRequest) => FilePicture | undefined;

@@ -38,7 +38,7 @@ const ARCHIVES: ReadonlySet<BinaryKind> = new Set([
   'zstandard',
 ]);
 
-/** The first bytes of formats that are not text, and what they are. */
+/** First bytes of binary formats, and their kinds. */
 const SIGNATURES: readonly (readonly [prefix: string, kind: BinaryKind])[] = [
   ['\x89PNG\r\n', 'png'],
   ['\xff\xd8\xff', 'jpeg'],

@@ -1,6 +1,6 @@
 import type { ReadDocument } from '../notebook/document.ts';
 
-/** The editor's language identifiers by file ending, without the dot. */
+/** Editor's language identifiers by file extension, without the dot. */
 const languageOfEnding: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bat: 'bat cmd',
@@ -78,7 +78,7 @@ const languageOfEnding: ReadonlyMap<string, string> = new Map(
   }).flatMap(([language, endings]) => endings.split(' ').map((ending) => [ending, language] as const)),
 );
 
-/** Files that are known by their whole name. */
+/** Languages of files by their whole name. */
 const LANGUAGE_OF_NAME: ReadonlyMap<string, string> = new Map([
   ['dockerfile', 'dockerfile'],
   ['containerfile', 'dockerfile'],

@@ -1,6 +1,6 @@
 import { globMatcher } from './globs.ts';
 
-/** The editor's `files.exclude` and `search.exclude`: globs that are on, off, or on where a sibling file exists. */
+/** Editor's `files.exclude` and `search.exclude`: globs that are on, off, or on if a sibling file exists. */
 export type ExcludeGlobs = Readonly<Record<string, boolean | { readonly when?: string }>>;
 
 /** Function that reports whether a path below a folder is hidden, given the names of all entries beside it. */

@@ -3,7 +3,7 @@ import type { FigurePicture } from '../notebook/figure.ts';
 import { pictureOfOutput } from './jupyter.ts';
 import { pictureAtCaption } from './office/docx-picture.ts';
 
-/** A picture as a file holds it. */
+/** Picture as stored in a file. */
 export interface FilePicture {
   readonly mediaType: string;
   readonly bytes: Uint8Array;

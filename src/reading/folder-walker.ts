@@ -33,11 +33,11 @@ export interface WalkOptions {
   readonly excludes?: readonly ExcludeGlobs[];
   /** The folder's path within the workspace, '' for its root: exclude globs are matched from there. */
   readonly folderInWorkspace?: string;
-  /** Outermost first. */
+  /** Ignore files above the folder, outermost first. */
   readonly parentIgnores?: readonly ParentIgnore[];
   /** If set, only these paths and everything below them are visited. */
   readonly only?: Iterable<string> | undefined;
-  /** The real paths of files and folders that are left out because something else reads them. */
+  /** Real paths of files and folders to leave out because another source reads them. */
   readonly elsewhere?: ReadonlySet<string>;
   /** `true` to include lock files and other machine-generated files. */
   readonly keepsMachineFiles?: boolean;
@@ -86,7 +86,7 @@ class Walk {
   readonly #only: ReadonlySet<string> | undefined;
   readonly #above: ReadonlySet<string>;
   readonly #elsewhere: ReadonlySet<string>;
-  /** Real paths of what is walked: what overlaps one of them has been met or will be. */
+  /** Real paths of the visited directories. An overlapping path was or will be visited anyway. */
   readonly #met: string[];
   readonly #pause = pausing();
 
@@ -141,7 +141,7 @@ class Walk {
     try {
       return await this.#fileSystem.readDirectory(directory);
     } catch (error) {
-      // The folder itself must be there; one below it may vanish or be forbidden without the rest being lost.
+      // The folder itself must exist. A subfolder can disappear or be forbidden without affecting the rest.
       if (directory === '') throw error;
       return [];
     }

@@ -14,21 +14,21 @@ import { readCsv, readTsv } from './separated-values.ts';
 import { readSubtitles } from './subtitles.ts';
 import { readSvg } from './svg.ts';
 
-/** A format that is read by one function. */
+/** Format with one function that reads it. */
 interface FileFormat {
   readonly mediaType: string;
   readonly endings: readonly string[];
-  /** The largest file that is read, in megabytes. */
+  /** Maximum size of a file, in megabytes. */
   readonly limit: number;
-  /** Only as much of a file is read, in megabytes, where that is enough or the rest may be left out. */
+  /** Length of the part to read, in megabytes, if it suffices or the rest can be left out. */
   readonly beginning?: number;
   /** Returns the user-facing plural name of its files. */
   readonly plural: () => string;
-  /** @throws NotebookError `damaged`, `encrypted`, `too-large` or `unsupported`. */
+  /** Reads a file. @throws NotebookError `damaged`, `encrypted`, `too-large` or `unsupported`. */
   readonly read: (bytes: Uint8Array, name: string) => Promise<ReadDocument> | ReadDocument;
 }
 
-/** Formats whose files are zip containers. */
+/** Formats of ZIP containers. */
 export const containerFormats: readonly FileFormat[] = [
   {
     mediaType: DOCX_TYPE,
@@ -79,7 +79,7 @@ export const containerFormats: readonly FileFormat[] = [
 export const TEXT_BEGINNING = 20;
 export const TEXT_LIMIT = 1024;
 
-/** Formats whose files are texts in themselves and are known by their names. */
+/** Formats of text files, identified by their names. */
 export const textFormats: readonly FileFormat[] = [
   {
     mediaType: JUPYTER_TYPE,

@@ -102,7 +102,7 @@ function readRule(line: string): Rule | undefined {
   if (path === '' || isEscaped(path, path.length)) return undefined;
   const ofNames = !path.includes('/');
   const pattern = readPath(path.startsWith('/') ? path.slice(1) : path, 'nothing');
-  // All that is in a directory is not the directory itself.
+  // The contents of a directory don't include the directory itself.
   const isOfContent = pattern.length > 1 && pattern.at(-1) === anyNames;
   return {
     isNegated,

@@ -1,5 +1,5 @@
-// Globs, matched in time that grows with the length of the pattern times that of the path and no faster: wherever a
-// repository, a shared list or a server brings patterns along, they must not be able to hold up what asks.
+// Matches globs in time proportional to the length of the pattern times that of the path. Patterns come from
+// repositories, shared lists, and servers, so they must not be able to block the program.
 
 /** Pattern of one character or of any number of characters in a name. */
 type Piece = number | typeof anyCharacter | typeof anyCharacters | CharacterClass;
@@ -9,7 +9,7 @@ const anyCharacters = Symbol('*');
 
 interface CharacterClass {
   readonly isNegated: boolean;
-  /** Ranges of UTF-16 code units, ends included. */
+  /** Ranges of UTF-16 code units, including both ends. */
   readonly ranges: readonly (readonly [number, number])[];
 }
 
@@ -18,7 +18,7 @@ type NamePattern = readonly Piece[] | typeof anyNames;
 
 export const anyNames = Symbol('**');
 
-/** A pattern of a path, by its names. */
+/** Pattern of a path, as patterns of its names. */
 export type PathPattern = readonly NamePattern[];
 
 /** Treatment of a `[` without a closing bracket: a literal character, or a pattern that matches nothing. */
@@ -163,7 +163,10 @@ function readClass(name: string, start: number): { class: CharacterClass; end: n
   return undefined;
 }
 
-/** The members of classes such as `[:alpha:]`, in pairs of first and last; ignore files, which have them, know no case. */
+/**
+ * Members of classes such as `[:alpha:]`, in pairs of first and last. Only ignore files use them, and these ignore
+ * case.
+ */
 const NAMED_CLASSES: Readonly<Record<string, string | undefined>> = {
   alnum: '09AZaz',
   alpha: 'AZaz',

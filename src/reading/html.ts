@@ -22,7 +22,7 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
   const declared =
     /<meta[^>]{1,500}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]+)/i.exec(head)?.[1] ??
     /^\s{0,9}<\?xml[^>]{1,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]+)/i.exec(head)?.[1];
-  // A page that could be read for its declaration is not UTF-16, whatever it declares.
+  // If its declaration is readable, the page isn't UTF-16, whatever it declares.
   const usable = declared !== undefined && !/^utf-?16/i.test(declared) ? declared : undefined;
   const known = [charset, usable].map(encodingNamed).find((encoding) => encoding !== undefined);
   if (known === undefined) return decodeText(bytes);
@@ -81,7 +81,7 @@ function sourceOffsets(markdown: string, source: SourceText): Int32Array {
     const startA = wordsA.starts[indexA] ?? 0;
     const startB = wordsB.starts[indexB] ?? 0;
     const length = wordsA.words[indexA]?.length ?? 0;
-    // Marks that follow the last word and marks that precede this one, as far as both texts have them.
+    // Align the punctuation after the last word and before this one, as far as both texts agree.
     while (endA < startA && endB < startB && markdown[endA] === source.text[endB]) set(endA++, endB++);
     for (let back = 1; startA - back >= endA && startB - back >= endB; back++) {
       if (markdown[startA - back] !== source.text[startB - back]) break;
@@ -102,7 +102,7 @@ function sourceOffsets(markdown: string, source: SourceText): Int32Array {
 function cutWords(text: string): { words: string[]; starts: number[] } {
   const words: string[] = [];
   const starts: number[] = [];
-  // Not all letters at once: millions of them overflow the stack.
+  // Limit the length of matches: a run of millions of letters overflows the stack.
   for (const found of text.matchAll(/[\p{L}\p{N}\p{M}]{1,1000}/gu)) {
     words.push(found[0]);
     starts.push(found.index);
@@ -157,7 +157,7 @@ function findRuns(
   };
 }
 
-/** The text of an HTML source as a reader sees it, and where each of its UTF-16 code units begins in the source. */
+/** Visible text of an HTML source, and the start in the source of each of its UTF-16 code units. */
 interface SourceText {
   readonly text: string;
   readonly offsets: Uint32Array;

@@ -1,11 +1,11 @@
 import { readGitignore, type Said } from './gitignore.ts';
 
-/** Files that say what is left out, as git and searching tools know them, and one of ours; a later one beats an earlier. */
+/** Names of ignore files, as git and search tools use them, and our own. Later ones take precedence. */
 export const IGNORE_FILES = ['.gitignore', '.ignore', '.notebookignore'] as const;
 
 export type IgnoreFile = (typeof IGNORE_FILES)[number];
 
-/** An ignore file above the folder: its text, and the folder's path relative to its directory, such as `packages/core`. */
+/** Ignore file above the folder: its text, and the folder's path relative to its directory, such as `packages/core`. */
 export interface ParentIgnore {
   readonly text: string;
   readonly folder: string;

@@ -5,11 +5,11 @@ export interface ImportOutcome {
   readonly added: readonly string[];
   /** Sources that were already in the notebook, and duplicates within the import. */
   readonly known: readonly string[];
-  /** One sentence each. */
+  /** Sentences about sources that can't be read. */
   readonly problems: readonly string[];
-  /** Files that hold no texts, such as those of the app's vector index. */
+  /** Files without texts, such as those of the app's vector index. */
   readonly skipped: readonly string[];
-  /** Set where the user stopped it. */
+  /** `true` if the user stopped the import. */
   readonly stopped: boolean;
 }
 

@@ -13,10 +13,10 @@ import { decodeText } from './text-decoding.ts';
 /** Maximum length of an output, in UTF-16 code units. Longer ones are cut in the middle. */
 const LONGEST_OUTPUT = 4000;
 
-/** Diagrams nest deep in outputs, and every line of a text is a value. */
+/** Limits of a notebook. Diagrams in outputs are deeply nested, and every line of a text is a value. */
 const BOUNDS = { depth: 500, values: 5_000_000 };
 
-/** Runs of the canonical text with their cell, which of its outputs (0 for none), line and character. */
+/** Runs of the canonical text with their cell, the number of the output (0 for none), line, and character. */
 class CellRuns {
   readonly #starts: number[] = [];
   readonly #lengths: number[] = [];

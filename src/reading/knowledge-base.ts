@@ -12,7 +12,7 @@ const TITLE_WORDS = 5;
 
 const BOUNDS = { depth: 50, values: 2_000_000 };
 
-/** A field that holds more than white space. */
+/** Field with more than white space. */
 const words = maybe(v.pipe(v.string(), v.regex(/\S/)));
 const entry = v.object({ content: words, pasted_text: words, title: words, filename: words, url: words });
 
@@ -21,18 +21,18 @@ export interface KnowledgeRequest {
   readonly content:
     | { readonly kind: 'path'; readonly path: string }
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
-  /** The file's name, for what is said about it. */
+  /** File name for messages. */
   readonly name: string;
   /** Texts with fewer characters are refused. */
   readonly minimumLength: number;
 }
 
-/** A text of the Streamlit app's knowledge base; `url` is set where it was a web page. */
+/** Text of the Streamlit app's knowledge base; `url` is set if it was a web page. */
 export interface KnowledgeEntry {
   readonly title: string;
   readonly url: string | undefined;
   readonly document: ReadDocument;
-  /** SHA-256 of the text in UTF-8, in hexadecimal, and its size there in bytes. */
+  /** SHA-256 of the text in UTF-8, in hexadecimal, and its length in UTF-8, in bytes. */
   readonly hash: string;
   readonly size: number;
 }

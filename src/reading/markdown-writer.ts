@@ -2,13 +2,15 @@ import { fenced } from '../language/markdown-lines.ts';
 import type { Heading, Places } from '../notebook/document.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 
-/** Longer texts are cut; in UTF-16 code units. */
+/** Maximum length of a text, in UTF-16 code units. Longer ones are cut. */
 export const LONGEST_TEXT = 20 * 1024 * 1024;
 
-/** A piece of a table with its header is at most this long where its rows allow, so that it fits a passage. */
+/** Maximum length of a table chunk with its header, so that it fits a passage. A single row can exceed it. */
 const PIECE_LENGTH = 1000;
 
-/** A header beyond this would fill a passage by itself: the cells are then named one by one. */
+/**
+ * Maximum length of a header. A longer one would fill a passage by itself, so each cell gets its column name instead.
+ */
 const LONGEST_HEADER = 400;
 
 /** Row of a table, and the words that describe its location. */
@@ -103,7 +105,7 @@ export class MarkdownWriter {
       do {
         const row = rows[at];
         if (row === undefined) break;
-        // A header that has no place of its own has that of the row below it.
+        // A header without its own place gets the place of the row below it.
         const isLed = piece === head && this.#starts.at(-1) !== start;
         const rowStart = start + piece.length + 1;
         if (row.place !== undefined) this.#placeAt(isLed ? start : rowStart, row.place);

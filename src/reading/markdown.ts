@@ -94,7 +94,7 @@ function withoutMarkup(markdown: string): string {
     .trim();
 }
 
-/** Words without the marks around those that are emphasised, struck out or code. */
+/** Removes the marks around emphasized words, struck words, and code. */
 function withoutEmphasis(words: string): string {
   const marks = /\*\*|__|\*|`+|~~/g;
   const unclosed = new Set<string>();

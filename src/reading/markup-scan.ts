@@ -9,7 +9,7 @@ interface MarkupEvents {
    * closed.
    */
   readonly onClose?: (name: string, start: number) => void;
-  /** Entities are resolved, each a text of its own. */
+  /** Called for each text; a resolved entity is a separate text. */
   readonly onText?: (text: string, start: number, end: number) => void;
 }
 

@@ -133,7 +133,7 @@ interface ReadPages {
   readonly gathered: GatheredLines;
   readonly frames: PageFrame[];
   readonly annotations: FileAnnotation[];
-  /** Page numbers, one-based. */
+  /** One-based page numbers. */
   readonly garbled: number[];
   readonly damaged: number[];
   /** Number of pages at the end that weren't read. */
@@ -185,9 +185,9 @@ async function readPages(
 }
 
 interface ReadPage {
-  /** Its lines in reading order, and its height as it is shown. */
+  /** Lines in reading order, and the height of the displayed page. */
   readonly page: PageLines;
-  /** Its size in the file. */
+  /** Page size in the file. */
   readonly frame: Pick<PageFrame, 'width' | 'height'>;
   readonly annotations: readonly FileAnnotation[];
   readonly isGarbled: boolean;
@@ -287,7 +287,7 @@ async function declaredTitle(pdf: PDFDocumentProxy): Promise<string | undefined>
   const info: { Title?: unknown } | undefined = metadata?.info;
   const declared = info?.Title;
   const title = typeof declared === 'string' ? declared.replace(/\s+/g, ' ').trim() : '';
-  // Programs put a file's name there, or a word that says nothing.
+  // Programs often write a file name or a meaningless word there.
   const says =
     /\p{L}{2}/u.test(title) && !/^(?:untitled|microsoft \w+ - |about:|https?:|[^ ]+\.\w{2,5}$)/i.test(title);
   return says ? title : undefined;

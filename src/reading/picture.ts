@@ -49,7 +49,7 @@ export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
 
 function say(said: Said, text: string): void {
   const words = text.replace(/\s+/g, ' ').trim();
-  // Cameras and programs write their own names there.
+  // Cameras and programs write their own names in this field.
   if (words !== '' && !/^(?:OLYMPUS DIGITAL CAMERA|SONY DSC|Created with .*|Screenshot)$/i.test(words))
     said.words.add(words);
 }
@@ -103,7 +103,7 @@ function readValue(type: string, chunk: Buffer, from: number): string {
       ? inflateSync(chunk.subarray(start), { maxOutputLength: MOST_INFLATED }).toString('utf8')
       : chunk.toString('utf8', start);
   } catch {
-    // A text that can't be unpacked is as good as none.
+    // Ignore a text that can't be decompressed.
     return '';
   }
 }
@@ -118,7 +118,7 @@ function exifDescription(bytes: Uint8Array): string[] {
   const texts: string[] = [];
   for (let at = 2; at + 4 <= view.length && view[at] === 0xff;) {
     const marker = view[at + 1] ?? 0;
-    // The picture itself begins.
+    // The image data starts here.
     if (marker === 0xda) break;
     const length = view.readUInt16BE(at + 2);
     const segment = view.subarray(at + 4, at + 2 + Math.max(2, length));

@@ -3,14 +3,17 @@ import { linesIn } from '../language/markdown-lines.ts';
 import { endsWithMark } from '../language/sentences.ts';
 import type { Heading } from '../notebook/document.ts';
 
-/** A title is one short line, in UTF-16 code units, before a paragraph that is longer than any title. */
+/** Maximum length of a title, in UTF-16 code units, and minimum length and word count of the paragraph after it. */
 const LONGEST_TITLE = 80;
 const SHORTEST_PARAGRAPH = 120;
 const FEWEST_WORDS = 12;
-/** Below all headings that are marked. */
+/** Level below all marked headings. */
 const UNMARKED_LEVEL = 6;
 
-/** `== History ==` in wikis, some with spaces between the signs, and `== History` in AsciiDoc: the more, the deeper. */
+/**
+ * Matches `== History ==` in wikis, some with spaces between the signs, and `== History` in AsciiDoc. More signs mean a
+ * deeper level.
+ */
 const MARKED = /^((?:= ?){0,5}=)[ \t]*([^=\s](?:.*[^=\s])?)[ \t]*((?:= ?){0,6})$/u;
 const TITLE = /^(?=.*\p{L}{3})[\p{Lu}\p{Lt}\p{Lo}\p{N}].*[^.,;:!?。，；：！？\s]$/u;
 const WORDS = /\p{L}{2,}/gu;
@@ -22,7 +25,7 @@ const WORDS = /\p{L}{2,}/gu;
  */
 export function headingsOfPlainText(text: string): Heading[] {
   const headings: Heading[] = [];
-  /** A line that is a title if a paragraph follows. */
+  /** Line that is a title if a paragraph follows. */
   let candidate: Heading | undefined;
   let mayBegin = true;
   for (const { start, end } of linesIn(text)) {

@@ -63,7 +63,7 @@ function goFirst(): void {
   try {
     if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {
-    // It reads as well without.
+    // Reading also works without this.
   }
 }
 

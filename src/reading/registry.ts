@@ -18,9 +18,9 @@ import { documentOfText } from './text-file.ts';
 
 interface ReadInput {
   readonly bytes: Uint8Array;
-  /** The size of the file where `bytes` are its beginning only. */
+  /** Size of the file, if `bytes` holds only its beginning. */
   readonly byteLength?: number | undefined;
-  /** A file name with its ending, or the address of a page. */
+  /** File name with its extension, or the address of a page. */
   readonly name: string;
   /** Media type from the server, with its charset if the server sent one. */
   readonly mediaType?: string | undefined;
@@ -74,7 +74,7 @@ async function withLibrary(document: ReadDocument, name: string): Promise<ReadDo
   return { ...document, library: library.entries, warnings: [...document.warnings, ...library.warnings] };
 }
 
-/** Reads what there is of a file; of a long text that ends with its last whole line. */
+/** Reads the available part of a file. For a long text, it ends with its last complete line. */
 async function readBeginning(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
   const { bytes, name, byteLength = bytes.length } = input;
   const length = readableLength(name, byteLength, bytes);
@@ -100,7 +100,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
     return readPdf(bytes, name, { ...context, password, recognised: await recognised?.(), kept });
   const picture = pictureType(bytes);
   const isWhole = bytes.length === (input.byteLength ?? bytes.length);
-  // Moving pictures show no pages.
+  // Animations don't show pages.
   if (picture !== undefined && picture !== 'image/gif' && isWhole && recognised !== undefined)
     return readScannedPicture(bytes, name, picture, { ...context, recognised: await recognised() });
   const mediaType = declaredType(input.mediaType) ?? (isHtmlPage(bytes, pageUrl) ? 'text/html' : fromContent);

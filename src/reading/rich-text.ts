@@ -7,7 +7,7 @@ import { toDocument } from './office/written-document.ts';
 
 export const RTF_TYPE = 'application/rtf';
 
-/** Groups whose text is not the document's own. */
+/** Groups whose text doesn't belong to the document. */
 const UNREAD = new Set(
   'fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable themedata colorschememapping latentstyles datastore xmlnstbl rsidtbl generator mmathPr ftnsep ftnsepc aftnsep aftnsepc bkmkstart bkmkend annotation atnid atnauthor filetbl revtbl pgptbl'.split(
     ' ',
@@ -55,7 +55,7 @@ const DEEPEST = 1000;
 /** State within a group. */
 interface Group {
   readonly destination: 'fonts' | 'list' | 'none' | 'note' | 'styles' | 'text' | 'title';
-  /** Characters to skip after a Unicode one. */
+  /** Number of characters to skip after a Unicode one. */
   readonly fallback: number;
   readonly font: number | undefined;
 }
@@ -79,7 +79,7 @@ class RtfReader {
   #group: Group = { destination: 'text', fallback: 1, font: undefined };
   #codePage = 'cp1252';
   #definedFont = 0;
-  /** The outline level that each style gives its paragraphs. */
+  /** Outline level of each style's paragraphs. */
   readonly #styles = new Map<number, number>();
   #definedStyle = 0;
   #paragraph = '';
@@ -252,7 +252,7 @@ class RtfReader {
   #endParagraph(): void {
     if (this.#group.destination === 'note') this.#text(' ');
     if (this.#group.destination !== 'text') return;
-    // Within a row a paragraph ends in its cell.
+    // Within a row, the end of a paragraph stays in its cell.
     if (this.#cells.length > 0) {
       this.#paragraph += ' ';
       return;
@@ -287,7 +287,7 @@ class RtfReader {
   }
 }
 
-/** A piece of an RTF file. `byte` is a byte of text in the code page of its font. */
+/** Token of an RTF file. `byte` is a byte of text in the code page of its font. */
 type RichToken =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }

@@ -15,7 +15,7 @@ interface Value {
 /** Maximum length of a quoted value. A longer one was never closed, so its quote is an ordinary character. */
 const LONGEST_QUOTED = 100_000;
 
-/** Rows that are written at once. */
+/** Number of rows to write at once. */
 const ROWS_AT_ONCE = 1000;
 
 /** Returns a file of comma-separated values as a document: tables of its rows, each chunk below the header. */

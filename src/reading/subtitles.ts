@@ -3,20 +3,23 @@ import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
 import { decodeText } from './text-decoding.ts';
 
-/** One caption: when it is shown, in seconds, and the lines of the file that it consists of. */
+/** Caption: its display time, in seconds, and its lines in the file. */
 interface Cue {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly { readonly start: number; readonly text: string }[];
 }
 
-/** A longer silence begins a paragraph, in seconds. */
+/** Minimum silence before a new paragraph, in seconds. */
 const SILENCE = 3;
 
-/** A paragraph that is longer ends with its sentence, in UTF-16 code units. */
+/** Length, in UTF-16 code units, from which a paragraph ends with its sentence. */
 const LONG_PARAGRAPH = 500;
 
-/** Subtitles (SubRip or WebVTT) as a document: what is said, in paragraphs; each place knows its time and its lines. */
+/**
+ * Returns subtitles (SubRip or WebVTT) as a document: the spoken text in paragraphs, with the time and lines of each
+ * place.
+ */
 export function readSubtitles(bytes: Uint8Array): ReadDocument {
   const original = decodeText(bytes);
   const runs = new LineRuns(original);
@@ -28,7 +31,7 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
   for (const cue of readCues(original)) {
     const lines = cue.lines.map((line) => ({ ...line, said: withoutTags(line.text) }));
     const said = lines.map((line) => line.said).join('\n');
-    // Captions that roll up say their last line again.
+    // Roll-up captions repeat their last line.
     if (said.trim() === '' || said === before?.said) continue;
     if (before !== undefined) {
       const isPause = cue.from - before.to > SILENCE;

@@ -18,7 +18,7 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
   let last = '\n';
   let title: string | undefined;
   let titleWords = '';
-  /** The names of the open elements that are spoken, and how many of them are lines. */
+  /** Names of the open elements with text, and the number of open lines among them. */
   const open: string[] = [];
   let lines = 0;
   const add = (text: string): void => {

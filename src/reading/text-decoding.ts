@@ -4,7 +4,7 @@ import iconv from 'iconv-lite';
 /** Length of the part of a file that determines its encoding, in bytes. */
 const SAMPLE_LENGTH = 64 * 1024;
 
-/** A line that breaks off is left out up to this length, in bytes. */
+/** Maximum length of an incomplete last line to leave out, in bytes. */
 const LONGEST_LINE = 1024 * 1024;
 
 /**

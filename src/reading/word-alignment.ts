@@ -49,7 +49,7 @@ function alignRegion(
   return pairs;
 }
 
-/** Starts of runs of `length` words that occur exactly once on both sides, ascending on both. */
+/** Returns the starts of runs of `length` words that occur exactly once on both sides, ascending on both. */
 function findAnchors(a: readonly string[], b: readonly string[], region: Region, length: number): WordPairs {
   const inA = uniqueRuns(a, region.fromA, region.toA, length);
   const inB = uniqueRuns(b, region.fromB, region.toB, length);
@@ -72,7 +72,7 @@ function uniqueRuns(words: readonly string[], from: number, to: number, length: 
   return runs;
 }
 
-/** Grows anchors to both sides as far as the words agree; each grown anchor is a region of equal words. */
+/** Extends anchors in both directions while the words agree. Each result is a region of equal words. */
 function extend(
   a: readonly string[],
   b: readonly string[],
@@ -111,7 +111,7 @@ function alignSmall(a: readonly string[], b: readonly string[], region: Region):
   const rows = region.toA - region.fromA;
   const columns = region.toB - region.fromB;
   const width = columns + 1;
-  // The best score of what begins at (i, j), and of that with the words at (i, j) as its first pair; 0 where these differ.
+  // Best score from (i, j) on, and the best score with the words at (i, j) as its first pair; 0 if these differ.
   const best = new Float32Array((rows + 1) * width);
   const paired = new Float32Array((rows + 1) * width);
   for (let i = rows - 1; i >= 0; i--) {

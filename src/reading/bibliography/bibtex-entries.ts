@@ -20,8 +20,8 @@ interface BibtexParts {
 }
 
 /**
- * Parts a .bib file into its entries, in time that grows with its length. One that does not close ends where the next
- * begins at the start of a line, so that the rest is read.
+ * Splits a .bib file into its entries, in time proportional to its length. An entry that isn't closed ends at the next
+ * entry at the start of a line, so that the rest can be read.
  */
 export function partBibtex(text: string): BibtexParts {
   const entries: BibtexEntry[] = [];
@@ -38,7 +38,7 @@ export function partBibtex(text: string): BibtexParts {
       /^[^,{}()="\s]{1,200}(?=\s{0,20}(?:,|\}|$))/.exec(text.slice(body, body + 240).trimStart())?.[0] ?? '';
     if (end === undefined) {
       broken.push({ key, line: lineAt(found.index) });
-      // Whatever begins a line after it is read again.
+      // Read the lines after its start again.
       continue;
     }
     const entry = text.slice(found.index, end);
@@ -66,7 +66,7 @@ function closing(text: string, from: number, close: string): number | undefined 
   return undefined;
 }
 
-/** Counts lines up to offsets that ascend. */
+/** Returns a function that counts the lines before an offset. Offsets must ascend. */
 function lineCounter(text: string): (offset: number) => number {
   let line = 0;
   let at = 0;

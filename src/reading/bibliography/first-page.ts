@@ -16,15 +16,15 @@ const LOOKED_AT = 6_000;
 const MOST_LINES = 40;
 const LONGEST_LINE = 600;
 
-/** Words of the names of organisations and places of work. */
+/** Words in names of organizations and workplaces. */
 const INSTITUTION =
   /\b(?:academy|association|center|centre|college|company|corporation|department|division|faculty|foundation|group|inc|institut\w*|lab(?:s|oratory|oratories)?|ltd|ministry|press|research|school|society|team|technolog\w*|universi\w*)\b/i;
 
-/** Words that no name holds, in lines that could pass for one. */
+/** Words that never occur in names, for lines that look like names. */
 const NO_NAME =
   /\b(?:about|advising|article|authors?|available|based|by|chapter|conference|contents|contribution|copyright|cover|date|draft|edition|equal|example|exam|for|from|how|international|issue|journal|letters?|notes?|open|overview|page|paper|preprint|proceedings|published|received|report|review|science|section|survey|table|the|this|through|towards?|using|version|via|volume|what|with|workshop)\b/i;
 
-/** A word of a name: `Anna`, `O’Neill`, `J.-P.`, `“Jim”`. */
+/** Matches a word of a name: `Anna`, `O’Neill`, `J.-P.`, `“Jim”`. */
 const NAME_WORD = /^(?:[“"(]?\p{Lu}[\p{L}\p{M}.'’-]*[”")]?|\p{Lu}\.)$/u;
 
 /**
@@ -98,7 +98,7 @@ function namesIn(line: string, goesOn: boolean): Person[] {
   const parts = named
     .split(BETWEEN_NAMES)
     .map((part) => part.trim().replace(BEFORE_LAST_NAME, ''))
-    // Marks of footnotes and of places of work: `Wang1 2`, `Liu^{1*}`, `4∗`.
+    // Remove marks of footnotes and workplaces: `Wang1 2`, `Liu^{1*}`, `4∗`.
     .map((part) => (part.split(/[\d\p{No}*∗⋆†‡§¶✉#^{}|/\\]/u, 1)[0] ?? '').replace(/ [a-z] ?$/u, '').trim())
     .filter((part) => !/^[a-z]$/.test(part))
     .filter((part) => part !== '');
@@ -108,7 +108,7 @@ function namesIn(line: string, goesOn: boolean): Person[] {
 }
 
 function parseName(part: string, isAlone: boolean): Person | undefined {
-  // 김 창 호: Korean and Chinese names set wide.
+  // Korean and Chinese names with spaces between letters: 김 창 호.
   if (/^[\p{sc=Han}\p{sc=Hangul}](?: ?[\p{sc=Han}\p{sc=Hangul}]){1,3}$/u.test(part))
     return { family: part.replaceAll(' ', '') };
   const words = part.split(/\s+/);
@@ -116,9 +116,9 @@ function parseName(part: string, isAlone: boolean): Person | undefined {
     words.length >= 2 &&
     words.length <= (isAlone ? 4 : 6) &&
     words.every((word) => NAME_WORD.test(word) || NAME_PARTICLES.has(word));
-  // Names that stood one a line are joined in one paragraph: "Mike Cain Dan Cruikshank" is two.
+  // Names on separate lines can be joined in one paragraph: "Mike Cain Dan Cruikshank" is two.
   if (words.filter((word) => /^\p{Lu}\p{Ll}{2}/u.test(word)).length > 3) return undefined;
-  // "Amazon Alexa AI" is where somebody works.
+  // "Amazon Alexa AI" is a workplace.
   if (/\s\p{Lu}{2,3}$/u.test(part) && part !== part.toUpperCase()) return undefined;
   const isShouted = isAlone && part === part.toUpperCase() && part.length > 12;
   return isName && !isShouted && part.length < 60 ? parsePerson(part) : undefined;

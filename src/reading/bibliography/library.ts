@@ -18,7 +18,7 @@ const MOST_NAMED = 20;
 /** Maximum length of an entry to save in its original form, in UTF-16 code units. */
 const LONGEST_ENTRY = 50_000;
 
-/** Entries that are parsed at once. */
+/** Number of entries to parse at once. */
 const BATCH = 200;
 
 /** Maximum size of a library in CSL JSON. */
@@ -84,7 +84,7 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
 
 type ParseBibtex = (text: string) => CslItem[];
 
-/** Entries as items, in their order; undefined where one of them can't be parsed. */
+/** Returns the entries as items, in order; undefined if one of them can't be parsed. */
 function parsedAll(
   batch: readonly BibtexEntry[],
   preamble: string,

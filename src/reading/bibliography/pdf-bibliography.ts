@@ -46,7 +46,7 @@ export async function bibliographyOfPdf(
   const dates = ['prism:publicationdate', 'prism:coverdate', 'dc:date'].map(xmp).map(parseYear);
   return {
     title: title ?? page.title,
-    // Programs put the name of the account there, or the first author alone.
+    // Many programs write the account name there, or only the first author.
     authors: named.length > 0 && named.length >= page.authors.length ? named : page.authors,
     year: dates.find((year) => year !== undefined) ?? page.year,
     doi,

@@ -52,7 +52,7 @@ export function documentOfWork(work: Bibliography, number: string): ReadDocument
   };
 }
 
-/** Registries give abstracts with the marks of their publishers: `<jats:p>We show …</jats:p>`. */
+/** Removes the publisher's markup from a registry's abstract: `<jats:p>We show …</jats:p>`. */
 function plainWords(text: string): string {
   return text
     .slice(0, LONGEST_ABSTRACT)

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 
-/** Something that a piece of code declares by name; `body` holds further declarations. */
+/** Named declaration in a piece of code; `body` contains further declarations. */
 interface Declaration {
   readonly title: string;
   readonly body: Node | undefined;
@@ -8,14 +8,14 @@ interface Declaration {
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Nodes that hold declarations, in all grammars that are used. */
+/** Nodes that contain declarations, in all supported grammars. */
 const containers = words(`
   abstract_class_declaration annotation_type_declaration class class_declaration class_definition class_specifier
   enum_declaration impl_item interface_declaration internal_module mod_item module namespace_declaration
   namespace_definition record_declaration record_struct_declaration singleton_class struct_declaration
   struct_specifier trait_declaration trait_item union_specifier`);
 
-/** Nodes that are declared by name and not looked into. */
+/** Named declarations whose content is ignored. */
 const leaves = words(`
   abstract_method_signature compact_constructor_declaration constructor_declaration conversion_operator_declaration
   delegate_declaration destructor_declaration enum_item enum_specifier function_declaration function_definition

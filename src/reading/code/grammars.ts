@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 
-/** The grammar of each of the editor's languages, as its file calls it. C is read as C++. */
+/** Grammar of each of the editor's languages, by file name. C is parsed as C++. */
 const GRAMMAR_OF_LANGUAGE: ReadonlyMap<string, string> = new Map([
   ['c', 'cpp'],
   ['cpp', 'cpp'],
@@ -54,7 +54,7 @@ export async function loadParser(languageId: string): Promise<Parser | undefined
   return newParser().setLanguage(await language);
 }
 
-/** Forgets what is loaded, after a parser crashed: its memory can't be relied on any more. */
+/** Discards the loaded grammars after a parser crashed, because its memory may be corrupt. */
 export function forgetGrammars(): void {
   engine = undefined;
   languages.clear();

@@ -31,8 +31,9 @@ interface Open {
 }
 
 /**
- * Declarations of languages that are known by their key words and indentation alone, as headings, each from its
- * comments on; a heading without a title ends the section before. At most `limit`, in time that grows with the text.
+ * Returns the declarations as headings in languages that are recognized by keywords and indentation alone. Each starts
+ * at its comments; a heading without a title ends the previous section. Returns at most `limit` headings, in time
+ * proportional to the text.
  */
 export function indentedOutline(text: string, languageId: string, limit: number): Heading[] {
   if (WITHOUT_DECLARATIONS.has(languageId)) return [];

@@ -63,7 +63,7 @@ async function syntaxOutline(
   }
 }
 
-/** Gathers headings, going through the declarations of a tree. */
+/** Collector of headings from the declarations of a syntax tree. */
 class Outline {
   readonly headings: Heading[] = [];
   complete = true;

@@ -96,7 +96,7 @@ function writeTable(reading: Reading, table: XmlElement): void {
   }));
   const [header, ...body] = rows;
   if (header === undefined) return;
-  // A table of one column or row lays text out.
+  // A table of one column or row is used for layout.
   if (body.length === 0 || rows.every(({ cells }) => cells.length < 2))
     for (const { cells } of rows) reading.writer.block(cells.map(escapeMarkdown).join('\n\n'));
   else reading.writer.table(header.cells, body);
@@ -106,7 +106,7 @@ function writeTable(reading: Reading, table: XmlElement): void {
 function writeNotes({ writer, context }: Reading, part: Uint8Array | undefined, name: string): void {
   for (const kind of ['footnote', 'endnote'])
     for (const note of elementsIn(part, kind, name)) {
-      // Those with a type are the lines that separate notes from the text.
+      // Notes with a type are separator lines.
       if (note.attributes['w:type'] !== undefined) continue;
       const text = childElements(note, 'p').map((paragraph) => runsText(paragraph, context).trim());
       if (writer.headings.at(-1)?.title !== 'Notes') writer.heading(1, 'Notes');
@@ -120,7 +120,7 @@ function endItems(reading: Reading): void {
   reading.items = [];
 }
 
-/** Numbers from 1, the same for the same name. */
+/** Returns a function that numbers names from 1, with the same number for the same name. */
 function numbering(): (name: string) => number {
   const numbers = new Map<string, number>();
   return (name) => {

@@ -92,7 +92,7 @@ function listChapters(book: XmlElement, packagePath: string): string[] {
   });
 }
 
-/** Fonts may be locked without harm; chapters may not. @throws NotebookError `encrypted`. */
+/** Throws if chapters are encrypted. Encrypted fonts don't matter. @throws NotebookError `encrypted`. */
 function refuseLocked(container: Container, chapters: readonly string[], name: string): void {
   const locked = elementsIn(container.part('META-INF/encryption.xml'), 'CipherReference', name);
   if (locked.some(({ attributes }) => chapters.includes(attributes['URI'] ?? '')))

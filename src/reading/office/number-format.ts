@@ -10,7 +10,7 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
 }
 
 function kindOfCode(code: string): NumberKind {
-  // Quoted words, escaped letters, colours and currencies say nothing of the kind.
+  // Remove quoted words, escaped letters, colors, and currencies, which don't determine the kind.
   const bare = code
     .slice(0, 300)
     .replace(/"[^"]*"|\\.|_.|\*./g, '')

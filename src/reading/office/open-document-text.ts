@@ -2,10 +2,10 @@ import { escapeInline, type MarkdownWriter } from '../markdown-writer.ts';
 import { linkTarget } from './word-text.ts';
 import { childAt, descendants, type XmlElement } from './xml.ts';
 
-/** Comments, readings above Japanese characters, and what is drawn rather than said. */
+/** Elements to skip: comments, phonetic readings above Japanese characters, and drawings. */
 const UNREAD = new Set(['annotation', 'ruby-text', 'tracked-changes', 'note-citation', 'script', 'object']);
 
-/** The words of OpenDocument's paragraphs, and the notes that they refer to. */
+/** Reader of the words in OpenDocument paragraphs and of their notes. */
 export class OdfText {
   readonly #notes: string[] = [];
 
@@ -19,7 +19,7 @@ export class OdfText {
     return text;
   }
 
-  /** Writes the notes below a heading, where there are some. */
+  /** Writes the notes below a heading, if there are any. */
   writeNotes(writer: MarkdownWriter): void {
     if (this.#notes.length > 0) writer.heading(1, 'Notes');
     for (const [index, note] of this.#notes.entries()) writer.block(`[${String(index + 1)}] ${note}`);

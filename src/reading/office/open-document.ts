@@ -173,10 +173,10 @@ function writeFrame(writer: MarkdownWriter, text: OdfText, frame: XmlElement): v
   if (description !== '') writer.block(escapeMarkdown(description));
 }
 
-/** A row that is said to be there more often was filled down to the end of its sheet. */
+/** Maximum repetitions of a row. With more, it was filled down to the end of its sheet. */
 const MOST_REPEATS = 1000;
 
-/** Writes every sheet of an OpenDocument spreadsheet; returns what was left out, one sentence each. */
+/** Writes every sheet of an OpenDocument spreadsheet; returns sentences about the omitted parts. */
 function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: string): string[] {
   const warnings: string[] = [];
   let sheet: SheetWriter | undefined;

@@ -5,9 +5,9 @@ import { elementsIn, textWithin } from './xml.ts';
 export type Relations = ReadonlyMap<string, Relation>;
 
 interface Relation {
-  /** The last word of its type, such as `slide` or `hyperlink`. */
+  /** Last word of its type, such as `slide` or `hyperlink`. */
   readonly type: string;
-  /** A part's name without a leading slash, or an address as it is written. */
+  /** Part name without a leading slash, or a URL as in the file. */
   readonly target: string;
 }
 

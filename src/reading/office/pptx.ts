@@ -62,7 +62,7 @@ function writeSlide(reading: SlideReading, slide: XmlElement, number: number): v
   writeNotes(reading);
 }
 
-/** Shapes with words, those of groups included, in the order in which they were drawn. */
+/** Returns the shapes with words, including those in groups, in drawing order. */
 function listShapes(tree: XmlElement): XmlElement[] {
   return childElements(tree).flatMap((child) => {
     if (child.name === 'grpSp') return listShapes(child);
@@ -105,7 +105,7 @@ function writeShape({ writer, relations, container, name }: SlideReading, shape:
   }
 }
 
-/** Paragraphs of a slide's body are the items of a list, as deep as they are indented. */
+/** Returns the text of paragraphs. In a slide's body they become list items at the depth of their indentation. */
 function readParagraphs(text: XmlElement, relations: Relations, isBody: boolean): string {
   const paragraphs = childElements(text, 'p').flatMap((paragraph) => {
     const words = paragraphText(paragraph, relations).trim();

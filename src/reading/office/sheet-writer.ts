@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { escapeMarkdown, type MarkdownWriter, type TableRow } from '../markdown-writer.ts';
 
-/** A row of a sheet: its one-based number and the words of its cells by column, from zero. */
+/** Row of a sheet: its one-based number, and the words of its cells by zero-based column. */
 interface SheetRow {
   readonly number: number;
   readonly cells: readonly SheetCell[];
@@ -25,8 +25,8 @@ interface Table {
 }
 
 /**
- * Writes the rows of one sheet as tables. A table's header is its first row with several cells; a lone cell above it is
- * a line of its own. After an empty row a row of words alone is the header of another table.
+ * Writer of one sheet's rows as tables. A table's header is its first row with several cells; a single cell above it
+ * becomes a separate line. After an empty row, a row of words only is the header of another table.
  */
 export class SheetWriter {
   readonly #writer: MarkdownWriter;

@@ -2,9 +2,9 @@ import { childAt, childElements, elementsIn, type XmlElement } from './xml.ts';
 
 /** Role of a paragraph by its style. */
 export interface ParagraphStyle {
-  /** 1 to 9; 0 for the title of the document. */
+  /** Level from 1 to 9; 0 for the title of the document. */
   readonly headingLevel: number | undefined;
-  /** A line of a table of contents, which only repeats headings. */
+  /** `true` for a line of a table of contents, which only repeats headings. */
   readonly isContents: boolean;
   readonly list: ListPlace | undefined;
 }
@@ -17,7 +17,7 @@ export interface ListPlace {
 
 const PLAIN_STYLE: ParagraphStyle = { headingLevel: undefined, isContents: false, list: undefined };
 
-/** Styles are based on others; a chain longer than this is a circle. */
+/** Maximum length of a chain of base styles. A longer one is circular. */
 const LONGEST_CHAIN = 20;
 
 /** Returns a function that returns the styles of a Word file by ID. */
@@ -67,7 +67,7 @@ export function listOfParagraph(properties: XmlElement | undefined): ListPlace |
 /** Function that returns the marker of a list item in a Word file. Call it once for each item, in order. */
 export type ItemMarks = (place: ListPlace) => string;
 
-/** Counts the items of numbered lists; items of all others get a dash. */
+/** Returns a function that counts the items of numbered lists. Items of other lists get a dash. */
 export function readItemMarks(part: Uint8Array | undefined, fileName: string): ItemMarks {
   const abstractIds = new Map<string, string>();
   for (const num of elementsIn(part, 'num', fileName))

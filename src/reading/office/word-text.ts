@@ -8,7 +8,7 @@ const UNREAD = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'pPr', 'rPr'
 /** Targets of the references in a paragraph. */
 export interface TextContext {
   readonly relations: Relations;
-  /** The number of a note, such as `footnote 2`, which counts from 1 in the order of first mention. */
+  /** Returns the number of a note, such as `footnote 2`, counted from 1 in the order of first mention. */
   readonly noteNumber: (note: string) => number;
 }
 

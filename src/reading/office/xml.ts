@@ -3,9 +3,9 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { decodeText } from '../text-decoding.ts';
 
-/** An element of XML: its name and its attributes' names as they are written, with prefixes. */
+/** XML element. Its attributes' names include prefixes. */
 export interface XmlElement {
-  /** Without its prefix. */
+  /** Name without its prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlNode[];

@@ -12,10 +12,10 @@ export type Block =
 
 export interface PlacedLine {
   readonly line: Line;
-  /** Zero-based. */
+  /** Zero-based page index. */
   readonly page: number;
   readonly before: LineBreak;
-  /** For an item of a list, in how many other lists it is. */
+  /** Number of lists around a list item's own. */
   readonly level: number | undefined;
 }
 

@@ -8,10 +8,10 @@ interface SpacedWord {
   readonly spaces: number;
 }
 
-/** A block of code: its lines of words; an empty one for a blank line. */
+/** Block of code as lines of words; an empty one for a blank line. */
 export type CodeLines = readonly (readonly SpacedWord[])[];
 
-/** More than this between two words is a column and not indentation. */
+/** Maximum number of spaces between two words. A wider gap is a column, not indentation. */
 const MOST_SPACES = 60;
 
 /** Returns the end of the code that starts at a line: consecutive lines in a monospaced font. */

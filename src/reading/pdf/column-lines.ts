@@ -2,7 +2,7 @@ import { sameLine, usualSetting, type Segment, type Setting } from './lines.ts';
 import { greatest, least, median } from './numbers.ts';
 import type { Word } from './fragment.ts';
 
-/** A line of text in its column. */
+/** Line of text in its column. */
 export interface Line extends Setting {
   readonly words: readonly Word[];
   /** Parts of the line between wide gaps, in reading order; one part without such gaps. */
@@ -15,7 +15,7 @@ export interface Line extends Setting {
 interface Column {
   readonly left: number;
   readonly right: number;
-  /** The usual distance of its lines. */
+  /** Usual distance of its lines. */
   readonly pitch: number;
 }
 

@@ -13,15 +13,15 @@ export interface PdfText {
   readonly text: string;
   readonly map: PdfMap;
   readonly headings: readonly Heading[];
-  /** Markdown where there are tables or blocks of code, which are nothing without their marks. */
+  /** `markdown` if there are tables or blocks of code, which need their markup. */
   readonly format: 'markdown' | 'prose';
 }
 
-/** The size and label of a page, in the order of the pages' lines. */
+/** Size and label of a page, in the order of the pages' lines. */
 export type PageFrame = Omit<PdfPage, 'start'>;
 
 /**
- * Writes the lines of a document's pages as one text: paragraphs parted by blank lines, words joined over line ends,
+ * Writes the lines of a document's pages as one text: paragraphs between blank lines, words joined over line ends, and
  * tables and code in Markdown.
  */
 export function writeText(
@@ -46,7 +46,7 @@ export function writeText(
   const withStarts = pagesWith(frames, starts, writer.text.length);
   const offsetAt = (page: number, top: number | undefined): number => {
     const { start = 0, height = 0 } = withStarts[page] ?? {};
-    // Baselines count from the upper edge.
+    // Baselines are measured from the upper edge.
     const below = paragraphs.find(
       (paragraph) => paragraph.page === page && paragraph.top >= height - (top ?? height),
     );

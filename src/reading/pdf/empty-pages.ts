@@ -5,11 +5,11 @@ import { asText, scanObjects } from './file-objects.ts';
 
 /** Content of pages without text, by page number. Blank pages are in no list. */
 interface EmptyPages {
-  /** An image, as a scan does. */
+  /** Pages with an image, such as scans. */
   readonly images: readonly number[];
   /** Pages with as many lines and areas as drawn letters would need. */
   readonly drawings: readonly number[];
-  /** Nothing of what they should: what is to be drawn on them is damaged. */
+  /** Pages whose drawing operations are damaged. */
   readonly damaged: readonly number[];
 }
 
@@ -20,7 +20,7 @@ interface Look {
   readonly onPage: () => void;
 }
 
-/** With less to draw than these bytes a page may well be blank. */
+/** Size of page content, in bytes, below which a page may really be blank. */
 const LEAST_CONTENT = 60;
 /** Minimum number of operations of a page whose letters are drawn as areas. */
 const LEAST_OF_DRAWING = 100;
@@ -50,7 +50,7 @@ export async function lookAtEmptyPages(
     };
   } catch (error) {
     throwIfCancelled(signal);
-    // A damaged PDF may not open this way; then nothing is known of its images.
+    // A damaged PDF may not open with these options, so its images are unknown.
     if (error instanceof Error) return { images: [], drawings: [], damaged: [] };
     throw error;
   }
@@ -58,7 +58,7 @@ export async function lookAtEmptyPages(
 
 interface DrawnPage {
   readonly page: number;
-  /** The number of its object in the file. */
+  /** Number of its object in the file. */
   readonly object: number | undefined;
   /** Number of drawing operations. */
   readonly operations: number;

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import type * as PdfJs from 'pdfjs-dist';
 
-/** Images of fewer pixels are ornaments. */
+/** Number of pixels below which an image is an ornament. */
 const SMALL_IMAGE = 10_000;
 
 /** Maximum number of pixels of an image. A3 at 600 dpi has 70 million; unpacked, each needs up to four bytes twice. */
@@ -33,7 +33,7 @@ export interface LoadOptions {
 }
 
 /**
- * Begins to load a PDF; the caller destroys the task when it is done.
+ * Starts to load a PDF. The caller must destroy the task.
  * @throws Error before `setPdfResources` was called
  */
 export async function loadPdf(
@@ -66,7 +66,7 @@ export async function operationCodes(): Promise<typeof PdfJs.OPS> {
   return (await engine).OPS;
 }
 
-/** Loads pdf.js so that it runs within this thread. */
+/** Loads pdf.js to run within this thread. */
 async function loadEngine(): Promise<typeof PdfJs> {
   // pdf.js needs these classes of a browser or a native package for drawing. To list operations, it only needs them
   // to exist.

@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/** An object of a PDF, as it is written between `obj` and `endobj`. */
+/** Object of a PDF as written between `obj` and `endobj`. */
 export interface FoundObject {
   readonly number: number;
   readonly generation: number;
@@ -10,7 +10,7 @@ export interface FoundObject {
   readonly words: string;
 }
 
-/** More than this is not unpacked of one stream of objects. */
+/** Maximum size of a decompressed object stream, in bytes. */
 const LARGEST_STREAM = 32 * 1024 * 1024;
 /** Maximum number of objects; a file with more is malicious. */
 const MOST_OBJECTS = 2_000_000;
@@ -66,7 +66,7 @@ function packedObjects(file: string, dictionary: string, data: number): FoundObj
 
 function inflated(packed: Buffer): string | undefined {
   try {
-    // A stream that is cut off gives what it has.
+    // A truncated stream yields the part that is there.
     const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: LARGEST_STREAM };
     return inflateSync(packed, options).toString('latin1');
   } catch {

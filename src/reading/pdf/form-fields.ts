@@ -11,7 +11,7 @@ const LONGEST_VALUE = 20_000;
 const MOST_TEXT = 200_000;
 /** Maximum length of a field's name. Longer names are meant for programs, not for people. */
 const LONGEST_NAME = 200;
-/** The size of letters where the form leaves it to the viewer, in points, at most. */
+/** Maximum font size, in points, if the form leaves it to the viewer. */
 const USUAL_SIZE = 10;
 
 const field = v.looseObject({
@@ -100,7 +100,7 @@ function readName({ alternativeText, fieldName, fieldType, buttonValue, radioBut
 const SHARE_OF_LINE = 0.9;
 /** Distance of the baseline below the middle of the line, in font sizes: half the height of capitals. */
 const BELOW_MIDDLE = 0.35;
-/** Baselines this near, in points, may be those of a label and its field. */
+/** Maximum distance between the baselines of a label and its field, in points. */
 const ROW = 12;
 
 function makeFragments(

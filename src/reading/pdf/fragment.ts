@@ -1,4 +1,4 @@
-/** A rectangle in PDF points of the unrotated page, origin at the lower left: x, y, width, height. */
+/** Rectangle in PDF points of the unrotated page, origin at the lower left: x, y, width, height. */
 export type Box = readonly [number, number, number, number];
 
 /**
@@ -17,7 +17,7 @@ export interface Fragment {
   readonly left: number;
   readonly right: number;
   readonly baseline: number;
-  /** The font's size in points. */
+  /** Font size in points. */
   readonly size: number;
   readonly rightToLeft: boolean;
   readonly monospaced: boolean;

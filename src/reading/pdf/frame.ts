@@ -18,7 +18,7 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
   ];
 }
 
-/** A rectangle along a line of text: a corner, the way the text advances and the way up, in PDF points. */
+/** Rectangle along a line of text: a corner, the direction of the text, and the upward direction, in PDF points. */
 interface Frame {
   readonly origin: readonly [number, number];
   readonly advance: readonly [number, number];
@@ -38,7 +38,7 @@ export function readingFrame(
   const [ux, uy] = [a / along, b / along];
   const [vx, vy] = [c / (size || 1), d / (size || 1)];
   if (vertical) {
-    // The origin of a vertical glyph is the middle of its top.
+    // The origin of a vertical glyph is at the middle of its top.
     return {
       origin: [e - (ux * size) / 2, f - (uy * size) / 2],
       advance: [-vx * length, -vy * length],

@@ -17,7 +17,7 @@ const MOST_UNPACKED = 100;
  */
 const LEAST_OF_BODY = 0.3;
 
-/** The lines of a document's pages, and what has to be known of all before the first is written. */
+/** Lines of a document's pages, and the statistics of all pages that are needed before writing the first. */
 export class GatheredLines {
   readonly #isLong: boolean;
   readonly #pages: (PageLines | Uint8Array)[] = [];

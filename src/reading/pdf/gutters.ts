@@ -3,7 +3,7 @@ import { countWide } from './letters.ts';
 import { ABOVE_FEET, BELOW_FEET, lineLength, sameLine } from './lines.ts';
 import { greatest, least, median } from './numbers.ts';
 
-/** A gutter is at least this wide, in font sizes: a word gap of justified text may be as wide, but not in each line. */
+/** Minimum width of a gutter, in font sizes. A word gap of justified text can be as wide, but not in every line. */
 const LEAST_WIDTH = 0.3;
 /**
  * Width, in font sizes, from which a white strip is a gutter by itself. A narrower strip depends on the text beside it.
@@ -24,7 +24,7 @@ const LEAST_ROWS = 3;
 const LEAST_NARROW_ROWS = 4;
 /** Maximum number of column changes per row in text. Tables are written row by row: "Name 12", "Sum 40". */
 const SWITCHES_BY_ROWS = 0.5;
-/** Text flows in at least this share of its rows, however it was written: of cells hardly any fills its column. */
+/** Minimum share of rows that flow on in text, in any writing order. Hardly any cell fills its column. */
 const LEAST_FLOW = 0.4;
 /**
  * Share of rows with a capital or digit at their start above which they are cells: "Berlin", "12". Lines of text have
@@ -41,7 +41,7 @@ const SWITCHES_OF_RIVER = 0.25;
  * them.
  */
 const RIVER = { rows: 6, flow: 0.6, aligned: 0.7 };
-/** Half of a column's rows fill more than this share of it: "Surname:" on a form fills less of the widest label. */
+/** Share of a column's width that half of its rows must exceed. "Surname:" on a form fills less of the widest label. */
 const LEAST_FILLED = 0.4;
 /**
  * Minimum number of letters in half of a column's rows, and the minimum for wide letters: cells such as "12,345.00" and
@@ -67,14 +67,14 @@ export interface Row {
   readonly baseline: number;
   readonly size: number;
   readonly letters: number;
-  /** The width of its first word. */
+  /** Width of its first word. */
   readonly first: number;
-  /** The widest gap in it. */
+  /** Width of its widest gap. */
   readonly gap: number;
   readonly fragments: readonly Fragment[];
 }
 
-/** White between two columns of text, in points. */
+/** White space between two columns of text, in points. */
 export interface Gutter {
   readonly middle: number;
   readonly width: number;
@@ -82,7 +82,7 @@ export interface Gutter {
   readonly rows: number;
 }
 
-/** A stretch from top to bottom, in points from the upper edge. */
+/** Vertical white strip, in points from the upper edge. */
 interface Strip {
   readonly x: number;
   readonly top: number;
@@ -185,7 +185,7 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
   return { middle: (begin + end) / 2, width: end - begin, rows: count };
 }
 
-/** Fragments gathered into the rows of a column. */
+/** Groups fragments into the rows of a column. */
 export function groupRows(fragments: readonly Fragment[]): Row[] {
   const rows: Fragment[][] = [];
   for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
@@ -220,7 +220,7 @@ function firstWidth({ words, left, right }: Fragment): number {
   return ((words[0]?.text.length ?? 0) / lineLength(words)) * (right - left);
 }
 
-/** Columns of text have lines that mostly fill them; a table's cells and a form's labels do not. */
+/** Reports whether rows form a column of text, which they mostly fill, unlike a table's cells and a form's labels. */
 function isColumn(rows: readonly Row[]): boolean {
   const [left, right] = [least(rows.map((row) => row.left)), rightEdge(rows)];
   const text = rows

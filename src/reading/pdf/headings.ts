@@ -5,16 +5,16 @@ import type { OutlineEntry } from './outline.ts';
 import type { Line } from './column-lines.ts';
 import { greatest, least } from './numbers.ts';
 
-/** A paragraph of the text: where it begins, its words and how they are set; page numbers are zero-based. */
+/** Paragraph with its start, words, and typography; page numbers are zero-based. */
 export interface Paragraph {
   readonly offset: number;
   readonly page: number;
-  /** Cut where it is longer than any heading. */
+  /** Text of the paragraph, cut if it is longer than any heading. */
   readonly text: string;
   readonly lines: number;
   readonly smallest: number;
   readonly largest: number;
-  /** Undefined where it changes. */
+  /** Font; undefined if it changes. */
   readonly font: string | undefined;
   readonly monospaced: boolean;
   /** Position of its first line, in points from the page's upper edge. */
@@ -48,17 +48,17 @@ const LONGEST_HEADING = 200;
 const MOST_LINES = 4;
 const MOST_LINES_IN_FONT = 2;
 const SMALLEST_IN_FONT = 0.95;
-/** The same for text that differs from the body by its font alone. */
+/** Maximum length of a heading that differs from the body only by font. */
 const LONGEST_IN_FONT = 100;
 /** Maximum number of consecutive headings that differ only by font, without text between them. */
 const MOST_IN_ROW = 2;
-/** A font in which more of a page is set than this share is one of the body's. */
+/** Share of a page above which a font belongs to the body text. */
 const SHARE_OF_HEADINGS = 0.2;
 
 /** Matches the end of text that isn't a heading: of a sentence, or of a part that continues. */
 const PUNCTUATED = /[.,;:!?。！？、]$/;
 
-/** The size in which most of a document is set, and the share of each page that is set in each font. */
+/** Font size of most of a document, and the share of each font on each page. */
 export interface Body {
   readonly size: number;
   readonly fonts: readonly ReadonlyMap<string, number>[];

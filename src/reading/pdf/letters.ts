@@ -1,6 +1,6 @@
-/** Letters of Chinese, Japanese and Korean and their marks, as wide as they are high. */
+/** Letters and punctuation of Chinese, Japanese, and Korean, which are as wide as they are high. */
 const WIDE = '\\u1100-\\u11ff\\u2e80-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
-/** The same without Korean, which has spaces between its words: the others have none, not even where lines end. */
+/** Such letters without Korean, which has spaces between words: the others have none, not even at line ends. */
 const UNSPACED = '\\u2e80-\\u312f\\u3190-\\u9fff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
 
 const WIDE_LETTER = new RegExp(`[${WIDE}]`);
@@ -74,7 +74,7 @@ export function letterWidth(text: string, monospaced: boolean): number {
 /** Characters that represent another one or several. */
 const COMPATIBLE =
   /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\u2e80-\u2fdf\ufb00-\ufb17\ufb1d-\ufdff\ufe10-\ufe19\ufe30-\ufe4f\ufe70-\ufefc]/g;
-/** Marks as vertical writing has them. */
+/** Punctuation in its forms for vertical writing. */
 const VERTICAL_FORM = /[\ufe10-\ufe19\ufe30-\ufe4f]/;
 /** Radicals, each before the ideograph that it looks like: a font with one shape for both can name either. */
 const radicals = new Map(

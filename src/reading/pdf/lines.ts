@@ -24,9 +24,9 @@ export interface Segment extends Setting {
 const COLUMN_GAP = 1.3;
 /** Gap, in font sizes, above which it separates words. */
 const WORD_GAP = 0.15;
-/** The same where both are of scripts that have no spaces, whose letters are set apart to fill lines. */
+/** Gap between words in scripts without spaces, whose letters are spaced out to fill lines. */
 const UNSPACED_GAP = 0.5;
-/** A line is set in the font of at least this share of its letters. */
+/** Minimum share of letters for the main font of a line. */
 const MAIN_SHARE = 0.85;
 
 /**
@@ -50,7 +50,7 @@ const MOST_OPEN = 60;
 /** Maximum number of fragments with the same text to search for a second strike. */
 const MOST_ALIKE = 500;
 
-/** Gathers fragments of a page that run the same way into segments of lines. */
+/** Joins fragments of a page with the same direction into segments of lines. */
 export function cutSegments(fragments: readonly Fragment[]): Segment[] {
   const order = new Map(fragments.map((fragment, index) => [fragment, index]));
   const groups: Fragment[][] = [];
@@ -111,7 +111,7 @@ class OpenGroups {
   }
 }
 
-/** Words that one font size apart in height share a line where at least half of the smaller's height overlaps. */
+/** Reports whether words are on the same line: at least half of the smaller one's height overlaps. */
 export function sameLine(
   a: { readonly baseline: number; readonly size: number },
   b: { readonly baseline: number; readonly size: number },

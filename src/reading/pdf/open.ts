@@ -9,12 +9,13 @@ export interface OpenPdf {
   readonly task: PDFDocumentLoadingTask;
   /** Opened bytes: the file itself, or its repaired version if it was damaged. */
   readonly bytes: Uint8Array;
-  /** Its own list of pages was lost, and those are shown that could be found. */
+  /** `true` if the file's own page list was lost, and only the pages that could be found are shown. */
   readonly isSalvaged: boolean;
 }
 
 /**
- * Opens a PDF; one whose table of contents is lost, by the pages that can be found in it. The caller destroys the task.
+ * Opens a PDF. If its table of contents is lost, uses the pages that can be found in it. The caller must destroy the
+ * task.
  * @throws NotebookError `encrypted`, `unsupported` or `damaged`.
  */
 export async function openPdf(bytes: Uint8Array, name: string, password?: string): Promise<OpenPdf> {

@@ -4,11 +4,11 @@ import { within } from './within.ts';
 /** Bookmark of a PDF, and its target. */
 export interface OutlineEntry {
   readonly title: string;
-  /** 1 is outermost. */
+  /** Level, from 1 for the outermost. */
   readonly level: number;
-  /** Zero-based. */
+  /** Zero-based page index. */
   readonly page: number;
-  /** In points from the page's lower edge, where the file says it. */
+  /** Position in points from the page's lower edge, if the file names it. */
   readonly top: number | undefined;
 }
 

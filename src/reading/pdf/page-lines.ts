@@ -34,7 +34,10 @@ export function linesOfPage(fragments: readonly Fragment[], pageHeight: number):
   ];
 }
 
-/** Lines that run up or down: together where they are vertical writing or most of the page, else each by itself. */
+/**
+ * Returns lines that run up or down. Joins them if they are vertical writing or most of the page; else each is
+ * separate.
+ */
 function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[]): Line[] {
   const letters = countLetters(fragments);
   const wide = countWide(fragments.flatMap(({ words }) => words.map(({ text }) => text)).join(''));
@@ -56,7 +59,7 @@ function countLetters(fragments: readonly Fragment[]): number {
   return fragments.reduce((sum, { words }) => sum + lineLength(words), 0);
 }
 
-/** Segments without the small kana above ideographs that say how these are read: they would part a line from the next. */
+/** Removes the small kana above ideographs that show how to read them, because they would separate lines. */
 function withoutReadingAids(segments: readonly Segment[]): readonly Segment[] {
   const aids = new Set(segments.filter((segment) => KANA.test(lineText(segment))));
   if (aids.size === 0) return segments;

@@ -9,7 +9,7 @@ import { VERTICAL_MIDDLE, withVerticalText } from './vertical.ts';
 interface PageText {
   readonly width: number;
   readonly height: number;
-  /** Its fonts do not say which letters they draw: the text is glyph numbers and no words. */
+  /** `true` if its fonts don't name their letters, so that the text consists of glyph numbers instead of words. */
   readonly isGarbled: boolean;
   readonly fragments: readonly Fragment[];
 }
@@ -70,7 +70,7 @@ function findCodeFonts(
   return new Set([...letters].flatMap(([font, { all, wide }]) => (2 * wide < all ? [font] : [])));
 }
 
-/** Text of fewer points is not to be seen: what programs hide for search engines. */
+/** Minimum font size of visible text, in points. Programs hide smaller text for search engines. */
 const SMALLEST = 0.5;
 /** Maximum slope of a line, some six degrees, as on a page that lay askew on a scanner. */
 const TILT = 0.1;
@@ -89,7 +89,7 @@ function makeFragment(
   const rightToLeft = item.dir === 'rtl';
   const length = vertical ? item.height : item.width;
   const way = findWay(seen, vertical);
-  // A vertical glyph hangs from the middle of its top.
+  // The origin of a vertical glyph is at the middle of its top.
   const feet = vertical ? seen[4] - VERTICAL_MIDDLE * size : seen[4];
   const left = { across: seen[4], turned: seen[4], down: seen[5], up: view.height - seen[5] }[way];
   const baseline = { across: seen[5], turned: seen[5], down: view.width - feet, up: feet }[way];

@@ -15,9 +15,11 @@ const PARAGRAPH_PITCH = 1.3;
 const PARAGRAPH_SIZES = 1.5;
 /** Maximum distance of rows of one table, in font sizes: that of a row with three lines. */
 const ROW_SIZES = 3;
-/** A sentence that leaves more than this share of its line free ends a paragraph: the next word would mostly have fitted. */
+/**
+ * Free share of a line above which a sentence at its end also ends the paragraph: the next word would usually have fit.
+ */
 const ENDS_EARLY = 0.1;
-/** A line that leaves more than this share free was ended on purpose: a line of an address, a verse, a heading. */
+/** Free share of a line above which the line ends on purpose: in an address, a verse, or a heading. */
 const ENDS_SHORT = 0.3;
 /** Minimum size of a heading in its own font, relative to the text: 10.5 points above 10. */
 const LARGER = 1.04;

@@ -13,7 +13,7 @@ import {
 import { sameLine } from './lines.ts';
 import { median } from './numbers.ts';
 
-/** A line that leaves less than this share of a gutter free runs across it. */
+/** Minimum free share of a gutter. A line that leaves less crosses the gutter. */
 const LEAST_FREE = 0.6;
 /** Width of gaps, in font sizes, above which they separate cells if most rows have them. */
 const CELL_GAP = 0.9;
@@ -27,7 +27,7 @@ const LARGER = 1.15;
 const LINES_FREE = 1.7;
 /** Maximum difference in height between adjacent cells of a table row, in font sizes. */
 const SAME_HEIGHT = 0.2;
-/** A table has a gap between cells in at least this share of its rows: others have a cell that is empty. */
+/** Minimum share of a table's rows with a gap between cells: other rows have an empty cell. */
 const ROWS_WITH_CELLS = 0.5;
 /** Minimum share of rows that flow on in text. Tables have fewer, and more rows with a capital at their start. */
 const LEAST_FLOW = 0.5;
@@ -53,7 +53,7 @@ export function inReadingOrder(fragments: readonly Fragment[], depth = 0): (read
 
 interface Band {
   readonly fragments: readonly Fragment[];
-  /** Undefined where the text runs across. */
+  /** Columns; undefined if the text crosses the gutter. */
   readonly columns: readonly (readonly Fragment[])[] | undefined;
 }
 
@@ -157,7 +157,7 @@ function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
   ];
 }
 
-/** Rows of a table over both columns, none of whose cells happens to reach over the gutter. */
+/** Returns the rows of a table across both columns in which no cell happens to cross the gutter. */
 function tablesAcross(left: readonly Row[], right: readonly Row[]): Row[] {
   const found: Row[][] = [];
   const ends = [rightEdge(left), rightEdge(right)] as const;

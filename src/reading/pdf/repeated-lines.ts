@@ -1,6 +1,6 @@
 import type { Line } from './column-lines.ts';
 
-/** The lines of a page and its size as it is shown, in points. */
+/** Lines of a page, and its displayed size in points. */
 export interface PageLines {
   readonly width: number;
   readonly height: number;

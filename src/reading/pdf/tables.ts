@@ -4,14 +4,14 @@ import type { Word } from './fragment.ts';
 import type { Line } from './column-lines.ts';
 import { least, median } from './numbers.ts';
 
-/** A table among the lines of a page: lines `[from, to)`. */
+/** Table in the lines `[from, to)` of a page. */
 interface Table {
   readonly from: number;
   readonly to: number;
   readonly rows: readonly Row[];
 }
 
-/** The cells of a row, one a column; each with its lines of words. */
+/** Cells of a row, one per column, each with its lines of words. */
 export type Row = readonly (readonly (readonly Word[])[])[];
 
 interface Interval {
@@ -26,7 +26,7 @@ const MOST_COLUMNS = 200;
 const MOST_APART = 3;
 /** Maximum number of single-cell lines between rows, as for a wrapped name. */
 const MOST_SINGLE = 4;
-/** A table has several cells in at least this share of its lines; the others are wrapped names. */
+/** Minimum share of a table's lines with several cells; the others are wrapped names. */
 const ROWS_WITH_CELLS = 0.4;
 /** Minimum gap between cells of different columns, in font sizes. */
 const COLUMN_GAP = 0.5;
@@ -36,13 +36,16 @@ const NEAR_PITCH = 1.25;
 const SHARE_OF_ROWS_APART = 0.2;
 /** Share of a column's width. If a cell's last line leaves less free, the cell continues below. */
 const LEFT_FREE = 0.35;
-/** Lines of more UTF-16 code units in both of two columns are text: a cell seldom has as many as "The harbour was built in the summer of". */
+/**
+ * Length, in UTF-16 code units, above which lines in both of two columns are text: a cell rarely has as many as "The
+ * harbour was built in the summer of".
+ */
 const LINE_OF_PROSE = 40;
 
 /** Matches a number as in statements, without its spaces: `$1,234`, `(56)`, `7.8%`, or a dash for no value. */
 const VALUE = /^(?:[(+−-]?[$€£¥]?\(?[+−-]?\d[\d.,]*\)?%?\)?|[$€£¥]?[–—-])$/u;
 const YEAR = /^(?:19|20)\d\d$/;
-/** Signs that are set apart from the numbers that they belong to. */
+/** Matches signs that are separated from their numbers. */
 const BEFORE_NUMBER = /^[$€£¥(]+$/;
 const BEHIND_NUMBER = /^[)%]+$/;
 /** Matches a row of dots between a name and its number. */

@@ -28,7 +28,7 @@ export class TextWriter {
     return this.#blocks.join('') + this.block;
   }
 
-  /** Starts a paragraph; returns where it begins. */
+  /** Starts a paragraph; returns its offset. */
   beginBlock(): number {
     if (this.#length > 0) this.#write(SEPARATORS.paragraph);
     this.#blocks.push(this.block);
@@ -41,7 +41,7 @@ export class TextWriter {
     return this.#parts.join('');
   }
 
-  /** Writes a line; returns where its first word begins. */
+  /** Writes a line; returns the offset of its first word. */
   writeLine({ line, page, before, level }: PlacedLine): number {
     const first = line.words[0]?.text ?? '';
     if (!(before === 'word' && this.#dropHyphen(first))) this.#write(SEPARATORS[before]);
@@ -56,7 +56,7 @@ export class TextWriter {
     return start;
   }
 
-  /** Writes a table in Markdown; returns where its first word begins. */
+  /** Writes a table in Markdown; returns the offset of its first word. */
   writeTable(rows: readonly Row[], page: number): number {
     const start = this.#length + 2;
     for (const [index, cells] of rows.entries()) {
@@ -72,9 +72,9 @@ export class TextWriter {
     return start;
   }
 
-  /** Writes a block of code in Markdown; returns where its first word begins. */
+  /** Writes a block of code in Markdown; returns the offset of its first word. */
   writeCode(lines: CodeLines, page: number): number {
-    // Longer than any run of marks in it.
+    // The fence must be longer than any run of backticks in the code.
     const marks = lines.flat().flatMap(({ word }) => word.text.match(/`+/g) ?? []);
     const fence = '`'.repeat(Math.max(3, ...marks.map(({ length }) => length + 1)));
     this.#write(`${fence}\n`);
@@ -94,7 +94,7 @@ export class TextWriter {
     if (at > 0 && !this.#dropHyphen(words[0]?.text ?? '')) this.#write(' ');
     for (const [index, word] of words.entries()) {
       if (index > 0) this.#write(word.before);
-      // A stroke of its own would begin a cell.
+      // An unescaped bar would start a cell.
       this.#writeWord({ ...word, text: word.text.replaceAll('|', '\\|') }, page);
     }
   }
@@ -127,7 +127,7 @@ export class TextWriter {
     this.#lastWord = before === '' ? this.#lastWord + text : text;
   }
 
-  /** Joins a word that a line's end parted, unless it is written with its hyphen elsewhere too. */
+  /** Joins a word that a line end splits, unless the document also spells it with its hyphen. */
   #dropHyphen(continuation: string): boolean {
     if (!/\p{L}[-\u00ad\u2010]$/u.test(this.#lastWord) || !/^\p{Ll}/u.test(continuation)) return false;
     if (this.#hyphenated.has(letters(this.#lastWord + continuation))) return true;

@@ -143,7 +143,7 @@ function joinedWord(a: Word, b: Word): Word {
 }
 
 function findMiddle({ left, right, size }: Fragment): number {
-  // The width of a letter may be that of the way to the next one.
+  // The width of a letter can include the distance to the next one.
   return left + Math.min(right - left, size) / 2;
 }
 

@@ -2,21 +2,21 @@ import { t } from '@vscode/l10n';
 
 /** Parts of a PDF that can't be read; page numbers are one-based and ascending. */
 interface UnreadParts {
-  /** Images without text, as scans are. */
+  /** Pages with images but no text, such as scans. */
   readonly images: readonly number[];
-  /** Text of fonts that do not say which letters they draw. */
+  /** Pages with fonts that don't name their letters. */
   readonly garbled: readonly number[];
-  /** Text recognition found no words on them. */
+  /** Pages without words according to text recognition. */
   readonly wordless: readonly number[];
-  /** Why pages could not be recognised, a sentence each. */
+  /** Reasons why pages couldn't be recognized, as sentences. */
   readonly problems: readonly string[];
   readonly blank: readonly number[];
   readonly damaged: readonly number[];
-  /** The number of pages found, where the file's own list of them was lost. */
+  /** Number of pages that were found, if the file's own page list was lost. */
   readonly salvaged: number | undefined;
-  /** The number of pages that were read. */
+  /** Number of pages that were read. */
   readonly read: number;
-  /** The number of pages at the end that were not read because the file is too long. */
+  /** Number of pages at the end that weren't read because the file is too long. */
   readonly leftOut: number;
 }
 

@@ -27,7 +27,7 @@ export function writeMarks(
     writer.beginBlock();
     const place = frames[page - 1]?.label ?? String(page);
     const comment = remark.slice(0, LONGEST);
-    // "Comment on p. 3:" names the kind already.
+    // "Comment on p. 3:" already names the kind.
     const said = comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
     if (words === '') writer.writeTold(`${tellKind(kind, place)} `, placed(annotation, said), '', page - 1);
     else

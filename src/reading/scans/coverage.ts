@@ -1,4 +1,4 @@
-/** A rectangle of whole pixels; `right` and `bottom` are the first outside. */
+/** Rectangle of whole pixels; `right` and `bottom` are exclusive. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -115,7 +115,7 @@ function addEdge(
   }
 }
 
-/** Adds the part of an edge within one row: `height` of it, between two places of the row. */
+/** Adds the part of an edge within one row: `height` of it, between two positions in the row. */
 function addPart(sums: Float32Array, row: number, height: number, left: number, right: number): void {
   const first = Math.floor(left);
   const add = (pixel: number, value: number): void => {
@@ -127,7 +127,7 @@ function addPart(sums: Float32Array, row: number, height: number, left: number, 
     add(first + 1, height * beside);
     return;
   }
-  // The area right of the edge up to the end of each pixel; what each pixel adds to the pixel before is the difference.
+  // Area on the right of the edge up to the end of each pixel. Each pixel adds the difference from the previous one.
   const perPixel = height / (right - left);
   let before = 0;
   let passed = 0;

@@ -13,7 +13,7 @@ export interface DrawnPage extends GreyPicture {
   readonly dotsPerInch: number;
 }
 
-/** Somewhat more than A4 has at 600 dpi. */
+/** Maximum number of pixels: a bit more than A4 at 600 dpi. */
 const MOST_PIXELS = 40_000_000;
 const MOST_MILLISECONDS = 60_000;
 /** Maximum time before other work of the process gets its turn. */
@@ -21,8 +21,8 @@ const TURN_MILLISECONDS = 10;
 const POINTS_PER_INCH = 72;
 
 /**
- * Draws a page as it is seen, with its rotation and crop box, in grey on white. Dashes are drawn as whole lines, shadings and
- * patterns as one grey, and the parts of transparency groups each by itself.
+ * Draws a page as displayed, with its rotation and crop box, in gray on white. Draws dashes as solid lines, shadings
+ * and patterns as one gray, and the parts of transparency groups separately.
  * @throws NotebookError `cancelled`, `too-large` for an image of too many pixels, or `timeout`.
  */
 export async function drawPage(

@@ -23,7 +23,7 @@ const FONT_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0];
 
 export type Operation = keyof typeof OPS;
 
-/** A page that is being drawn. */
+/** State of a page while it is drawn. */
 export interface Drawing {
   readonly page: PDFPageProxy;
   /** Surface to draw on: the page or a soft mask. */
@@ -33,11 +33,11 @@ export interface Drawing {
   /** Number of saves beyond the maximum, which aren't stored. */
   unkept: number;
   readonly groups: Group[];
-  /** The soft mask that was drawn last, which is set by what follows. */
+  /** Last drawn soft mask, which the next graphics state can apply. */
   softMask: Mask | undefined;
   /** Rule by which a path becomes the clip after it is painted. */
   pendingClip: 'nonzero' | 'evenOdd' | undefined;
-  /** The edges of what text clips. */
+  /** Edges of text that clips. */
   textEdges: number[] | undefined;
   readonly pageMatrix: Matrix;
   readonly names: ReadonlyMap<number, Operation>;
@@ -65,7 +65,7 @@ interface State {
   /** Combined alpha of all surrounding groups. */
   groupAlpha: number;
   blend: Blend | undefined;
-  /** Everything is white: of a soft mask only the alpha counts. */
+  /** `true` if everything is white, because only the alpha of a soft mask counts. */
   isAlphaOnly: boolean;
   lineWidth: number;
   isProjecting: boolean;
@@ -85,7 +85,7 @@ interface State {
   renderingMode: number;
 }
 
-/** A font as pdf.js loads it. */
+/** Font as loaded by pdf.js. */
 interface Font {
   readonly loadedName: string;
   readonly isType3Font: boolean;
@@ -168,7 +168,7 @@ function firstState(surface: GreyPicture, matrix: Matrix): State {
   };
 }
 
-/** Does one operation of pdf.js's list. */
+/** Performs one operation of pdf.js's list. */
 export function perform(drawing: Drawing, operation: Operation, args: readonly unknown[]): void {
   const performer = performers[operation] as
     | ((drawing: Drawing, ...args: readonly unknown[]) => void)
@@ -251,7 +251,7 @@ const performers: Partial<Record<Operation, Performer>> = {
     clipRectangle(drawing, box),
 };
 
-/** pdf.js's packed path of the square of an image. */
+/** Unit square of an image as a packed path of pdf.js. */
 const UNIT_SQUARE = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 4];
 
 function save(drawing: Drawing): void {
@@ -372,7 +372,7 @@ function paintImage(drawing: Drawing, image: unknown): void {
   if (!placed) return;
   if (image.kind !== undefined) paintShape(drawing, placed, placed.grey, state.fillAlpha);
   else if (state.fill !== undefined) {
-    // A mask is black where it lets the colour through.
+    // A mask is black where it lets the color through.
     const values = placed.values.map((seen, at) => seen - (placed.grey[at] ?? 0));
     paintShape(drawing, { ...placed, values }, state.fill, state.fillAlpha);
   }
@@ -391,7 +391,7 @@ function clipRectangle(drawing: Drawing, [x0 = 0, y0 = 0, x1 = 0, y1 = 0]: reado
   clipEdges(drawing, filledEdges(path, drawing.state.matrix), false);
 }
 
-/** Draws from now on only within outlines: upright rectangles to the nearest whole pixel, others by a mask. */
+/** Clips further drawing to outlines: upright rectangles to the nearest whole pixel, others by a mask. */
 function clipEdges({ state, saved }: Drawing, edges: readonly number[], isEvenOdd: boolean): void {
   const box = asRectangle(edges);
   if (box) {
@@ -482,7 +482,7 @@ function beginGroup(drawing: Drawing, { matrix, bbox, smask }: GroupArgs): void 
   state.softMask = undefined;
   state.fillAlpha = 1;
   state.strokeAlpha = 1;
-  // The form within applies its matrix itself.
+  // The form inside applies its matrix itself.
   const outer = state.matrix;
   if (matrix) transform(drawing, matrix);
   if (bbox) clipRectangle(drawing, bbox);
@@ -566,7 +566,7 @@ function showText(drawing: Drawing, glyphs: readonly (Glyph | number)[]): void {
   else state.x += along * stretch;
 }
 
-/** Draws a glyph, and its accent, by outlines; the matrix has its origin there and the scale of the text. */
+/** Draws a glyph and its accent by outlines. The matrix has its origin at the glyph and the scale of the text. */
 function paintGlyph(drawing: Drawing, font: Font, glyph: Glyph, place: Matrix): void {
   if (!glyph.isInFont) return;
   const { fontSize } = drawing.state;

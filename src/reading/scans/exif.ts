@@ -41,7 +41,7 @@ export function readOrientation(tags: Tags): number {
   return tags.get(ORIENTATION)?.[0] ?? 1;
 }
 
-/** Pixels per inch, across and down; undefined where the picture does not say. */
+/** Returns the pixels per inch, across and down; undefined if the picture doesn't name them. */
 export function readResolution(tags: Tags): readonly [number, number] | undefined {
   const across = tags.get(X_RESOLUTION)?.[0];
   const unit = tags.get(RESOLUTION_UNIT)?.[0] ?? 2;

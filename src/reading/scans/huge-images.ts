@@ -28,7 +28,10 @@ export async function refuseHugeImage(
   );
 }
 
-/** Images are never packed together with other objects, so that the file says their dimensions in clear words. */
+/**
+ * Reports whether a file has a huge image. Images are never stored in object streams, so their dimensions are readable
+ * in the file.
+ */
 function holdsHugeImage(bytes: Uint8Array): boolean {
   for (const { words } of scanObjects(asText(bytes)).values()) {
     const [width, height] = [/\/Width\s+(\d+)/, /\/Height\s+(\d+)/].map((side) =>

@@ -1,7 +1,7 @@
 import type { Matrix } from '../pdf/frame.ts';
 import { intersection, isEmpty, type Box, type Mask } from './coverage.ts';
 
-/** An image as pdf.js unpacks it. */
+/** Image as unpacked by pdf.js. */
 export interface UnpackedImage {
   readonly width: number;
   readonly height: number;
@@ -10,7 +10,7 @@ export interface UnpackedImage {
   readonly kind?: number;
 }
 
-/** Grey values, and where not all of each is seen, how much, with which they are multiplied; 0 to 255, row by row. */
+/** Gray values multiplied by their opacity, and the opacity if there is any; both 0 to 255, row by row. */
 interface GreyImage {
   readonly width: number;
   readonly height: number;
@@ -115,7 +115,7 @@ function averager(fromWidth: number, fromHeight: number, width: number, height: 
       const part = Math.min(1, Math.max(0, end - from));
       for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) + part * (reduced[x] ?? 0);
       from++;
-      // Sums of fractions end a hair before whole numbers; the last row ends with the image.
+      // Sums of fractions can end slightly before whole numbers. The last row ends with the image.
       if (to < height && (from >= end - 1e-6 || from === fromHeight)) {
         flush();
         if (part < 1 && to < height)
@@ -142,7 +142,7 @@ function reduce(row: Uint8Array, reduced: Float32Array, across: number): void {
   }
 }
 
-/** An image at its place on the page: what is seen of it, and its greys multiplied with that. */
+/** Image at its position on the page: its coverage, and its grays multiplied by that. */
 interface PlacedImage extends Mask {
   readonly grey: Uint8Array;
 }

@@ -4,7 +4,7 @@ import { refuseLarge, Refusal, type PicturePage } from './picture-page.ts';
 const COLOUR_SPACES: Readonly<Record<number, string>> = {
   1: '/DeviceGray',
   3: '/DeviceRGB',
-  // Programs of Adobe's, which alone write four colours, write them inverted.
+  // Only Adobe programs write four colors, and they write them inverted.
   4: '/DeviceCMYK /Decode [1 0 1 0 1 0 1 0]',
 };
 
@@ -15,7 +15,7 @@ export function jpegPage(bytes: Buffer): PicturePage {
   for (let at = 2; at + 9 < bytes.length;) {
     if (bytes[at] !== 0xff) throw new Refusal('damaged');
     const marker = bytes[at + 1] ?? 0;
-    // Padding, and markers without a length.
+    // Skip padding, and markers without a length.
     if (marker === 0xff) at++;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
     else {
@@ -50,7 +50,7 @@ function framed(
   const width = segment.readUInt16BE(3);
   refuseLarge(width, height);
   const colours = COLOUR_SPACES[segment[5] ?? 0];
-  // Baseline, extended and progressive ones of 8 bits are what PDF knows.
+  // PDF supports only baseline, extended, and progressive JPEG with 8 bits.
   if (marker > 0xc2 || segment[0] !== 8 || colours === undefined) throw new Refusal('unsupported');
   const entries = `/Filter /DCTDecode /BitsPerComponent 8 /ColorSpace ${colours}`;
   return { width, height, parts: [{ left: 0, top: 0, width, height, entries, bytes }] };

@@ -1,24 +1,24 @@
 import type { Matrix } from '../pdf/frame.ts';
 
-/** A path as pdf.js packs it: the number of an operation before the coordinates of each. */
+/** Path as packed by pdf.js: the number of an operation before the coordinates of each. */
 export type PackedPath = ArrayLike<number>;
 
-/** pdf.js's `DrawOPS`, which it does not export. */
+/** Values of pdf.js's `DrawOPS`, which it doesn't export. */
 const MOVE = 0;
 const LINE = 1;
 const CURVE = 2;
 const QUADRATIC = 3;
 const CLOSE = 4;
 
-/** Curves become lines that part from them by less than this many pixels. */
+/** Maximum distance, in pixels, of a curve from the lines that replace it. */
 const FLATNESS = 0.05;
 const MOST_LINES_OF_CURVE = 100;
 
-/** Beyond this many pixels nothing is seen, and sums lose their fractions. */
+/** Maximum coordinate, in pixels. Anything beyond is invisible, and sums would lose their fractions. */
 const FARTHEST = 1e7;
 
 interface Line {
-  /** x and y in turn, in the path's own coordinates. */
+  /** Alternating x and y, in the path's own coordinates. */
   readonly points: number[];
   isClosed: boolean;
 }
@@ -31,7 +31,7 @@ export function filledEdges(path: PackedPath, matrix: Matrix): number[] {
 }
 
 interface Pen {
-  /** In the path's own coordinates; never less than a pixel is drawn. */
+  /** Width in the path's own coordinates; drawn at least one pixel wide. */
   readonly width: number;
   /** `true` if lines extend half their width beyond their ends. */
   readonly isProjecting: boolean;
@@ -81,7 +81,7 @@ function square(x: number, y: number, half: number): number[] {
   return [x - half, y - half, x + half, y - half, x + half, y + half, x - half, y + half];
 }
 
-/** Fills the gap on the outer side of a corner: to a point where that is not far off, otherwise cut off. */
+/** Fills the gap on the outer side of a corner: up to a point if it isn't far away, else cut off. */
 function addCorner(
   edges: number[],
   x: number,

@@ -1,8 +1,8 @@
 import { MOST_IMAGE_PIXELS } from '../pdf/engine.ts';
 
-/** A picture as a page of a PDF shows it. */
+/** Picture as a page of a PDF. */
 export interface PicturePage {
-  /** In pixels, as they are stored. */
+  /** Stored size in pixels. */
   readonly width: number;
   readonly height: number;
   readonly dotsPerInch?: readonly [across: number, down: number] | undefined;
@@ -12,9 +12,9 @@ export interface PicturePage {
   readonly parts: readonly PicturePart[];
 }
 
-/** A part of a picture as an image of PDF. */
+/** Part of a picture as a PDF image. */
 export interface PicturePart {
-  /** Its place in pixels from the upper left. */
+  /** Position in pixels from the upper left. */
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -44,7 +44,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Refuses a picture by what its header says, before anything of it is unpacked.
+ * Rejects a picture by its header, before anything is unpacked.
  * @throws Refusal `damaged`, `too-large`
  */
 export function refuseLarge(width: number, height: number): void {

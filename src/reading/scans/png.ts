@@ -105,7 +105,7 @@ function colourSpace({ colourType, palette, transparency }: Png): string {
   return `[/Indexed /DeviceRGB ${String(colours - 1)} <${Buffer.from(seen).toString('hex')}>]`;
 }
 
-/** The passes of an interlaced picture: the first column and row, and the steps. */
+/** Passes of an interlaced picture: the first column and row, and the steps. */
 const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -195,7 +195,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** Pixels whose last value is their alpha, on white and without it, in 8 bits. */
+/** Blends pixels whose last value is their alpha with white, and returns them without alpha in 8 bits. */
 function overWhite(rows: Buffer, values: number, depth: number): Buffer {
   const step = depth / 8;
   const pixels = Math.floor(rows.length / (values * step));

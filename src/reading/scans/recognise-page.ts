@@ -10,7 +10,7 @@ import type { RecognisedPages } from './recognised-pages.ts';
 /** Resolution at which letters of the usual size are recognized best. */
 const DOTS_PER_INCH = 300;
 
-/** A page of a document, which is known by the hash of its content; pages count from one. */
+/** Page of a document, which its content hash identifies; page numbers are one-based. */
 interface PageOfDocument {
   readonly bytes: Uint8Array;
   readonly password?: string | undefined;

@@ -7,7 +7,7 @@ import { wordsIn } from '../pdf/letters.ts';
 /** Matrix in the order of PDF: a, b, c, d, e, f. */
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** A word that was recognised: its box as left, top, right and bottom, in points of the page as it was recognised. */
+/** Recognized word with its box as left, top, right, and bottom, in points of the recognized page. */
 export interface RecognisedWord {
   readonly text: string;
   /** Confidence of the text recognition, from 0 to 100. */
@@ -15,7 +15,7 @@ export interface RecognisedWord {
   readonly box: readonly [number, number, number, number];
 }
 
-/** Words side by side; its baseline, and how far letters reach above and below it, are in points. */
+/** Words beside each other. The baseline, and the letters' height above and below it, are in points. */
 export interface RecognisedLine {
   readonly baseline: number;
   readonly ascent: number;
@@ -34,9 +34,9 @@ export interface RecognisedPage {
   readonly problem?: string | undefined;
 }
 
-/** Letters are as high as this share of their font's size, from the feet of a `p` to the head of an `h`. */
+/** Height of letters as a share of their font's size, from the bottom of a `p` to the top of an `h`. */
 const HEIGHT_OF_FONT = 0.92;
-/** Lines whose sizes differ by less than this share are of one size: recognition measures none to the point. */
+/** Maximum difference, as a share, between lines of the same size: recognition doesn't measure exactly. */
 const SAME_SIZE = 0.18;
 
 /** Returns the words of a recognized page as fragments like those in a file. */

@@ -49,7 +49,6 @@ export class RecognisedPages {
     throw new Error('A database is opened or fails.');
   }
 
-  /** Closes the database. */
   close(): void {
     this.#database.close();
   }
@@ -118,7 +117,7 @@ export class RecognisedPages {
     try {
       this.#database.prepare('DELETE FROM claims WHERE document = ? AND page = ?').run(document, page);
     } catch {
-      // It ends with this process.
+      // The reservation ends with this process anyway.
     }
   }
 
@@ -258,7 +257,7 @@ function runs(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    // One of another user is there, too.
+    // A process of another user is running, too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,12 +1,12 @@
 import type { ReadRequest } from '../api.ts';
 import type { LanguageFile } from './tesseract.ts';
 
-/** A page to recognise of a file whose content has a hash. */
+/** Request to recognize a page of a file with a certain content hash. */
 export interface RecogniseRequest extends Pick<ReadRequest, 'content' | 'name' | 'password'> {
   readonly hash: string;
-  /** Counted from one. */
+  /** One-based page number. */
   readonly page: number;
-  /** The main one first. */
+  /** Languages, the main one first. */
   readonly languages: readonly LanguageFile[];
   /** File that stores the recognition results. */
   readonly store: string;

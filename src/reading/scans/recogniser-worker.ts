@@ -23,7 +23,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 ignoreStrayRejections();
-/** The file whose page was recognised last: the next one is most often of the same. */
+/** Last opened file, because the next page usually belongs to the same one. */
 let open: { readonly hash: string; readonly opened: OpenPdf } | undefined;
 let tesseract: { readonly key: string; readonly loaded: Promise<Tesseract> } | undefined;
 let store: { readonly path: string; readonly pages: Promise<RecognisedPages> } | undefined;

@@ -1,6 +1,6 @@
 import { intersection, isEmpty, type Box, type Mask } from './coverage.ts';
 
-/** A picture of one byte a pixel, row by row: 0 is black, 255 white. */
+/** Picture of one byte per pixel, row by row: 0 is black, 255 white. */
 export interface GreyPicture {
   readonly width: number;
   readonly height: number;
@@ -16,7 +16,7 @@ interface Clip {
 /** Function that mixes a gray with the one below, both from 0 to 255. */
 export type Blend = (source: number, below: number) => number;
 
-/** PDF's blend modes by pdf.js's names; the others are drawn as if they were none. */
+/** PDF's blend modes by pdf.js's names. Other modes are drawn without blending. */
 export const blends: Readonly<Record<string, Blend>> = {
   multiply: (source, below) => (source * below) / 255,
   screen: (source, below) => source + below - (source * below) / 255,
@@ -36,8 +36,8 @@ export function boxOfSurface({ width, height }: GreyPicture): Box {
 }
 
 /**
- * Paints what a mask covers, as far as a clip lets it: with one grey, or with a grey for each pixel that is multiplied with
- * its coverage. `alpha` is 0 to 1.
+ * Paints the pixels of a mask within a clip: with one gray, or with a gray for each pixel that is multiplied by its
+ * coverage. `alpha` is 0 to 1.
  */
 export function paint(
   surface: GreyPicture,

@@ -34,20 +34,19 @@ interface Options {
   readonly printErr: (line: string) => void;
 }
 
-/** Starts the program. */
 const loadCore = load as (options: Options) => Promise<TesseractModule>;
 
-/** A language that text is recognised in: Tesseract's code of it, and its trained data, gzipped. */
+/** Recognition language: Tesseract's code, and its trained data, gzipped. */
 export interface LanguageFile {
   readonly code: string;
   readonly path: string;
 }
 
-/** Recognises with the neural network alone. */
+/** Engine mode that uses only the neural network. */
 const LSTM_ONLY = 1;
 /** Thresholding method that compares each pixel with its surroundings, for photographs and old scans. */
 const SAUVOLA = '2';
-/** Lines that slope less, in radians, are as good as level: six dots over the width of 1,200. */
+/** Maximum slope of a level line, in radians: six dots over a width of 1,200. */
 const LEVEL = 0.005;
 /**
  * Minimum confidence and length of a word that shows that the page is upright. Upside down, "pod" still reads "pod".
@@ -86,7 +85,7 @@ const recognised = v.object({
   ),
 });
 
-/** Recognises text in pictures of pages, one after the other. */
+/** Text recognizer for pictures of pages, one after the other. */
 export class Tesseract {
   readonly #module: TesseractModule;
   readonly #api: TesseractApi;
@@ -97,7 +96,7 @@ export class Tesseract {
   }
 
   /**
-   * Loads the program, packed by Brotli, and the languages, the main one first.
+   * Loads the program, compressed with Brotli, and the languages, the main one first.
    * @throws DamagedLanguageError
    */
   static async load(program: string, languages: readonly LanguageFile[]): Promise<Tesseract> {
@@ -169,10 +168,10 @@ export class Tesseract {
   }
 }
 
-/** The trained data of a language are damaged. */
+/** Error for damaged trained data of a language. */
 export class DamagedLanguageError extends Error {
   override readonly name = 'DamagedLanguageError';
-  /** Tesseract's code of it. */
+  /** Tesseract's code of the language. */
   readonly language: string;
 
   constructor(language: string, cause: unknown) {

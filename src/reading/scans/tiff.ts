@@ -1,7 +1,7 @@
 import { readOrientation, readResolution, tiffDirectories, type Tags } from './exif.ts';
 import { ASIDE, refuseLarge, Refusal, type PicturePage, type PicturePart } from './picture-page.ts';
 
-/** Numbers of TIFF 6.0. */
+/** Tag numbers of TIFF 6.0. */
 const WIDTH = 256;
 const HEIGHT = 257;
 const BITS = 258;
@@ -170,7 +170,7 @@ function colourSpace(tags: Tags, { bits, values, compression, photometric }: Lay
   }
   const count = valueCount(photometric);
   const name = { 1: 'Gray', 3: 'RGB', 4: 'CMYK' }[count];
-  // Only JPEG mixes luminance and chrominance itself, and PDF knows up to 32 values.
+  // Only JPEG converts luminance and chrominance itself, and PDF supports up to 32 values.
   if (name === undefined || values < count || values > 32 || (photometric === 6 && compression !== 7))
     throw new Refusal('unsupported');
   // PDF shows the white of fax compression as white, whatever its number.

@@ -72,7 +72,7 @@ function parse(bytes: Buffer): Header {
     return { width: 1 + (sizes & 0x3fff), height: 1 + ((sizes >>> 14) & 0x3fff), tags: undefined };
   }
   if (kind !== 'VP8X') throw new Refusal('damaged');
-  // Moving pictures.
+  // Reject animations.
   if ((bytes[20] ?? 0) & 2) throw new Refusal('unsupported');
   return { width: 1 + bytes.readUIntLE(24, 3), height: 1 + bytes.readUIntLE(27, 3), tags: readExif(bytes) };
 }

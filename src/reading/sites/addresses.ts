@@ -31,7 +31,7 @@ export function toStarts(text: string): {
   readonly starts: readonly string[];
   readonly wrong: string | undefined;
 } {
-  // A box of one line joins pasted lines without anything in between.
+  // A one-line input box joins pasted lines without a separator.
   const parts = text.split(/[\s,;]+|(?<!^|[\s,;])(?=https?:\/\/)/i).filter((part) => part !== '');
   const starts = new Set<string>();
   for (const part of parts) {

@@ -79,7 +79,7 @@ export async function crawl(rules: SiteRules, parts: CrawlParts): Promise<CrawlC
   return store.add([]);
 }
 
-/** Visits pages that wait, some at once, until none is left that is wanted or the limit is reached. */
+/** Visits waiting pages concurrently until no wanted page is left or the limit is reached. */
 async function visitWaiting(
   rules: SiteRules,
   { store, visit, pagesAtOnce, signal, report }: CrawlParts,

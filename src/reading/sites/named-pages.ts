@@ -7,7 +7,7 @@ export type ReadList = (request: SiteListRequest) => Promise<SiteList>;
 /** Maximum number of sitemaps to download from one site. */
 const MOST_SITEMAPS = 20;
 
-/** The pages that a site itself names, before any link is followed. */
+/** Pages that a site itself lists, before any link is followed. */
 export interface NamedPages {
   readonly llms: readonly string[];
   readonly sitemap: readonly string[];

@@ -24,12 +24,12 @@ export class Pace {
     this.#settings = settings;
   }
 
-  /** Lengthens the pause to what the host's robots.txt asks for, in milliseconds. */
+  /** Lengthens the pause to the one that the host's robots.txt requires, in milliseconds. */
   slowDownTo(crawlDelay: number): void {
     this.#crawlDelay = crawlDelay;
   }
 
-  /** Begins no request for some milliseconds, because the host is too busy. */
+  /** Delays the next request by some milliseconds, because the host is too busy. */
   holdFor(milliseconds: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, Date.now() + milliseconds);
   }

@@ -3,11 +3,11 @@ import { scanMarkup } from '../markup-scan.ts';
 /** Links of a page to others and its own addresses, all absolute. */
 export interface PageLinks {
   readonly links: readonly string[];
-  /** Pages shown within this one, as tables of contents are. */
+  /** Pages in frames of this one, such as tables of contents. */
   readonly frames: readonly string[];
-  /** The page's proper address, where it names one. */
+  /** Canonical address, if the page names one. */
   readonly canonical: string | undefined;
-  /** A Markdown version of the page. */
+  /** Address of a Markdown version of the page. */
   readonly twin: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import type { ReadSitePage } from './visit-page.ts';
 /** Maximum number of redirects to follow from a start page. */
 const MOST_REDIRECTS = 5;
 
-/** A start as it was found: where it led to and what it links to, or why it could not be fetched. */
+/** Result of visiting a start page: its final address and links, or why it couldn't be downloaded. */
 interface SurveyedStart {
   readonly address: string;
   readonly links: Pick<PageLinks, 'links' | 'frames'>;
@@ -32,7 +32,7 @@ export interface SiteSurvey {
 /** Address that a crawl would probably download first or leave out. */
 export interface PlannedPage {
   readonly address: string;
-  /** Why it is left out; '' where it is fetched. */
+  /** Reason for leaving it out; '' if it would be downloaded. */
   readonly reason: string;
   readonly hasTwin: boolean;
 }
@@ -42,7 +42,7 @@ export interface SitePlan {
   readonly leftOut: readonly PlannedPage[];
 }
 
-/** Looks at a site's starts and at the lists of its pages. @throws NotebookError `cancelled` */
+/** Visits a site's start pages and its page lists. @throws NotebookError `cancelled` */
 export async function surveySite(
   starts: readonly string[],
   client: SiteClient,

@@ -11,7 +11,7 @@ import { decodeText } from '../text-decoding.ts';
 import { linksOfHtml, linksOfMarkdown, type PageLinks } from './page-links.ts';
 import { nameAt } from './site-files.ts';
 
-/** A fetched page of a site. */
+/** Downloaded page of a site to read. */
 export interface SitePageRequest {
   readonly bytes: Uint8Array;
   /** Media type from the server. */

@@ -3,7 +3,7 @@ import type { RefittedPage, SitePage, SitePageState, SiteRules } from '../../not
 import { pausing } from '../../messages/pausing.ts';
 import { scopeJudge } from './scope.ts';
 
-/** Pages that count to the limit. */
+/** States of pages that count toward the limit. */
 const FETCHED: ReadonlySet<SitePageState> = new Set(['kept', 'unchanged', 'duplicate', 'refused', 'failed']);
 
 /** States of pages that crawl settings left out and that other settings can include. */

@@ -4,15 +4,15 @@ import { pausing } from '../../messages/pausing.ts';
 export interface Robots {
   /** Reports whether an address of the site may be downloaded. */
   allows(url: URL): boolean;
-  /** The pause between requests that it asks for, in milliseconds. */
+  /** Required pause between requests, in milliseconds. */
   readonly crawlDelay: number | undefined;
   readonly sitemaps: readonly string[];
 }
 
-/** More bytes of a robots.txt are not read, as RFC 9309 allows. */
+/** Maximum number of bytes of a robots.txt to read, as RFC 9309 allows. */
 export const MOST_OF_ROBOTS = 500 * 1024;
 
-/** A longer pause than this, in milliseconds, is not waited for. */
+/** Maximum pause to respect, in milliseconds. */
 const LONGEST_DELAY = 60_000;
 
 interface Rule {
@@ -79,7 +79,7 @@ async function readGroups(text: string): Promise<{ groups: Group[]; sitemaps: st
         continue;
       case 'allow':
       case 'disallow':
-        // An empty rule forbids nothing.
+        // An empty rule forbids no page.
         if (value !== '')
           current?.rules.set(`${name} ${value}`, makeRule(name === 'allow', comparable(value)));
         isNaming = false;

@@ -9,7 +9,7 @@ export type Judgement =
   | { readonly kind: 'out'; readonly url: URL; readonly reason: string }
   | { readonly kind: 'elsewhere' };
 
-/** Judges an address, absolute or relative to that of a page. */
+/** Function that judges an address, absolute or relative to that of a page. */
 export type Judge = (href: string, base?: string) => Judgement;
 
 /** Words in addresses of pages that aren't about the site's subject. */
@@ -19,7 +19,7 @@ const FORMALITIES =
 const OTHER_TYPES =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|iso|bin|mp[34]|m4[av]|webm|ogg|wav|flac|avi|mov|mkv|wasm|doc|xls|ppt|rss|atom)$/i;
 
-/** Versions of a page, or of all pages at once, for printing. */
+/** Matches print versions of a page, or of all pages at once. */
 const PRINT_VERSION = /\/print(?:able)?(?:[-_]page)?(?:\.\w+|\/)?$|[?&](?:print(?:able)?=|view=print)/i;
 
 /** Matches a path that repeats a part three times in a row, as mistakenly relative links do. */
@@ -72,7 +72,7 @@ export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
   return (href, base) => {
     const url = toAddress(href, base);
     if (url === undefined) return { kind: 'elsewhere' };
-    // An old link to the site's own host without encryption means the same page.
+    // An old unencrypted link to the site's own host means the same page.
     const root = roots.find(({ host }) => host === url.host);
     if (root === undefined) return { kind: 'elsewhere' };
     url.protocol = root.protocol;

@@ -28,7 +28,7 @@ interface SiteClientOptions {
 
 type HowAsked = Pick<FetchAddressOptions, 'mostBytes' | 'takesBeginning' | 'retries' | 'headers' | 'from'>;
 
-/** Asks the hosts of a site politely: who it is, at their pace, and only what their robots.txt allows. */
+/** HTTP client for a site that identifies itself, respects request limits, and obeys robots.txt. */
 export class SiteClient {
   readonly #options: SiteClientOptions;
   readonly #robots = new Map<string, Promise<Robots>>();
@@ -47,7 +47,7 @@ export class SiteClient {
     return known;
   }
 
-  /** Fetches a page or a file that can be read, or learns that it is as it was or elsewhere. @throws NotebookError */
+  /** Downloads a page or a readable file, or reports that it is unchanged or redirects. @throws NotebookError */
   async page(address: string, version: SeenVersion | undefined): Promise<Fetched> {
     const url = new URL(address);
     return this.#ask(address, {
@@ -94,7 +94,7 @@ export class SiteClient {
         mostBytes: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_ROBOTS : undefined),
         takesBeginning: true,
       });
-      // A site that answers every address with a page of its own has no robots.txt.
+      // A site that returns an HTML page for every address has no robots.txt.
       if (page === undefined || /html/i.test(page.mediaType)) return noRobots;
       const robots = await parseRobots(new TextDecoder().decode(page.bytes), ROBOTS_AGENT);
       if (robots.crawlDelay !== undefined) pace.slowDownTo(robots.crawlDelay);

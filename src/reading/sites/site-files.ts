@@ -1,6 +1,6 @@
 import { withoutEscapes } from '../../notebook/web-address.ts';
 
-/** A page larger than this, in bytes, holds no text that one reads. */
+/** Maximum size of a page, in bytes. Larger ones contain no readable text. */
 const MOST_OF_PAGE = 5 * 1024 * 1024;
 
 /** Maximum size of a file, in bytes. */

@@ -2,13 +2,13 @@ import { gunzipSync } from 'node:zlib';
 import { scanMarkup } from '../markup-scan.ts';
 import { linksOfMarkdown } from './page-links.ts';
 
-/** The addresses that a list of a site names: its pages, and further lists. */
+/** Addresses in a list of a site: its pages, and further lists. */
 export interface SiteList {
   readonly pages: readonly string[];
   readonly lists: readonly string[];
 }
 
-/** A list as it was fetched. */
+/** Downloaded list to read. */
 export interface SiteListRequest {
   readonly kind: 'sitemap' | 'llms';
   readonly bytes: Uint8Array;
@@ -38,7 +38,7 @@ function readSitemap(bytes: Uint8Array, url: string): SiteList {
 /** Returns the addresses in an llms.txt: a site's pages, often in their Markdown version. */
 function readLlmsTxt(bytes: Uint8Array, url: string): SiteList {
   const text = decodeText(bytes);
-  // Sites that answer every address with a page of theirs answer this one so, too.
+  // Sites that return an HTML page for every address also return one for this.
   if (text === undefined || /^\s*</.test(text)) return { pages: [], lists: [] };
   return { pages: linksOfMarkdown(text, url).links, lists: [] };
 }

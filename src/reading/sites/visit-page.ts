@@ -15,7 +15,10 @@ interface Visit {
   readonly isSilent: boolean;
 }
 
-/** Fetches and reads a page that waits. @throws NotebookError `cancelled`, and where nothing of the site may be fetched. */
+/**
+ * Function that downloads and reads a waiting page.
+ * @throws NotebookError `cancelled`, and if nothing of the site may be downloaded.
+ */
 export type PageVisitor = (
   page: WaitingPage,
   judge: Judge,

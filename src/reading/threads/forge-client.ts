@@ -41,7 +41,7 @@ export function gitLabHeaders(
   };
 }
 
-/** Asks a forge's API for JSON; what goes wrong is one sentence. */
+/** Returns a function that requests JSON from a forge's API. Its errors contain one sentence for the user. */
 export function asked(
   name: string,
   wanted: Wanted,
@@ -59,7 +59,7 @@ export function asked(
   };
 }
 
-/** Asks a forge; what goes wrong is one sentence. @throws NotebookError */
+/** Sends a request to a forge. Errors contain one sentence for the user. @throws NotebookError */
 export async function askedBytes(
   name: string,
   wanted: Wanted,

@@ -17,23 +17,23 @@ const DOCS = /\.(?:adoc|asciidoc|markdown|md|mdx|rst)$/i;
 /** Folders with foreign code or with templates for contributors. */
 const FOREIGN = /(?:^|\/)(?:\.git(?:hub|lab)|bower_components|node_modules|third[-_]party|vendor)\//i;
 
-/** A document of a repository. */
+/** Document of a repository. */
 export interface RepositoryFile {
   readonly path: string;
   /** Git hash of its content. */
   readonly hash: string;
-  /** In bytes; 0 where the forge does not say. */
+  /** Size in bytes; 0 if the forge doesn't report it. */
   readonly size: number;
   /** URL of its bytes, and of its page. */
   readonly address: string;
   readonly page: string;
 }
 
-/** The documents of a repository. */
+/** Documents of a repository. */
 interface Repository {
   readonly title: string;
   readonly files: readonly RepositoryFile[];
-  /** One sentence each: what of it could not be listed. */
+  /** Sentences about the parts that can't be listed. */
   readonly warnings: readonly string[];
 }
 
@@ -50,8 +50,9 @@ const gitlabProject = v.object({ path_with_namespace: v.string(), default_branch
 const gitlabTree = v.array(v.object({ path: v.string(), type: v.string(), id: v.string() }));
 
 /**
- * Lists the documents of a repository or of a folder of it: what is written in Markdown, reStructuredText and AsciiDoc.
- * @throws NotebookError `not-found`, `unauthorized` where it is gone or not public, `rate-limited`, `server`, `empty`, `cancelled`
+ * Lists the documents of a repository or of one of its folders in Markdown, reStructuredText, and AsciiDoc.
+ * @throws NotebookError `not-found`, `unauthorized` if it doesn't exist or isn't public, `rate-limited`, `server`,
+ * `empty`, `cancelled`
  */
 export async function listRepository(address: RepositoryAddress, options: ForgeOptions): Promise<Repository> {
   const { name, files, folder, isCut } = await (address.forge === 'github' ? onGitHub : onGitLab)(
@@ -99,7 +100,7 @@ export async function readRepositoryFile(
   if (address.forge === 'gitlab')
     return askedBytes(name, 'repository', options, gitLabHeaders(address, token), file.address);
   if (token === undefined) return askedBytes(name, 'repository', options, {}, file.address);
-  // Files of private repositories are shown by the API alone.
+  // Only the API provides files of private repositories.
   const blob = `${address.api}/repos/${address.repository}/git/blobs/${file.hash}`;
   const headers = { accept: 'application/vnd.github.raw+json', authorization: `Bearer ${token}` };
   return askedBytes(name, 'repository', options, headers, blob);
@@ -203,7 +204,7 @@ async function placeIn(
       .toSorted((a, b) => b.length - a.length);
     if (longest !== undefined) return { ref: longest, folder: path.slice(longest.length + 1) };
   }
-  // A commit.
+  // The name is a commit.
   return { ref, folder };
 }
 

@@ -108,7 +108,7 @@ const gitlabNote = v.object({
   ),
 });
 
-/** A comment, or what was first said. */
+/** First post or comment. */
 interface Said {
   readonly by: string;
   readonly at: string;
@@ -128,8 +128,9 @@ interface Thread {
 }
 
 /**
- * Reads an issue, a pull request or a discussion with its comments from the forge's API.
- * @throws NotebookError `not-found` where it is gone or not public, `rate-limited`, `unauthorized`, `server`, `cancelled`
+ * Reads an issue, a pull request, or a discussion with its comments from the forge's API.
+ * @throws NotebookError `not-found` if it doesn't exist or isn't public, `rate-limited`, `unauthorized`, `server`,
+ * `cancelled`
  */
 export async function readThread(address: ThreadAddress, options: ForgeOptions): Promise<ReadThread> {
   const thread =

@@ -1,15 +1,15 @@
 import { withoutEscapes } from '../../notebook/web-address.ts';
 
-/** A repository of a forge, or a folder of one, by the address of its page. */
+/** Repository of a forge, or a folder in it, by the address of its page. */
 export interface RepositoryAddress {
   readonly forge: 'github' | 'gitlab';
-  /** `owner/name`; on GitLab with the groups above it. */
+  /** `owner/name`; on GitLab with its groups before it. */
   readonly repository: string;
-  /** A branch, a tag or a commit; undefined for the main branch. */
+  /** Branch, tag, or commit; undefined for the main branch. */
   readonly ref: string | undefined;
-  /** The folder, without slashes at its ends; '' for all. */
+  /** Folder, without slashes at its ends; '' for the whole repository. */
   readonly folder: string;
-  /** Below which the forge's API answers, its files are, and its pages, each without a slash at the end. */
+  /** Base URLs of the forge's API, of its files, and of its pages, without a slash at the end. */
   readonly api: string;
   readonly raw: string;
   readonly pages: string;

@@ -1,11 +1,11 @@
-/** An issue, a pull request or a discussion of a forge, by the address of its page. */
+/** Issue, pull request, or discussion of a forge, by the address of its page. */
 export interface ThreadAddress {
   readonly forge: 'github' | 'gitlab';
   readonly kind: 'discussion' | 'issue' | 'pull';
-  /** `owner/name`; on GitLab with the groups above it. */
+  /** `owner/name`; on GitLab with its groups before it. */
   readonly repository: string;
   readonly number: number;
-  /** Below which the forge's API answers, without a slash at the end. */
+  /** Base URL of the forge's API, without a slash at the end. */
   readonly api: string;
 }
 

@@ -2,7 +2,7 @@ import { HINT_COUNT, contentHints, NO_HINT, type Hints } from './hints.ts';
 import type { PageElement, PageText } from './page-tree.ts';
 import { countText, type TextCounts } from './text-counts.ts';
 
-/** An element that lays out blocks, with what is within it. */
+/** Element that lays out blocks, with statistics of its content. */
 export interface Container extends Totals {
   readonly element: PageElement;
   readonly parent: Container | undefined;
@@ -10,7 +10,7 @@ export interface Container extends Totals {
   readonly depth: number;
   /** Distance of each hint, in containers upward; `NO_HINT` without the hint. */
   readonly hints: Hints;
-  /** Names the kind of place: the tags and classes of it and the containers around it. */
+  /** Identifier of the kind of place: tags and classes of the element and of the containers around it. */
   readonly signature: string;
   /** Indexes of the first and the last block inside; blocks are in page order. */
   from: number;
@@ -22,13 +22,13 @@ interface Totals {
   words: number;
   linkWords: number;
   sentenceEnds: number;
-  /** Words of blocks that are long enough to be sentences. */
+  /** Number of words in blocks that are long enough to be sentences. */
   proseWords: number;
   headings: number;
   images: number;
 }
 
-/** Text that is laid out together: a paragraph, an item, a cell, a label. */
+/** Text that is laid out together: a paragraph, an item, a cell, or a label. */
 export interface Block extends TextCounts {
   readonly container: Container;
   readonly texts: readonly PageText[];

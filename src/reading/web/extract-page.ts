@@ -13,14 +13,14 @@ import { parsePage, type ParsedPage } from './parse-page.ts';
 import { simplifyTree } from './simplify-tree.ts';
 import { toMarkdown } from './to-markdown.ts';
 
-/** The main content of a page as Markdown. */
+/** Main content of a page as Markdown. */
 export interface ExtractedPage {
   readonly title: string | undefined;
   readonly markdown: string;
   readonly headings: readonly Heading[];
   readonly metadata: PageMetadata;
   readonly bibliography: Bibliography;
-  /** Why there is nothing to read where there is not: a sign-in, scripts, a check for robots. */
+  /** Reason for a page without content: a sign-in, scripts, or a check for robots. */
   readonly emptyPage: NotebookError | undefined;
 }
 
@@ -52,7 +52,7 @@ export function explainPage(html: string, url: string): JudgedPage {
 
 function pageFacts(page: ParsedPage, { byline, openGraphType, title }: PageMetadata, url: string): PageFacts {
   return {
-    // A file that was saved from the web names its address itself.
+    // A file saved from the web can name its own address.
     url: /^https?:/.test(url) ? url : (byline.canonicalUrl ?? url),
     title: title ?? '',
     openGraphType,

@@ -42,7 +42,7 @@ export function describer(
   });
 }
 
-/** The numbers that describe a block, by what they are of. */
+/** Features of a block, by group. */
 export interface Description {
   readonly words: readonly number[];
   readonly place: readonly number[];
@@ -72,13 +72,13 @@ interface Page {
   readonly titleWords: ReadonlySet<string>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly copies: ReadonlyMap<string, number>;
-  /** Words, and words of prose, before each block. */
+  /** Number of words, and of words of prose, before each block. */
   readonly wordsBefore: Float64Array;
   readonly proseBefore: Float64Array;
   /** Index of the nearest heading before each block, and of the first main heading; -1 if there is none. */
   readonly headingBefore: Int32Array;
   readonly mainHeading: number;
-  /** The smallest containers that hold half, four fifths and nearly all of the prose. */
+  /** Smallest containers that hold half, four fifths, and nearly all of the prose. */
   readonly cores: readonly (Container | undefined)[];
 }
 
@@ -303,7 +303,7 @@ interface Verdict {
   /** Number of words, and of extracted words, before each block and before the end. */
   readonly before: Float64Array;
   readonly takenBefore: Float64Array;
-  /** The share of prose. */
+  /** Extracted share of the prose. */
   readonly prose: number;
   readonly first: number;
   readonly last: number;
@@ -377,7 +377,7 @@ const PHRASES: readonly RegExp[] = [
 
 const PHRASE_COUNT = PHRASES.length;
 
-/** Longer texts say what they are about, not what they are. */
+/** Maximum length of a text to match. Longer texts reveal their topic, not their role. */
 const LONGEST_PHRASE = 160;
 
 /** Returns the PHRASES in a text as a set of bits. */

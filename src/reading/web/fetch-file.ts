@@ -16,7 +16,7 @@ interface FetchFileOptions {
   readonly bytes: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Gets how many bytes are there. */
+  /** Called with the number of bytes in the file. */
   readonly onProgress?: (bytes: number) => void;
   /** Maximum time without new data, in milliseconds. */
   readonly patience?: number;
@@ -121,7 +121,7 @@ async function ask(
       headers: {
         ...headers,
         accept: '*/*',
-        // Parts are of the file as it is.
+        // Ranges refer to the unencoded file.
         'accept-encoding': 'identity',
         ...(from > 0 && { range: `bytes=${String(from)}-` }),
       },
@@ -146,7 +146,7 @@ async function ask(
 /** Returns the position in the file at which the response body starts. */
 function findStart({ status, headers }: HttpAnswer, from: number, bytes: number, url: URL): number {
   if (status === 416) return restart(url);
-  // Networks that one has to sign in to answer with a page of theirs.
+  // Networks that require sign-in respond with their own page.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) throw lengthError(url);
   const range = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '');
   const start = status === 206 && range !== null ? Number(range[1]) : 0;

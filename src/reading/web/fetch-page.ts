@@ -16,7 +16,7 @@ export interface FetchedPage {
   readonly bytes: Uint8Array;
   /** Media type from the server, with its charset if known, for example `text/html; charset=utf-8`. */
   readonly mediaType: string;
-  /** The address after redirects, without a fragment. */
+  /** URL after redirects, without a fragment. */
   readonly url: string;
   /** Identifiers of this version on the server, for the next request. */
   readonly etag: string | undefined;
@@ -33,7 +33,7 @@ export interface FetchPageOptions {
   /** See `guardedFetch`. */
   readonly fetch: Fetch;
   readonly signal?: AbortSignal | undefined;
-  /** For each attempt, body included. */
+  /** Timeout of each attempt, including the body. */
   readonly timeoutMilliseconds?: number;
   readonly maximumBytes?: number;
   /** Waits between attempts; `isBusy` is `true` if the whole server is busy. */
@@ -43,7 +43,7 @@ export interface FetchPageOptions {
 export interface FetchAddressOptions extends FetchPageOptions {
   /** Headers besides the default ones: the client's name, and the known version. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The address that redirected here. */
+  /** URL that redirected here. */
   readonly from?: URL | undefined;
   /**
    * Returns the maximum number of bytes to download for a media type, or undefined to refuse the type. By default, it
@@ -54,7 +54,7 @@ export interface FetchAddressOptions extends FetchPageOptions {
   readonly takesBeginning?: boolean;
   /** Maximum number of retries if a server is busy or fails. */
   readonly retries?: number;
-  /** Runs each attempt in its turn. */
+  /** Runs each attempt when its turn comes. */
   readonly inTurn?: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 

@@ -19,16 +19,19 @@ export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** The address that redirected here. */
+  /** URL that redirected here. */
   readonly from?: URL | undefined;
   /** Body of a POST request. */
   readonly body?: string | undefined;
 }
 
-/** Asks an address once, as `fetch` does with `redirect: 'manual'`. @throws NotebookError `forbidden`; whatever breaks the connection */
+/**
+ * Function that requests a URL once, like `fetch` with `redirect: 'manual'`.
+ * @throws NotebookError `forbidden`, and connection errors
+ */
 export type Fetch = (url: URL, asked: Asked) => Promise<HttpAnswer>;
 
-/** Every address of a name, as this machine's own look-up gives them. */
+/** Returns every address of a name from this machine's own lookup. */
 export const lookUp: LookUp = (hostname) => lookup(hostname, { all: true });
 
 /**
@@ -61,7 +64,9 @@ export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = loo
   };
 }
 
-/** Returns the host and port that redirect to a secure address as servers do that upgrade requests. */
+/**
+ * Returns the host and port of the plain HTTP address that redirects to a secure one, on servers that upgrade requests.
+ */
 function plainForm({ protocol, port, hostname }: URL): string {
   return protocol === 'https:' && port === '' ? `${hostname}:80` : '';
 }

@@ -94,7 +94,7 @@ function hintsByName(name: string): readonly number[] {
   if (name === ' ') return [];
   let hints = hintsOfName.get(name);
   if (hints === undefined) {
-    // camelCase names have words, too.
+    // Split camelCase names into words.
     const words = name
       .slice(0, 200)
       .replace(/([a-z])([A-Z])/g, '$1-$2')

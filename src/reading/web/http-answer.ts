@@ -9,10 +9,10 @@ export interface HttpAnswer extends Pick<Response, 'ok' | 'status' | 'headers'> 
   readonly body: Pick<ReadableStream<Uint8Array>, 'cancel' | typeof Symbol.asyncIterator> | null;
 }
 
-/** The encodings that `comparableAnswer` undoes, for `accept-encoding`. */
+/** Encodings for `accept-encoding` that this module decodes. */
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
-/** Statuses whose answers have no body. */
+/** Statuses of responses without a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Returns the response to a request of Node's `http`. */
@@ -23,7 +23,7 @@ export function readAnswer(message: IncomingMessage): HttpAnswer {
     try {
       headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
     } catch {
-      // One that is written as none may be is of no use.
+      // Ignore a header that isn't valid.
     }
   const ok = status >= 200 && status < 300;
   if (!BODILESS.has(status))

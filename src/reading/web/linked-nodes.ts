@@ -1,4 +1,4 @@
-/** A node among the children of another, linked both ways. */
+/** Child node, linked in both directions. */
 interface Child<N> {
   parentNode: Parent<N> | null;
   previousSibling: N | null;

@@ -160,7 +160,7 @@ function bestThreshold(blocks: readonly Block[], likely: Float32Array): number {
   return threshold;
 }
 
-/** Cells of data have fewer words on average; tables that lay out a page have paragraphs in theirs. */
+/** Maximum average number of words in cells of data tables; layout tables have paragraphs in their cells. */
 const WORDS_OF_CELL = 30;
 
 /** Reports whether a table holds data and isn't used for layout. */
@@ -199,7 +199,7 @@ function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
   }
 }
 
-/** Removes texts that do not stay, and elements that hold nothing then. */
+/** Removes texts that aren't content, and elements that become empty. */
 function prune(body: PageElement, kept: ReadonlySet<PageText>): void {
   const holding = new Set<PageElement>([body]);
   for (const text of kept)

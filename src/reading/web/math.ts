@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   '{': '\\{',
   '}': '\\}',
   '%': '\\%',
-  // Operators that are not seen.
+  // Invisible operators.
   '\u2061': '',
   '\u2062': '',
   '\u2063': '',

@@ -12,7 +12,7 @@ export interface PageMetadata {
   readonly openGraphType: string;
 }
 
-/** Reads what a page says of itself: Open Graph, meta elements, JSON-LD, its title and first heading. */
+/** Reads a page's metadata: Open Graph, meta elements, JSON-LD, its title, and its first heading. */
 export function readMetadata(page: ParsedPage, url: string): PageMetadata {
   const { root, body } = page;
   const metas = readMetas(root);

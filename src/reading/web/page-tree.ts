@@ -1,6 +1,6 @@
 import { appendNode, listChildren, removeNode, replaceNode } from './linked-nodes.ts';
 
-/** A text of a page. Its shape is that of the DOM's, as far as the conversion to Markdown looks at it. */
+/** Text node of a page, with the subset of the DOM that the conversion to Markdown needs. */
 export class PageText {
   readonly nodeType = 3;
   readonly nodeName = '#text';
@@ -22,10 +22,10 @@ export class PageText {
   }
 }
 
-/** An element of a page: light, linked both ways, and without what only a browser needs. */
+/** Element of a page: lightweight, linked in both directions, and without browser features. */
 export class PageElement {
   readonly nodeType = 1;
-  /** In capitals. */
+  /** Tag name in capitals. */
   readonly nodeName: string;
   readonly attributes: ReadonlyMap<string, string>;
   parentNode: PageElement | null = null;

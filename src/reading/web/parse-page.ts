@@ -21,7 +21,7 @@ const MOST_ELEMENTS = 500_000;
 /** Maximum length of an attribute value. Longer values are cut off. */
 const LONGEST_VALUE = 8192;
 
-/** A page as a tree, with what is not shown left out. */
+/** Page as a tree without hidden content. */
 export interface ParsedPage {
   readonly root: PageElement;
   readonly body: PageElement;
@@ -34,7 +34,7 @@ export interface ParsedPage {
 }
 
 /**
- * Parses HTML in one pass, in time and memory that grow with its length alone, whatever it holds.
+ * Parses HTML in one pass, in time and memory proportional to its length for any content.
  * @throws NotebookError `too-large` for a page of more than half a million elements.
  */
 export function parsePage(html: string): ParsedPage {
@@ -52,7 +52,7 @@ class TreeBuilder {
   readonly #linkedData: string[] = [];
   #body: PageElement | undefined;
   #rootAttributes = new Map<string, string>();
-  /** Elements that are too deep to hold anything. */
+  /** Number of open elements that are too deep for the tree. */
   #beyond = 0;
   #elements = 0;
   #scripts = 0;
@@ -66,7 +66,7 @@ class TreeBuilder {
   /** Element whose content is skipped, and the number of its open nested instances. */
   #skipped = '';
   #skippedDepth = 0;
-  /** The text of a script that is read as data. */
+  /** Text of a script that contains data. */
   #script: string | undefined;
 
   constructor(html: string) {
@@ -238,7 +238,7 @@ class TreeBuilder {
     if (rule) this.#closeNearest(...rule);
   }
 
-  /** Closes the outermost of some elements that is open within the nearest of others. */
+  /** Closes the outermost open element of some names, within the nearest element of others. */
   #closeNearest(closes: ReadonlySet<string>, within: ReadonlySet<string>): void {
     if (this.#beyond > 0) return;
     let found = -1;

@@ -21,7 +21,7 @@ for (const [network, prefix] of [
   ['::', 96],
   ['::ffff:0:0:0', 96],
   ['64:ff9b:1::', 48],
-  // Tunnels, which end at a number of IPv4 that any network may give.
+  // Tunnels, which end at an IPv4 address that any network can assign.
   ['2001::', 32],
   ['2002::', 16],
   ['fc00::', 7],
@@ -31,11 +31,11 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6');
 
-/** A network that knows IPv6 alone gives the hosts of IPv4, public or not, numbers that end with theirs. */
+/** Networks with only IPv6 give IPv4 hosts, public or not, addresses that end with their IPv4 address. */
 const translated = new BlockList();
 translated.addSubnet('64:ff9b::', 96, 'ipv6');
 
-/** Names that only a private network gives to its hosts. */
+/** Names that only a private network gives its hosts. */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/i;
 
 /** Reports whether a host name or IP address (`URL.hostname`) belongs to this machine or a private network. */

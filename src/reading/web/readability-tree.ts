@@ -1,7 +1,7 @@
 import { appendNode, listChildren, removeNode, replaceNode } from './linked-nodes.ts';
 import type { PageElement, PageText } from './page-tree.ts';
 
-/** Readability looks at names and short values alone. */
+/** Maximum length of an attribute value: Readability only checks names and short values. */
 const LONGEST_VALUE = 200;
 
 interface Attribute {
@@ -51,7 +51,9 @@ export class ReadabilityText extends ReadabilityNode {
   }
 }
 
-/** An element with as much of the DOM as Readability asks for; what it sets as `innerHTML` is what it got there. */
+/**
+ * Element with the subset of the DOM that Readability needs. It sets `innerHTML` only to a value that it read there.
+ */
 export class ReadabilityElement extends ReadabilityNode {
   readonly nodeType = 1;
   tagName: string;

@@ -3,7 +3,7 @@ import type { Block } from './blocks.ts';
 import { walkDescendants, type PageElement, type PageText } from './page-tree.ts';
 import { ReadabilityElement, ReadabilityText, readabilityTree } from './readability-tree.ts';
 
-/** Readability goes through all that an element holds about once for each element that it looks at. */
+/** Limits of a page. Readability visits the whole content of an element about once for each element that it checks. */
 const MOST_NODES = 12_000;
 const MOST_STEPS = 200_000;
 const MOST_TEXT = 2_000_000;

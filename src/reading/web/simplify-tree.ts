@@ -1,7 +1,7 @@
 import { texOfMath } from './math.ts';
 import { walkDescendants, elementsIn, PageElement, PageText } from './page-tree.ts';
 
-/** Widgets for consent, which are in many pages and of none. */
+/** Classes and IDs of consent widgets, which aren't content on any page. */
 const CONSENT =
   /\b(?:onetrust|ot-sdk|ot-pc|cybot|cookiebot|usercentrics|didomi|qc-cmp|truste|osano|termly|cky-)/i;
 

@@ -1,13 +1,13 @@
 import { textOfCode } from './code-blocks.ts';
 import { PageElement, PageText, closest, walkDescendants, elementsIn } from './page-tree.ts';
 
-/** Wider tables than this are cut at the right. */
+/** Maximum number of columns; wider tables are cut on the right. */
 const MOST_COLUMNS = 200;
 
-/** The columns of the tables that hold data; other tables only lay out a page. */
+/** Number of columns of each data table; other tables are only layout. */
 export type DataTables = ReadonlyMap<PageElement, number>;
 
-/** Tables that hold another one, in one pass. */
+/** Returns the tables that contain another one, in one pass. */
 function tablesAround(root: PageElement): ReadonlySet<PageElement> {
   const around = new Set<PageElement>();
   for (const table of elementsIn(root, 'TABLE')) {
@@ -122,7 +122,7 @@ function flatten(cell: PageElement): void {
   }
 }
 
-/** Puts what is in a block in its place, with a space on either side. */
+/** Replaces a block with its content, with a space on either side. */
 function unwrap(block: PageElement, parent: PageElement): void {
   const line = new PageElement('SPAN');
   line.append(new PageText(' '));

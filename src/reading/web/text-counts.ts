@@ -1,6 +1,6 @@
 /** Counts of the words and characters in a text. */
 export interface TextCounts {
-  /** Words; of scripts without spaces two characters count as one. */
+  /** Number of words; in scripts without spaces, two characters count as one. */
   readonly words: number;
   readonly letters: number;
   readonly digits: number;
@@ -55,7 +55,7 @@ export function countText(text: string): TextCounts {
     if (kind === IDEOGRAPH) ideographs++;
     else if (kind === COMMA) commas++;
     else if (kind === END) {
-      // A point within a number or a name ends no sentence.
+      // A period inside a number or a name doesn't end a sentence.
       if (i + 1 === text.length || findKind(text.charCodeAt(i + 1)) === OTHER) sentenceEnds++;
     }
     const isWord = kind === SMALL || kind === LARGE || kind === NUMBER;

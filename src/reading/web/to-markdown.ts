@@ -162,7 +162,7 @@ function makeLink(content: string, element: PageElement, url: string): string {
   const words = content.trim();
   const address = absolute(element.getAttribute('href'), url);
   if (words === '' || address === undefined) return content;
-  // A link around blocks, as of a card, would not be a link in Markdown.
+  // A link around blocks, such as a card, isn't a valid link in Markdown.
   if (words.includes('\n\n')) return content;
   const [before, after] = [/^\s/.test(content) ? ' ' : '', /\s$/.test(content) ? ' ' : ''];
   return `${before}[${oneLine(words)}](${address})${after}`;

@@ -3,7 +3,7 @@ export interface Trees {
   readonly bias: number;
   /** Feature to compare at each node of all trees, or -1 at a leaf. */
   readonly features: Int16Array;
-  /** The threshold above which the way goes right; at a leaf its value. */
+  /** Threshold above which the right branch follows; at a leaf, its value. */
   readonly values: Float32Array;
   /** Start of each node's right branch; the left branch is the next node. */
   readonly rights: Uint16Array;

@@ -27,11 +27,11 @@ type Entry =
   | { readonly kind: 'plain'; readonly offset: number; readonly generation: number }
   | { readonly kind: 'packed'; readonly stream: number; readonly index: number };
 
-/** A section of the table of a file's objects. */
+/** Section of a file's object table. */
 interface Section {
   readonly isStream: boolean;
   readonly trailer: PdfDictionary;
-  /** Undefined where it says nothing of an object. */
+  /** Returns the entry of an object; undefined if the section has none. */
   readonly find: (number: number) => Entry | undefined;
 }
 

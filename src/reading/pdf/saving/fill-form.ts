@@ -4,11 +4,11 @@ import { isSameValue, type FieldEdit } from '../../../notebook/form-states.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
 import { loadPdf } from '../engine.ts';
 
-/** A PDF whose form is filled in. */
+/** Changes to a PDF's form. */
 interface FilledForm {
   /** Bytes to append to the file; empty if nothing changes. */
   readonly tail: Uint8Array;
-  /** The fields that hold something else by now than they did before they were changed here; with any nothing is filled in. */
+  /** Fields that changed in the file since the user edited them. If there are any, no field is filled in. */
   readonly conflicts: readonly string[];
 }
 

@@ -26,7 +26,7 @@ import {
 /** Bytes to append to a file to change its annotations. The rest of the file stays the same byte by byte. */
 export interface SavedAnnotations {
   readonly tail: Uint8Array;
-  /** The names of the objects of annotations that were added or changed, by their keys: `12R`. */
+  /** Object names of added or changed annotations by their keys: `12R`. */
   readonly refs: Readonly<Record<string, string>>;
 }
 
@@ -36,11 +36,11 @@ export type Savable =
   | { readonly kind: 'no'; readonly reason: 'encrypted' | 'damaged' }
   | { readonly kind: 'no'; readonly reason: 'forbidden'; readonly mayBeFilledIn: boolean };
 
-/** Corners may be this far from each other, in points, where two annotations are one: files round them. */
+/** Maximum distance between the corners of equal annotations, in points: files round them. */
 const SAME_WITHIN = 2;
 /** Maximum number of annotations on a page; a page with more is malicious. */
 const MOST_ANNOTATIONS = 100_000;
-/** Pages are nested in groups no deeper. */
+/** Maximum nesting depth of the page tree. */
 const DEEPEST_PAGES = 50;
 
 /** Checks whether annotations can be saved in a file. */
@@ -260,7 +260,7 @@ class Update {
       );
     }
     const [x1 = NaN, y1 = NaN, x2 = NaN, y2 = NaN] = readNumbers('Rect');
-    // The icon of a note has the size that its reader gives it, below the same corner.
+    // Each reader gives a note's icon its own size, below the same corner.
     if (wanted.kind === 'note') return isNear(Math.min(x1, x2), left) && isNear(Math.max(y1, y2), top);
     return (
       isNear(Math.min(x1, x2), left) &&
@@ -345,7 +345,7 @@ interface Found {
 
 type Places = ReadonlyMap<number, { readonly offset: number; readonly generation: number }>;
 
-/** Numbers that follow each other, which a table has as one part. */
+/** Groups consecutive numbers, which form one part of the table. */
 function cutRuns(places: Places): number[][] {
   const runs: number[][] = [];
   for (const number of [...places.keys()].sort((a, b) => a - b)) {

@@ -141,7 +141,7 @@ export class ValueParser {
     this.skipSpace();
     const generation = /^\d{1,5}/.exec(this.#text.slice(this.at, this.at + 5))?.[0];
     if (generation === undefined) {
-      // The end of the text may cut a reference in two.
+      // The end of the text can split a reference.
       this.#need(this.at);
       this.at = back;
       return undefined;

@@ -71,7 +71,7 @@ export function changedEntries(
     Rect: numbers(outerBounds(annotation)),
     C: numbers(colourParts(annotation)),
     Contents: textString(annotation.remark),
-    // The same in other words, which would be shown instead.
+    // Remove the formatted version of the text, which readers would show instead.
     RC: undefined,
     M: dateString(date),
     AP: { kind: 'dictionary', entries: new Map([['N', refTo(appearance)]]) },
