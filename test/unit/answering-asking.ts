@@ -1,4 +1,4 @@
-// Questions asked of a small notebook in memory, and models that answer from a script.
+// Helpers that ask questions of a small notebook in memory, with scripted models.
 import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { QuestionInput } from '../../src/answering/question/question-input.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';

@@ -28,7 +28,7 @@ test('accepts a trusted certificate of an endpoint, and else explains what to do
   });
   assert.equal(server.requests.length, 0);
 
-  // What is trusted is decided when Node starts.
+  // Node reads the trusted certificates only when it starts.
   const file = join(folder, 'garden.pem');
   writeFileSync(file, certificate.cert);
   const script = `

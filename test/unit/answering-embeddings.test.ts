@@ -24,7 +24,7 @@ async function start(context: TestContext, options: OpenAIServerOptions = {}): P
   return server.baseUrl;
 }
 
-/** An endpoint whose answers are told request by request; the last one stays. */
+/** Starts an endpoint with one response per request. The last response repeats. */
 async function scripted(
   context: TestContext,
   ...answers: { readonly status: number; readonly body: object; readonly retryAfter?: string }[]

@@ -20,7 +20,7 @@ const report = [
 
 const passages = passagesOf(report);
 
-/** As the index does it: what shows or names a figure is cited with it. */
+/** Returns passages as the index does, with the figures that a passage shows or names. */
 function passagesOf(text: string): QuestionInput['passages'] {
   const notebook = makeNotebook([{ id: 1, title: 'report.pdf', text }]);
   return {
@@ -43,7 +43,7 @@ function passagesOf(text: string): QuestionInput['passages'] {
 
 const picture = { mediaType: 'image/png', base64: 'aGk=' };
 
-/** Shows figures and keeps their names. */
+/** Returns a function that shows figures and records their names. */
 function shower(asked: string[]): NonNullable<QuestionInput['showFigures']> {
   return (citations): Promise<ShownFigures> => {
     asked.push(...citations.map(({ figure }) => figure?.name ?? ''));

@@ -37,7 +37,7 @@ export function makePassage(document: TestDocument, span?: Span, score = 1): Fou
   };
 }
 
-/** Where the headings of a text in Markdown are written within a span. */
+/** Returns the spans of Markdown headings within a span. */
 export function markdownHeadingSpans(text: string, span: Span): Span[] {
   const { length } = text;
   const slice = (start: number, end: number): string => text.slice(start, end);

@@ -6,7 +6,7 @@ import { estimateTokens } from '../../src/language/tokens.ts';
 import { makePassage } from './answering-fixtures.ts';
 
 const windowTokens = 4_000;
-/** What stays free for the answer. */
+/** Number of tokens left for the prompt if a quarter of the window is reserved for the answer. */
 const room = windowTokens - 0.25 * windowTokens;
 const { signal } = new AbortController();
 

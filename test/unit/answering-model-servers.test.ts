@@ -1,4 +1,4 @@
-// What servers tell of their models beside OpenAI's protocol, and whether they take a key.
+// Tests what servers report about their models outside OpenAI's protocol, and whether they accept a key.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { describeModel } from '../../src/answering/models/describe-model.ts';

@@ -21,7 +21,7 @@ async function startRedirecting(
   target: (path: string) => string,
 ): Promise<LoopbackServer> {
   const server = await startLoopbackServer(({ path }, response) => {
-    // The client would do as it is told here, unless a redirect is never retried.
+    // The client would obey this header and retry, unless redirects are never retried.
     response.writeHead(status, { location: target(path), 'x-should-retry': 'true' }).end();
     return Promise.resolve();
   });

@@ -1,4 +1,4 @@
-// How requests are changed after what an endpoint refuses.
+// Tests how requests adapt to what an endpoint rejects.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { metered } from '../../src/answering/models/metered.ts';

@@ -1,4 +1,4 @@
-// That rules call no altered or made-up sentence supported, and no true one contradicted, in six languages.
+// Tests that rules support no altered or made-up sentence and contradict no true one, in six languages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';

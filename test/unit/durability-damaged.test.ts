@@ -92,7 +92,7 @@ test('saves what is readable in randomly damaged databases, and explains every e
   assert.ok(sums.documents > 0.8 * COPIES * DOCUMENTS, JSON.stringify(sums));
 });
 
-/** Has copies damaged and used in a thread. */
+/** Damages and uses copies in a worker thread. */
 async function everythingUsed(seeds: readonly number[]): Promise<readonly Used[]> {
   const worker = new Worker(new URL('../support/damaged-lane.ts', import.meta.url), {
     workerData: { whole, root, seeds } satisfies LaneParameters,

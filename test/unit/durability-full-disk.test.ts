@@ -31,7 +31,7 @@ function bulkyText(version: number): string {
   return `${versionWord(version)} ${words.join(' ')}`;
 }
 
-/** Checks that exactly the versions before `kept` are there and answer. */
+/** Checks that exactly the versions before `kept` are stored and found. */
 async function checkKept(index: NotebookIndex, sourceId: string, kept: number): Promise<void> {
   assert.deepEqual(
     index.store.documents
@@ -86,7 +86,7 @@ test('continues without a snapshot that can’t be written', async () => {
   const folder = join(root, 'no snapshot');
   const { index } = await NotebookIndex.open(folder, settings, silent);
   const { id } = await index.addSource('Notes', origin, makeInput('The gate is shut.', '0'));
-  // A folder that holds something stands where the snapshot belongs.
+  // A nonempty folder blocks the path of the snapshot.
   mkdirSync(join(folder, `index-${index.store.identity().toString(16)}.snapshot`, 'in the way'), {
     recursive: true,
   });

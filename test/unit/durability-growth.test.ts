@@ -24,7 +24,7 @@ test('keeps memory bounded while documents are put one by one and read', async (
     t.diagnostic(JSON.stringify(told));
     assert.ok(told.perPassage < 2_500, `${String(told.perPassage)} bytes a passage`);
     assert.ok(told.log < 32 * MEGABYTE, `a log of ${String(told.log)} bytes`);
-    // Of 40 with a million characters, and of 40 with 1.6 MB of offsets each.
+    // Limits for 40 documents with a million characters, and for 40 with 1.6 MB of offsets each.
     assert.ok(told.longTexts < 36 * MEGABYTE, `${String(told.longTexts)} bytes of texts`);
     assert.ok(told.longMaps < 40 * MEGABYTE, `${String(told.longMaps)} bytes of maps`);
   } finally {

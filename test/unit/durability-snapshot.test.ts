@@ -82,7 +82,7 @@ test('ignores and deletes snapshots of other notebooks and unfinished ones of en
   }
   const own = findSnapshot(folder);
   cpSync(findSnapshot(other), join(folder, 'index-1234.snapshot'));
-  // No process has so high a number.
+  // No process has an ID this high.
   writeFileSync(`${own}.2147483647`, 'half');
   // This process lives, and may be writing.
   writeFileSync(`${own}.${String(process.pid)}`, 'half');

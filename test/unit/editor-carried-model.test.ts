@@ -6,7 +6,7 @@ import type { ModelChoice } from '../../src/notebook/model-choice.ts';
 
 const before = { kind: 'endpoint', baseUrl: 'http://127.0.0.1:11434/v1', name: 'llama3' } as const;
 
-/** What a workspace kept, and a notebook with what was picked in it. */
+/** Returns the stored state of a workspace, and a notebook with a selected model. */
 function world(kept: unknown, picked?: ModelChoice) {
   const state = { kept, picked, fails: false };
   const call = (method: string, params: { readonly choice?: ModelChoice }) => {
@@ -36,7 +36,7 @@ test('moves the model that an earlier version stored in the workspace to the not
   await carryModelOver(memento, notebook);
   assert.deepEqual(state.picked, before);
   assert.equal(state.kept, undefined);
-  // What is taken back later does not return.
+  // A model that is deselected later doesn't come back.
   state.picked = undefined;
   await carryModelOver(memento, notebook);
   assert.equal(state.picked, undefined);

@@ -36,7 +36,7 @@ function makeCitation(uri: string, mediaType: string, more: Partial<Citation> = 
   } as Citation;
 }
 
-/** What a notebook is known by here. */
+/** Key of a notebook in these tests. */
 interface Key {
   readonly key: string;
 }
@@ -51,7 +51,7 @@ let found: (span: Citation['span']) => ReturnType<IndexApi['find']>;
 let copy: () => Promise<string>;
 let files: Set<string>;
 let opener: CitationOpener<Key>;
-/** Takes the action that was offered last. */
+/** Runs the action that was offered last. */
 let take: () => Promise<void>;
 
 const note = (...said: readonly unknown[]): Promise<void> => {

@@ -92,7 +92,7 @@ test('answers the second of two questions asked while loading, and saves the fir
   conversation.stop();
   await second;
   assert.deepEqual(told(newest()), ['First? stopped', 'Second? stopped']);
-  // What was stopped before it began asks nobody.
+  // A question that is stopped before it starts sends no request.
   assert.deepEqual(
     asked.map(({ turn }) => turn.question),
     ['Second?'],

@@ -19,7 +19,7 @@ function makeNotebook(...texts: readonly string[]) {
   const state = {
     model: undefined as EmbeddingModel | undefined,
     isElsewhere: false,
-    /** What a colleague's machine is to embed, and until when that is waited for. */
+    /** Texts that another member's machine is expected to embed, until `awaitedUntil`. */
     awaited: new Set<string>(),
     awaitedUntil: 0,
   };
@@ -81,7 +81,7 @@ let settingsChange: Map<string, () => void>;
 const log = lines();
 const never = new AbortController().signal;
 
-/** The vector of a text tells its length. */
+/** The vector of a text contains its length. */
 const vectorsFor = (texts: readonly string[]) => texts.map(({ length }) => Float32Array.of(length));
 
 beforeEach(() => {
@@ -173,7 +173,7 @@ test('waits for embeddings that another member’s machine generates, and checks
   begin();
   notebook.opened.fire();
   await pass(2_000);
-  // Nothing is asked while there is nothing of one's own.
+  // Sends no request while all texts are expected from another machine.
   assert.deepEqual([asked, consents], [[], []]);
   notebook.state.awaited.delete('bb');
   notebook.changed.fire();
@@ -359,7 +359,7 @@ test('ends a question that waits for consent when the notebook is left', async (
   await pass(2_000);
   await embedder.leave();
   await pass(0);
-  // The next notebook is asked about anew.
+  // The next notebook asks for consent again.
   parts.consent = { ...parts.consent, ask: () => Promise.resolve(true) };
   notebook.opened.fire();
   await pass(2_000);
@@ -421,7 +421,7 @@ test('embeds a question only with the model of the stored vectors', async () => 
   asked.length = 0;
   await embedder.embedQuestion('four', never);
   assert.deepEqual(asked, [['four']]);
-  // An endpoint that the user has left is asked nothing any more.
+  // An endpoint that is no longer selected gets no request.
   [model, own] = [undefined, 'small'];
   assert.equal(await embedder.embedQuestion('four', never), undefined);
   assert.deepEqual(asked, [['four']]);

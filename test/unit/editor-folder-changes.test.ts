@@ -16,7 +16,7 @@ const stamp = (id: number, key: string, hash = `hash of ${key}`): DocumentStamp 
   modifiedAt: 1,
 });
 
-/** A settler whose looks are recorded, each of which takes some time of the mocked clock. */
+/** Returns a settler that records its checks. Each check takes some time of the mocked clock. */
 function recorded(took = 0): { settler: ChangeSettler; looks: { at: number; changes: Changes }[] } {
   const looks: { at: number; changes: Changes }[] = [];
   const settler = new ChangeSettler(async (_, changes) => {
@@ -75,7 +75,7 @@ test('checks a folder that never settles, at a limited rate', async () => {
     const looked = looks.length;
     await pass(20_000);
     assert.ok(looks.length <= looked + 1);
-    // What changed while it was looked at is looked at afterwards.
+    // A change during a check is checked afterwards.
     settler.changed('b', 'x');
     await pass(1_000);
     settler.changed('b', 'y');

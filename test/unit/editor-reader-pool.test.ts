@@ -81,7 +81,7 @@ test('reads short files first, and never uses all readers for long ones', async 
   const finish = (name: string): void => {
     writeFileSync(join(folder, `${name}.done`), '');
   };
-  // Bytes, as the length of a file is asked of the disk, which may answer in any order.
+  // Passes bytes, because the file lengths would come from the disk in any order.
   const read = (name: string, megabytes: number): Promise<unknown> =>
     pool.read(
       {

@@ -35,7 +35,7 @@ const makeTurn = (id: string, question: string): Turn => ({
 
 const started: AnswerEvent = { kind: 'started', answer: { kind: 'nothing', text: 'No.', citations: [] } };
 
-/** Answers a turn, and gives the states that it was told in. */
+/** Answers a turn and returns the states that it reported. */
 async function keep(
   turn: Turn,
   answer: (input: TurnInput) => Promise<void>,

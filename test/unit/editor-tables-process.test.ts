@@ -15,14 +15,14 @@ const count = 'SELECT count(*) FROM t1_1';
 
 const TIMEOUT_MS = 10_000;
 const tables = new TablesProcess(path, silentLog);
-// Time passes only where a test says so: what ends by itself has as long as the slowest machine takes.
+// Time passes only when a test says so, so that slow machines don't time out.
 mock.timers.enable({ apis: ['setTimeout'] });
 after(async () => {
   await tables.end();
   mock.timers.reset();
 });
 
-/** A turn of the event loop, by which what was asked is under way in the process that runs. */
+/** Waits for a turn of the event loop, after which a request has reached the running process. */
 async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

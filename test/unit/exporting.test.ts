@@ -79,7 +79,7 @@ function unzipParts(bytes: Uint8Array): Map<string, string> {
   return parts;
 }
 
-/** What the tags of a file are: each is closed in turn, and no character is one that XML does not have. */
+/** Checks that each tag is closed in order, and that all characters are valid in XML. */
 function assertWellFormed(xml: string, name: string): void {
   assert.doesNotMatch(xml, /[^\t\n\r -\u{10FFFF}]|[\uFFFE\uFFFF]|&(?!#?\w+;)/u, name);
   const open: string[] = [];
@@ -118,7 +118,7 @@ test('exports a note as a Word file with the same headings, text, and footnotes'
     '[5] An own footnote.',
   ])
     assert.ok(read.text.includes(words), `${words}\n\n${read.text}`);
-  // The file tells nothing of the machine that it was made on.
+  // The file contains nothing about the machine that wrote it.
   for (const xml of unzipParts(bytes).values()) assert.doesNotMatch(xml, /someone/);
 });
 
@@ -151,7 +151,7 @@ test('puts figures after their first citation', async () => {
   assert.match(readDocx(word, 'a.docx').text, /Figure 1: "Beds"/);
 });
 
-/** What a hostile source or model may have written into a note. */
+/** Text that a hostile source or model may have written into a note. */
 const hostile = [
   '<script>alert(1)</script>',
   '<img src=https://evil.example/a.png onerror=alert(1)>',

@@ -1,11 +1,11 @@
-// How well what is typed within a conversation is understood in twelve languages, and that it does not get worse.
+// Tests that follow-ups in twelve languages are understood at least as well as measured.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { itemPlaceIn, isFollowUp } from '../../src/language/follow-ups.ts';
 import { summaryRequestIn } from '../../src/language/summary-requests.ts';
 import { floorFollowUps, type FloorFollowUp } from '../support/floor-texts.ts';
 
-/** How much of a language is misunderstood, as measured. More fails; what makes it less says so here. */
+/** Measured misunderstandings per language. More fail the test; after an improvement, lower them here. */
 const measured: Readonly<Record<string, number>> = {
   ...{ en: 0, de: 0, fr: 0, es: 0, it: 1, pt: 0 },
   ...{ nl: 0, ru: 0, zh: 1, ja: 0, tr: 0, ar: 0 },

@@ -117,7 +117,7 @@ test('follows only files in the workspace that no ignore file excludes', async (
   );
   assert.ok(asked.includes(uriBelow(within, '.env')) && asked.includes(uriBelow(within, 'out')));
 
-  // What is agreed to is followed as what it was agreed to, whatever else names the same path.
+  // A path is followed as the kind of source that the user allowed, whatever else names the same path.
   const [file] = found;
   assert.ok(file);
   const there = await imported(path, [within], [file]);

@@ -1,4 +1,4 @@
-// What others wrote is changed at random. Each reader takes it or refuses it with a reason, and never fails otherwise.
+// Changes other people's data at random. Each reader must accept it or reject it with a reason.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ function testMutations(what: string, usual: number, run: (seeds: readonly number
       run(Array.from({ length: count }, (_, index) => part * count + index + 1)));
 }
 
-/** Settles with the error of a notebook that work fails with. @throws what is none, with the seed */
+/** Returns the notebook error that work fails with, if any. @throws any other error, with the seed */
 async function refusal(seed: number, work: () => unknown): Promise<NotebookError | undefined> {
   try {
     await work();
@@ -99,7 +99,7 @@ testMutations('an exported notebook', 40, async (seeds) => {
     let taken = 0;
     for (const seed of seeds) {
       const random = randomOf(seed);
-      // Of every tenth the text is changed, else the values, with the number of lines set right.
+      // Changes the text of every tenth file, and else the values, with the right number of lines.
       const list = listOf(seed % 10 === 0 ? lines : mutatedJson(lines, random)).slice(0, -1);
       const whole = [...list, { type: 'end', count: list.length }].map((line) => JSON.stringify(line));
       const text = `${whole.join('\n')}\n`;

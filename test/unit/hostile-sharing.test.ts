@@ -21,7 +21,7 @@ import {
 import { readShared, type SharedNotebook } from '../../src/notebook/shared-notebook.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
 
-/** A repository of these files, beside a folder with what is none of its business. */
+/** Creates a repository with these files, next to a folder that it must not touch. */
 function makeRepository(files: Readonly<Record<string, string>> = {}): {
   root: string;
   outside: string;

@@ -28,7 +28,7 @@ async function openCards(folder: string): Promise<{ cards: Cards; sql: Statement
   return { sql, cards: new Cards(sql) };
 }
 
-/** What is done to the card at a place of the deck, by one of two windows. */
+/** Action on the card at a position of the deck, in one of two windows. */
 type Deed =
   | { readonly kind: 'edit' | 'remove' | 'suspend'; readonly at: number; readonly by: 0 | 1 }
   | { readonly kind: 'review'; readonly at: number; readonly by: 0 | 1; readonly grade: CardGrade }
@@ -71,7 +71,7 @@ test('keeps the deck in the expected state whatever two windows edit and undo', 
               assert.equal(undone === undefined, last === undefined);
               deck = last ?? deck;
             } else {
-              // As after a kill, nothing is brought to an end.
+              // Finishes nothing, as after a kill.
               windows[one.by]!.sql.abandon();
               windows[one.by] = await openCards(folder);
             }
@@ -129,7 +129,7 @@ test('loses no saved review when windows are killed, and counts none twice', asy
     for await (const message of learner.told as AsyncIterable<ReviewedMessage>) {
       if (message.kind === 'opened') continue;
       told.set(message.cardId ?? '', (told.get(message.cardId ?? '') ?? 0) + 1);
-      // Killed while it goes on: what it does meanwhile may be kept and not told.
+      // Kills the process while it runs, so that a last review may be saved but not reported.
       if (++heard === 7 && lives > 0) learner.kill();
     }
     const { code, complaint } = await learner.ended;

@@ -98,7 +98,7 @@ test('saves a review with the previous state, undoes it as the last action, and 
   const second = next(index, deckId).card;
   assert.notEqual(second?.id, first.id);
   assert.deepEqual(index.cards.decks(clock)[0]?.fresh, 2);
-  // What is learnt comes before what is new, once it is due.
+  // A due card comes before a new one.
   assert.equal(next(index, deckId, clock.now + 11 * 60_000).card?.id, first.id);
   assert.equal(index.cards.undo(deckId), first.id);
   assert.deepEqual(index.cards.card(first.id), first);
@@ -122,7 +122,7 @@ test('restores edited, suspended, and deleted cards', async () => {
       ['{{c1', true],
     ],
   );
-  // What was deleted is not made again.
+  // A deleted card isn't generated again.
   assert.equal((await made(index).makeCards({ title: 'Harbour' }, asking)).added, 0);
   assert.equal(next(index, deckId).card?.id, one);
   assert.deepEqual(
@@ -136,7 +136,7 @@ const changedHarbour = `${harbour
   .replace('heavy material that', 'stones that')
   .replace(/\n- \*\*Draught.*$/m, '')}\n\nA quay is a wall that ships are tied to.`;
 
-/** What bringing a deck up to date does, in a few words. */
+/** Returns a summary of the changes of a deck update. */
 function told({ reworded, added, gone, kept }: DeckChanges): unknown {
   return {
     reworded: reworded.map(({ before, front }) => [before.front.slice(-24), front.slice(-24)]),
@@ -183,7 +183,7 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   assert.equal(after[1]?.schedule.stability, before[1]?.schedule.stability);
   const [deck] = index.cards.decks(clock);
   assert.deepEqual([deck?.changed, deck?.difference], [0, { added: 0, changed: 0, removed: 0 }]);
-  // What went comes back by an undo, with what was learnt of it.
+  // An undo restores a deleted card with its review history.
   index.cards.undo(deckId);
   assert.deepEqual(shown(), there.toSpliced(2, 0, ['**{{c1::Drau', 'changed']));
   assert.deepEqual(index.cards.whole(deckId).cards[2]?.schedule, before[2]?.schedule);
@@ -260,7 +260,7 @@ test('regenerates model-written questions only for changed or new documents', as
     new Set(wanted?.places.map(({ documentId }) => documentId)),
     new Set([other?.documentId, newest?.documentId]),
   );
-  // As many as the others have on average, of each of the two.
+  // Requests the average number of cards per document for each of the two documents.
   assert.equal(wanted?.count, 4);
 
   const plan = await made(index).planQuiz({ quizId }, asking);
@@ -280,7 +280,7 @@ test('regenerates model-written questions only for changed or new documents', as
     after.questions.map(({ question }) => question),
     ['The pole star', 'Which winds?'],
   );
-  // What was answered stays with its question, and nobody writes over what another window kept.
+  // Replies stay with their questions, and no window overwrites what another one saved.
   assert.deepEqual(after.replies, [1, null]);
   assert.throws(() => made(index).keepQuizChanges(kept, asking), { code: 'conflict' });
   assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
@@ -301,7 +301,7 @@ test('adds cards from further sources to the sources of a deck', async () => {
   await made(index).makeCards({ title: 'Harbour', sourceIds: [quay] }, asking);
   const { made: of } = index.cards.deck(deckId);
   assert.deepEqual(of?.sourceIds, [harbourSource?.id, quay]);
-  // What it had stays in the version that it was made of, so that what changed there is still told.
+  // The first source keeps the version that it was generated from, so its change is still reported.
   assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
 });
 
@@ -415,7 +415,7 @@ test('exports cards with review history, and adds them to another notebook once'
     ['A', ...before.map(({ front }) => front)],
   );
   assert.equal((await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context)).cards.length, 0);
-  // What was learnt since stays when the others are taken back.
+  // A card that was reviewed meanwhile stays when the others are removed again.
   const [, learnt] = other.cards.whole(own.deckId).cards;
   assert.ok(learnt);
   review(other, learnt, 3);
@@ -448,7 +448,7 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
     kept,
   );
   assert.deepEqual([whole.reviews.length, copied.cards.quizzes.list().length], [1, 1]);
-  // What is undone in the copy stays done here.
+  // An undo in the copy doesn't affect the original.
   copied.cards.undo(deckId);
   assert.equal(copied.cards.list(deckId).length, 1_203);
   assert.equal(index.cards.list(deckId).length, 1_202);

@@ -117,7 +117,7 @@ test('reads as many rows of a conversation of ten thousand answers as of one of 
     return parsed.callCount() - before;
   };
   assert.equal(parsedFor(many), parsedFor(few));
-  // The rows before the last are passed over in an index: neither is the whole table read, nor anything sorted.
+  // An index skips the earlier rows, so the query neither scans the table nor sorts.
   const [database] = opened;
   const prepare = context.mock.method(database!, 'prepare').mock;
   new Conversations(new Statements(database!)).open(many);

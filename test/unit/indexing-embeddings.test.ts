@@ -6,7 +6,7 @@ import { close, input, makeFolder, open, origin } from '../support/opened-notebo
 const model = { baseUrl: 'http://localhost:1/v1', name: 'small' };
 const other = { baseUrl: 'http://localhost:1/v1', name: 'large' };
 
-/** Dimensions stand for meanings: what has to do with cars, with cooking, with neither. */
+/** Returns a vector with a dimension each for cars, for cooking, and for other topics. */
 function meaning(text: string, dimension = 3): Float32Array {
   const vector = new Float32Array(dimension);
   vector[0] = /car|automobile|vehicle/i.test(text) ? 1 : 0;
@@ -15,7 +15,7 @@ function meaning(text: string, dimension = 3): Float32Array {
   return vector;
 }
 
-/** Embeds what is missing; returns the texts that were asked for. */
+/** Embeds all missing texts and returns the requested ones. */
 async function embedAll(index: NotebookIndex, by = model, dimension = 3): Promise<string[]> {
   const asked: string[] = [];
   for (;;) {
@@ -137,7 +137,7 @@ test('keeps vectors after closing, follows changes, and requests each text once'
     );
   });
   assert.deepEqual(await keys('vehicle'), ['treaty.txt']);
-  // What comes back was embedded before.
+  // A restored text already has its embedding.
   await again.putDocument(sourceId, input('Cars rust where roads are salted.', 'rust.txt'));
   assert.deepEqual(await embedAll(again), []);
   assert.equal((await keys('vehicle'))[0], 'rust.txt');

@@ -1,4 +1,4 @@
-// Where headings are written: what is searched, checked and quoted takes them from the document, not from its text again.
+// Tests that searches, checks, and quotes take headings from the document instead of parsing its text again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headingSpansIn } from '../../src/indexing/documents/heading-lines.ts';

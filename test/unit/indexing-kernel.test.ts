@@ -17,7 +17,7 @@ test('matches the assembled source', async () => {
   assert.equal(KERNEL, Buffer.from(await assemble(text)).toString('base64'));
 });
 
-/** What a kernel finds: the rows, and the bits of their scores. */
+/** Returns the rows that a kernel finds, and the bits of their scores. */
 function scan(
   kernel: Kernel,
   question: Uint8Array,

@@ -75,7 +75,7 @@ test('keeps the documents of a moved folder, and opens citations at the new loca
   );
   // Another window learns of it, too.
   assert.deepEqual(index.store.changedSince(revision).toSorted(), [lamp.id, inner.id].toSorted());
-  // What was named by somebody else has to lie in a folder, which may be another one then; others need lie in none.
+  // A path that another person named must be within a folder, which may change. Other paths need no folder.
   const named = { kind: 'file', uri: 'file:///a/lamp.txt', within: 'file:///a' } as const;
   const { id } = await index.addSource('lamp', named, undefined);
   await index.change(() => {

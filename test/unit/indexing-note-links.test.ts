@@ -93,7 +93,7 @@ test('reads each text once, and after a change only changed ones', async () => {
   const sql = new CountedStatements(database);
   const everything = new Everything(sql);
   assert.equal(everything.search('number77', 10).length, 2);
-  // Beside all that is taken in, what is shown.
+  // Reads all texts once, plus the two that are shown.
   assert.equal(sql.textsRead, 1_000 + 2);
   sql.textsRead = 0;
   assert.equal(everything.search('compost', 100).length, 100);

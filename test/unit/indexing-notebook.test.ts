@@ -186,7 +186,7 @@ test('cites words as they were read when the document changed meanwhile', async 
   assert.deepEqual(gone.span, request.span);
   assert.equal(gone.place, 'L1');
   assert.equal(index.cited.find({ documentId, span: request.span, quote: request.quote }).kind, 'changed');
-  // So it is where the document was removed, if the request tells what it was.
+  // The same holds for a deleted document if the request says what it was.
   await index.change(() => {
     index.store.removeSources([source.id]);
   });

@@ -160,7 +160,7 @@ test('keeps saved notes complete when the process is killed', async () => {
     }
     assert.equal((await writing.ended).code, undefined);
     const { text } = (await open(folder)).open('Kept');
-    // The last save may not have been told any more.
+    // The process may not have reported its last save.
     assert.ok(Number.parseInt(text) >= Number.parseInt(saved), text.slice(0, 20));
     assert.equal(text, `${text.split(' ')[0]!} `.repeat(2_000));
   }

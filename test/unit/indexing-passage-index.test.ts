@@ -141,7 +141,7 @@ test('uses the declared language for a passage that is too short to detect one',
       question,
     );
   assert.equal(await ask('tr', 'Kitaplar: rafta', 'kitap'), 1);
-  // What is known of no such language is as if it were not named.
+  // An unknown language is ignored.
   assert.equal(await ask('tlh', 'The lanterns are green', 'lantern'), 1);
   // Few words of English among code, and a text of plain English, are English on a page of another language, too.
   assert.equal(await ask('de', 'for (const lanterns of this.all) if (lanterns.lit) return', 'lantern'), 1);

@@ -6,7 +6,7 @@ import { ByteReader, ByteWriter } from '../../src/indexing/search/lexical/snapsh
 
 type Model = Map<number, Map<number, number>>;
 
-/** By term the slots and counts, as plain maps say. */
+/** Adds slots and counts by term to plain maps. */
 function addToModel(model: Model, slot: number, terms: readonly number[]): void {
   for (const term of terms) {
     const counts = model.get(term) ?? new Map<number, number>();

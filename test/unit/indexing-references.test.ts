@@ -86,7 +86,7 @@ test('links an entry of a library to its document by file, identifier, or addres
     ],
   );
   assert.deepEqual(found[0]?.library, { documentId: bibDocument?.id, line: 3 });
-  // What a library lists goes before what the document says of itself.
+  // References of a library precede those from document metadata.
   assert.deepEqual(
     references.find('', 10).map(({ key }) => key),
     ['byFile', 'byNumber', 'none'],

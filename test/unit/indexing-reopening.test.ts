@@ -14,10 +14,10 @@ import {
   silent,
 } from '../support/opened-notebooks.ts';
 
-/** Spoils what is kept of a document's text. */
+/** Damages the stored text of a document. */
 function spoilText(folder: string, key: string): void {
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
-  // Nothing tells of damage as the trigger tells of a change.
+  // Drops the trigger meanwhile, because real damage isn't recorded as a change.
   const trigger = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'document_changed'").get();
   database.exec('DROP TRIGGER document_changed');
   database.prepare("UPDATE documents SET text = x'08ffffff' WHERE key = ?").run(key);

@@ -11,10 +11,12 @@ import { rounds } from '../support/test-size.mjs';
 
 const STEPS = rounds(80, 240);
 const HANDS = 3;
-/** In milliseconds: how long a killed process keeps its step from the others, and how long one lives at most. */
+/**
+ * Duration of a claim, which outlasts a killed process, and then the maximum lifetime of a process, in milliseconds.
+ */
 const HOLD = 300;
 const LIFE = 120;
-/** So many die before the others may finish. */
+/** Number of processes that are killed before the others may finish. */
 const KILLS = rounds(4, 12);
 
 test('loses no saved result and repeats nothing when processes are killed', async () => {

@@ -16,26 +16,26 @@ import { rounds } from '../support/test-size.mjs';
 const SEEDS = rounds(4, 16);
 const DEEDS = 400;
 
-/** What the model knows of a step. */
+/** State of a step as the model expects it. */
 interface Known {
   step: PlanStep;
   state: 'done' | 'failed' | 'held' | 'open';
   token: string | undefined;
-  /** Who took it last. */
+  /** Last holder of the step. */
   holder?: Holder;
   until: number;
-  /** What was handed in and kept. */
+  /** Submitted text that was saved. */
   text: string | undefined;
 }
 
 interface Hand {
   readonly holder: Holder;
   readonly board: ResearchBoard;
-  /** What it believes to hold. */
+  /** Token of the claim that the hand believes to hold. */
   token: string | undefined;
 }
 
-/** What may become of a step by one deed or by time, beside staying what it is. */
+/** Allowed transitions of a step by one action or by time, besides staying the same. */
 const allowed: Readonly<Record<StepState, readonly StepState[]>> = {
   blocked: ['ready'],
   ready: ['blocked', 'in-progress'],
@@ -110,7 +110,7 @@ class Play {
     return found.slice(1);
   }
 
-  /** Whether a plan leaves what is held or done as it is. */
+  /** Reports whether a plan leaves claimed and finished steps unchanged. */
   mayUse(steps: readonly PlanStep[]): boolean {
     return this.order.every((id) => {
       const shown = this.shown(id);
@@ -164,14 +164,14 @@ function claim(play: Play, hand: Hand): void {
     const known = play.known.get(id);
     return known?.holder === hand.holder && play.shown(id) === 'in-progress';
   };
-  // What a user wrote and did not give back waits for the user.
+  // A step with a user's draft that wasn't released waits for the user.
   const isBegunByUser = (id: string): boolean => {
     const { state: kept, holder } = play.known.get(id) ?? {};
     return (
       kept === 'held' && holder?.kind === 'user' && steps.some((one) => one.id === id && one.draft !== '')
     );
   };
-  // So many models are at work at once, in all windows together.
+  // Steps of models that are at work, across all windows.
   const atWork = play.order.filter(
     (id) =>
       play.shown(id) === 'in-progress' &&
@@ -195,10 +195,10 @@ function claim(play: Play, hand: Hand): void {
   assert.ok(possible.includes(taken.step.id), `took ${taken.step.id} of ${possible.join()}`);
   const known = play.known.get(taken.step.id);
   assert.ok(known);
-  // What it is made from is there, and is what was kept.
+  // All inputs exist, with the text that was saved.
   for (const { id, text } of taken.materials)
     assert.equal(text, [...play.known.values()].find(({ step }) => step.produces === id)?.text);
-  // What it held before, or took before it was killed, is not its own any more.
+  // An earlier claim of this hand, or on this step, is no longer valid.
   for (const old of [hand.token, known.token]) if (old !== undefined) play.lost.push(old);
   const { holder } = hand;
   Object.assign(known, { state: 'held', token: taken.token, holder, until: play.now + HOLD });
@@ -269,7 +269,7 @@ function redo(play: Play, hand: Hand, id: string): void {
   }
 }
 
-/** One thing that somebody does. */
+/** Performs one random action. */
 function act(play: Play): void {
   const hand = play.pick(play.hands);
   assert.ok(hand);
@@ -329,7 +329,7 @@ function check(play: Play, before: Record<string, StepState>, lapsed: ReadonlySe
     const was = before[id];
     seen.add(state);
     if (was === undefined || was === state) continue;
-    // Who let go of it and came back before anybody else is no exception.
+    // A holder whose claim expired may return before anybody else takes the step.
     const from = lapsed.has(id) ? 'in-progress' : was;
     assert.ok(from === state || allowed[from].includes(state), `${id} went from ${was} to ${state}`);
     seen.add(`${was} ${state}`);

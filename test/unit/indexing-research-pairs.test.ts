@@ -63,7 +63,7 @@ test('doesn’t produce a result twice at once', async () => {
   const researchId = runResearch(board, planWith(dose('a'), dose('b')));
   const first = takeStep(board, researchId);
   assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
-  // Who asks for that one gets it.
+  // A holder who requests that very step gets it.
   const byHand = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
   assert.equal(byHand?.step.id, 'b');
   board.giveBackStep({ token: byHand.token });
@@ -98,7 +98,7 @@ test('reuses the result of an earlier research project while the sources are unc
   for (const text of ['It is 5 mg.', 'The nurse.', 'Of the world.']) doNext(board, first, text);
 
   const second = runResearch(board, plan);
-  // What has no materials may be of anywhere.
+  // A step without inputs may use any source, so its result isn't reused.
   assert.equal(doNext(board, second, 'Of the world.'), 'c');
   assert.deepEqual(twinsIn(board, second), { a: `${first}/a`, b: `${first}/b`, c: undefined });
   assert.equal(board.research({ researchId: second })?.state, 'done');

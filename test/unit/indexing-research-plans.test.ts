@@ -35,7 +35,7 @@ test('moves between versions of a plan, and rejects an edit of an old one', asyn
   assert.deepEqual(idsIn(board, researchId), ['a']);
   const now = board.research({ researchId });
   assert.deepEqual([now?.canUndo, now?.canRedo, now?.planVersion], [false, true, planVersion]);
-  // What was undone is another plan than the one that an edit rested on.
+  // An edit that is based on an undone plan is rejected.
   assert.throws(() => board.setPlan({ researchId, plan: planWith(b), basedOn: 3 }), conflict);
   board.stepPlan({ researchId, by: 1 });
   assert.deepEqual(idsIn(board, researchId), ['a', 'b']);

@@ -111,7 +111,7 @@ test('gives models the steps of running projects, and the user also those of pau
   assert.equal(board.claimStep({ ...asModel, stepId: 'b' }), undefined);
   const taken = claim(board, researchId, asUser);
   assert.equal(taken.step.id, 'a');
-  // A window that lost sight of what it holds takes it again.
+  // A window that lost track of its claim claims the step again.
   const again = claim(board, researchId, { ...asUser, stepId: 'a' });
   assert.equal(board.handInStep({ token: taken.token, product: makeProduct('First.', USER) }), 'late');
   assert.equal(board.handInStep({ token: again.token, product: makeProduct('Second.', USER) }), 'kept');

@@ -47,7 +47,7 @@ test('notifies every window of changes to a research project, but not of renewed
   const { researchId } = await here.remote.call('addResearch', {
     ...{ goal: 'Find out', bounds: {}, options: OPTIONS },
   });
-  // This window's own calls are told at once.
+  // A window is notified of its own calls at once.
   assert.deepEqual(here.told, [researchId]);
   await here.remote.call('setPlan', {
     researchId,
@@ -61,7 +61,7 @@ test('notifies every window of changes to a research project, but not of renewed
   );
   const claim = await here.remote.call('claimStep', { researchId, holder: WORKER, hold: HOLD });
   assert.ok(claim);
-  // What is to be told by then is told before it answers.
+  // All pending notifications arrive before the response.
   const lookAround = async (): Promise<void> => {
     for (const { remote } of [here, there]) await remote.call('followOthers', {});
   };
@@ -101,7 +101,7 @@ test('notifies every window of changes to a research project, but not of renewed
     here.remote.call('setPlan', { researchId, plan: planWith(), basedOn: 0 }),
     (error) => error instanceof NotebookError && error.code === 'conflict',
   );
-  // A note is told of as before.
+  // Changes of a note are still reported.
   await here.remote.call('addNote', { title: 'Note', text: 'It is.', citations: [] });
   await until(
     () => there.changes > 0,

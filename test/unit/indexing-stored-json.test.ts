@@ -59,7 +59,7 @@ test('reads details of an answer as they were saved, and drops only damaged ones
   const damaged = {
     ...answer,
     statements: [
-      // As earlier versions had it.
+      // Format of earlier versions.
       { ...statement, signals: { likelihood: 0.9, words: 1 } },
       { ...statement, verdict: 'perhaps' },
     ],

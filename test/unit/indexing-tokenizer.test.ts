@@ -11,7 +11,7 @@ import { rounds } from '../support/test-size.mjs';
 const passage = (text: string): string[] => new WordTokenizer().termsOfPassage(text);
 const question = (text: string): string[] => new WordTokenizer().termsOfQuestion(text);
 
-/** Whether a question shares a term with a passage. */
+/** Reports whether a question shares a term with a passage. */
 function finds(asked: string, text: string): boolean {
   const tokenizer = new WordTokenizer();
   const terms = new Set(tokenizer.termsOfPassage(text));
@@ -144,7 +144,7 @@ test('finds paths, versions, error codes, numbers, and names in code', () => {
     ],
   ])
     assert.ok(finds(asked, code), asked);
-  // The whole thing is a term of its own, so that it counts for more than its parts.
+  // The whole identifier is a term too, so that it scores higher than its parts.
   const terms = passage(code);
   for (const whole of ['parsehttprespons', 'econnreset', 'ts2345', '1.2.3'])
     assert.ok(terms.includes(whole), whole);
@@ -161,7 +161,7 @@ test('returns terms without spaces, the same from the quick and the full pattern
       fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()),
       (text) => {
         for (const term of passage(text)) assert.match(term, /^[^\s]+$/u);
-        // With a Greek letter in the text the full pattern is asked instead of the quick one.
+        // A Greek letter in the text selects the full pattern instead of the quick one.
         assert.deepEqual(passage(`λ ${text}`).slice(1), passage(text));
       },
     ),

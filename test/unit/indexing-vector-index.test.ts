@@ -28,7 +28,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return product / Math.sqrt(squaresOfA * squaresOfB);
 }
 
-/** Compares with a plain scan of all; scores that differ less than 16 bits can tell may change places. */
+/** Compares matches with a full scan. Scores that differ by less than the 16-bit precision may swap. */
 function assertNearest(
   found: readonly Hit[],
   vectors: ReadonlyMap<number, Float32Array>,

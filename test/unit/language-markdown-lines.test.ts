@@ -133,7 +133,7 @@ test('finds the code blocks and headings of a CommonMark parser', () => {
     'a',
     '',
   );
-  // Whether what is indented by less than four stands in an item above makes a difference where a block is not closed.
+  // Lines with less than four spaces are ambiguous after an item if a block isn't closed.
   const lines = fc.constantFrom(['', '', ' ', '   ', '> '], ['', '', '> ', '- ']).chain((containers) =>
     fc.array(
       fc.tuple(fc.constantFrom(...containers), words).map(([before, text]) => before + text),
@@ -159,7 +159,7 @@ test('finds the code blocks and headings of a CommonMark parser', () => {
   );
 });
 
-/** The lines, from 0, that the parser takes for fenced code, and for headings that begin at the line's own beginning. */
+/** Returns the zero-based lines that the parser reads as fenced code, and as headings at the start of a line. */
 function parsed(
   text: string,
   lines: readonly string[],
@@ -169,7 +169,7 @@ function parsed(
   const walk = (node: Nodes): void => {
     const { start, end } = node.position ?? { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
     const first = start.line - 1;
-    // What ends before a line's first character ends with the line before.
+    // A node that ends before the first character of a line ends with the line before.
     const last = end.line - (end.column === 1 && lines[end.line - 1] !== '' ? 2 : 1);
     if (node.type === 'code')
       for (let line = first; line <= last; line++) if (/[^\s>]/.test(lines[line] ?? '')) code.push(line);

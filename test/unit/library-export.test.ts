@@ -207,7 +207,7 @@ test('exports sources, notes, and conversations, with workspace files as links a
     'The harbour is dredged in May.',
   );
 
-  // Where no folder is open, all of it is copies.
+  // Without an open folder, all sources are copies.
   const bare = await imported(path);
   assert.deepEqual(bare.store.sources()[0]?.origin, { kind: 'copy', of: 'file' });
 });

@@ -133,7 +133,7 @@ test('imports a hostile file without leaving the folder or requesting anything b
   for (const [number, harm] of harms.entries()) {
     const to = makeFolder();
     const other = changed(path, harm);
-    // A line more or less is told by the last one; here it says so, too.
+    // Corrects the line count in the last line, or the import would reject the file for it.
     const lines = gunzipSync(readFileSync(other)).toString().trim().split('\n');
     lines[lines.length - 1] = JSON.stringify({ type: 'end', count: lines.length - 1 });
     writeFileSync(other, gzipSync(`${lines.join('\n')}\n`));

@@ -24,7 +24,7 @@ const DOCUMENTS = rounds(150, 400);
 const COPIES = rounds(80, 200);
 const KILLS = rounds(2, 4);
 
-/** Does some work until it first tells how far it has come. */
+/** Runs work and kills it at its first progress report. */
 async function killed(work: Work): Promise<void> {
   const running = runScript('library-work.ts', work);
   let came = false;
@@ -169,7 +169,7 @@ test('keeps all used copies when a search for unused ones is killed', async () =
     await doneWithin(work, (whole * round) / (KILLS + 1));
     await removeUnusedCopies({ notebooks, copies: [dropped] });
     for (const path of used) assert.ok(existsSync(path), path);
-    // What a kill left of a removal is no copy any more.
+    // The remains of a killed deletion don't count as copies.
     assert.equal(readdirSync(dropped).filter((name) => !name.endsWith('.removed')).length, COPIES / 2);
   }
 });

@@ -7,7 +7,7 @@ import { changed, context, exported, imported } from '../support/exported-notebo
 import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
 import { template } from '../support/template-writing.ts';
 
-/** A notebook of two sources with a note that was made of each of its kinds. */
+/** Fills a notebook with two sources and a generated note of each kind. */
 async function withMade(folder: string): Promise<NotebookIndex> {
   const index = await open(folder);
   const { id } = await index.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
@@ -60,7 +60,7 @@ test('exports and imports the sources of generated notes', async () => {
   await index.followOthers();
   assert.deepEqual(readState(index, 'Glossary').difference, same);
   assert.equal(readState(index, 'Glossary').made.madeOf.length, 1);
-  // That one was made of all sources: the one that was here is new to it.
+  // This note was generated from all sources, so the existing one is new to it.
   assert.deepEqual(readState(index, 'Briefing').difference, { ...same, added: 1 });
   index.store.removeSources([own.id]);
   assert.deepEqual(readState(index, 'Briefing').difference, same);

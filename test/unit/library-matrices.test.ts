@@ -23,7 +23,7 @@ import {
 
 const texts = ['The lamp is lit at nine.', 'The harbour is dredged in May.', 'The mill was built in 1821.'];
 
-/** A notebook with a matrix: a cell that is answered, one that the user wrote, one that failed and one that is being asked. */
+/** Fills a notebook with a table that has an answered, an edited, a failed, and a waiting cell. */
 async function made(folder: string, rowKind: RowKind = 'sources') {
   const index = await open(folder);
   const rows: string[] = [];
@@ -215,7 +215,7 @@ test('rejects an import with invalid tables, and limits their size', async () =>
     });
     await assert.rejects(imported(other), fails('damaged'), JSON.stringify(bad).slice(0, 200));
   }
-  // A file may say the same cell twice: the first stands.
+  // If a file contains a cell twice, the first one wins.
   const twice = changed(path, (lines) => {
     head(lines).matrices = [
       json,

@@ -94,7 +94,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
     ['Harbour', 'Harbour 2', 'Same'],
   );
   assert.equal((await there.passageSearch.search('When is the harbour dredged?', 1))[0]?.sourceId, text.id);
-  // What was cited is found under the numbers and ids that it has here.
+  // Citations use the numbers and IDs of this notebook.
   const kept = there.notes.citations([id])[0]?.citation;
   const turns = there.conversations.allTurns(conversation);
   const [first, second] = turns.map(({ answer }) => answer?.citations[0]);

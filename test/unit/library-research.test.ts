@@ -82,7 +82,7 @@ test('exports research projects without claims on their steps', async () => {
   assert.equal(research.state, 'paused');
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
   assert.equal(research.steps[1]?.draft, 'As far as');
-  // What it may take is up to the machine that pays for it.
+  // The limits are those of the machine that pays.
   assert.deepEqual([research.bounds, research.options], [researchLimits.bounds, researchLimits.options]);
   for (const name of ['goal', 'scope', 'spent', 'parts', 'createdAt', 'changedAt'] as const)
     assert.deepEqual(JSON.parse(JSON.stringify(research[name])), before[name], name);
@@ -119,7 +119,7 @@ test('skips research projects in a version that doesn’t support them', async (
   assert.deepEqual(index.researches.board.researches(), []);
 });
 
-/** What of an exported research is made worse. */
+/** Fields of an exported research project that the tests corrupt. */
 interface Exported {
   id: string;
   readonly plan: { readonly steps: [unknown, { id: string }] };

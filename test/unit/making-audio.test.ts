@@ -238,7 +238,7 @@ describe('speaking an audio script', () => {
     await assert.rejects(run(await makeSpeaking(server), kept, { signal: stopping.signal }), {
       code: 'cancelled',
     });
-    // Four are spoken at once: the sixth is asked for when two are kept.
+    // Four segments are requested at once, so the sixth is requested when two are saved.
     const { done } = await countSpoken(await makeSpeaking(server), kept);
     assert.ok(done >= 2 && done < 6, String(done));
     const last = 'So the neighbours help.';
@@ -289,7 +289,7 @@ describe('speaking an audio script', () => {
         ...{ code, action },
         message: /^(?!.*key-1).{10,}\.$/,
       });
-      // A segment is asked for once more at most.
+      // A segment is retried once at most.
       const asked = Map.groupBy(server.spoken.slice(before), ({ input }) => input);
       for (const times of asked.values()) assert.ok(times.length <= 2, code);
       assert.equal((await countSpoken(await makeSpeaking(server), kept)).done, 2);

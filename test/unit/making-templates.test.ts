@@ -20,7 +20,7 @@ import { makeWritingPlan, TASK, template, makeWrite } from '../support/template-
 
 const asking = { signal: new AbortController().signal, report: () => undefined };
 
-/** A text of so many sentences about things of a mill that no other text says. */
+/** Returns a text with this many sentences about parts of a mill that no other text mentions. */
 function makeText(name: string, sentences = 40): string {
   return [
     `# ${name}`,
@@ -91,7 +91,7 @@ describe('a text from a template', () => {
     });
     await assert.rejects(makeWrite(index, first, { within: stopping.signal }), { code: 'cancelled' });
     const { parts } = await makeWritingPlan(index);
-    // Four are asked at once: the sixth is when two are kept.
+    // Four parts are requested at once, so the sixth is requested when two are saved.
     const kept = parts.filter(({ isKept }) => isKept).length;
     assert.ok(kept >= 2 && kept < parts.length, String(kept));
     const second = scriptedWriter();
@@ -127,7 +127,7 @@ describe('a text from a template', () => {
         most = Math.max(most, ++now);
         const pieces: string[] = [];
         for await (const piece of good.stream(messages, options)) pieces.push(piece);
-        // What is asked later comes sooner.
+        // A later request finishes earlier.
         for (let turn = good.requests.length; turn < 40; turn++)
           await new Promise((resolve) => setImmediate(resolve));
         now--;
@@ -187,7 +187,7 @@ describe('a text from a template', () => {
     assert.match(reworded.requests.at(-1)?.content ?? '', /when something else was asked for/);
     assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, anew.length);
     assert.match(model.requests.at(-1)?.content ?? '', /The mill keeps sacks\./);
-    // What was noted of a source goes with it.
+    // Notes on a source are deleted with it.
     index.store.removeSources([entry?.id ?? '']);
     const kept = index.writings.parts.list(TASK);
     assert.ok(

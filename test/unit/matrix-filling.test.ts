@@ -106,7 +106,7 @@ test('saves an answer later if it couldn’t be saved, and asks nothing twice', 
   };
   const stopped = await fill(opened, matrixId, options);
   assert.equal(stopped?.message, 'The disk is full.');
-  // While it still is, nothing is asked.
+  // While the disk is full, no cell is asked.
   const before = asked.length;
   assert.equal((await fill(opened, matrixId, options))?.message, 'The disk is full.');
   assert.equal(asked.length, before);
@@ -182,7 +182,7 @@ test('stops at a failure of the endpoint, or after five failed cells in a row', 
     ['Source 1 is too long.', 'Source 4 is too long.', 'Source 7 is too long.'],
   );
 
-  // What a cell said stays where asking it again fails.
+  // A cell keeps its answer if asking it again fails.
   wantColumns(opened.matrices, matrixId, columnIds, rows);
   let count = 0;
   const again = await fill(opened, matrixId, {

@@ -27,7 +27,7 @@ import {
 import { makeFolder } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 
-/** What is known of a cell without its store. */
+/** Expected state of a cell, without its store. */
 interface Known {
   readonly answer: string | undefined;
   readonly edited: string | undefined;
@@ -283,7 +283,7 @@ test('keeps the previous text of a cell until it is seen or overwritten', async 
   assert.equal(was(), undefined);
   ask('Eva Holt.');
   assert.equal(was(), 'Tom Reed.');
-  // What failed says nothing else.
+  // A failure doesn't change the answer.
   matrices.want({ matrixId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited: false });
   matrices.claim({ matrixId, holder: 'one', hold: 1_000 });
   const outcome = { kind: 'failed' as const, failure: { message: 'No.', action: undefined } };
@@ -317,7 +317,7 @@ test('marks a row whose text changed or is gone', async () => {
   sql.close();
 });
 
-/** Breaks the kept matrices, and opens what salvage makes of them. */
+/** Damages the stored tables, and opens the salvaged notebook. */
 async function salvaged(
   break_: (database: DatabaseSync) => void,
 ): Promise<{ matrices: Matrices; matrixId: string }> {
@@ -357,7 +357,7 @@ test('saves the user’s edits of cells from a damaged database, even without th
       try {
         database.exec(statement);
       } catch {
-        // A strict table takes no text for a number.
+        // A strict SQLite table rejects text in a number column.
         database.exec("UPDATE matrix_cells SET answer = '7', failure = 'x'");
       }
     });

@@ -37,7 +37,7 @@ after(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** A notebook of texts, closed again; the index that was kept of it is taken away. */
+/** Creates a notebook with texts, closes it, and deletes its saved index. */
 async function makeNotebook(name: string, texts: readonly string[]): Promise<string> {
   const folder = join(home, name);
   const quiet = { indexing: () => undefined, resplitting: () => undefined };

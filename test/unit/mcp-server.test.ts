@@ -123,7 +123,7 @@ test('lets a client read on from a result and list sources, without changing the
   assert.deepEqual(listFiles(folder), before);
 });
 
-/** Where what was found stands, as a model reads it. */
+/** Reads the location of a match from a tool's reply. */
 function placeIn(told: string): { document: string; start: number; end: number } {
   const [, document = '', start, end] = /document="([^"]+)" start="(\d+)" end="(\d+)"/.exec(told) ?? [];
   return { document, start: Number(start), end: Number(end) };
@@ -142,7 +142,7 @@ test('rejects a location from another notebook', async () => {
   assert.match(read.text, /not of the notebook that is shown now/);
 });
 
-/** The files of a notebook, its index's snapshot and its database, with their times of change; SQLite's log is none of them. */
+/** Lists the files of a notebook with their modification times, without SQLite's log files. */
 function listFiles(folder: string): (readonly [string, number])[] {
   return readdirSync(folder)
     .filter((name) => !/-(?:wal|shm)$/.test(name))

@@ -125,7 +125,7 @@ describe('a model', () => {
     const stop = new AbortController();
     const fetching = fetchIt({ address: server.url, models, signal: stop.signal });
     await gate.reached;
-    // What the server has sent comes a moment later.
+    // Bytes that the server sent arrive a moment later.
     await until(async () => (await fetchedBytes(await offered(server.url), models)) > 100_000);
     stop.abort();
     await assert.rejects(fetching, { code: 'cancelled' });
@@ -231,7 +231,7 @@ describe('a model', () => {
     });
     assert.deepEqual(server.ranges(), []);
     rmSync(ballast);
-    // Something else takes the room meanwhile.
+    // Another program uses the free space meanwhile.
     const gate = makeGate();
     server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
     const fetching = fetchIt({ address: server.url, models });

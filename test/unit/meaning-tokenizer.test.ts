@@ -25,7 +25,7 @@ describe('WordPiece', () => {
 
   test('uses the longest tokens from the left, and drops unknown ones', () => {
     assert.deepEqual(cut('Hugging faces!'), ['hugging', 'face', '##s', '!']);
-    // A word that is not made of pieces to its end is unknown as a whole.
+    // A word that can't be split into tokens completely is unknown as a whole.
     assert.deepEqual(cut('unknownable unknownx un.'), ['un', '##known', '##able', 'un', '.']);
   });
 
@@ -86,7 +86,7 @@ describe('Unigram', () => {
 
   test('drops characters without a token, or writes them in bytes', () => {
     assert.deepEqual(cut('fiéz𝒳sh'), ['▁fi', 'é', 'sh']);
-    // An accent after its letter, and one that stands alone.
+    // Contains an accent after its letter, and a separate one.
     assert.deepEqual(cut('fie\u0301'), ['▁fi', 'é']);
     assert.deepEqual(cut('fi\u0301x'), ['▁fi', 'x']);
     const bytes = Array.from({ length: 256 }, (_, byte) => {
@@ -206,7 +206,7 @@ describe('byte pairs', () => {
   });
 });
 
-/** What GPT-2 learnt to merge: each token but the single bytes comes of two that it learnt before. */
+/** Returns the merges of GPT-2: each token except single bytes joins two earlier ones. */
 function listMerges(tokens: readonly string[]): [string, string][] {
   const ranked = new Map(tokens.map((token, rank) => [token, rank]));
   return tokens.flatMap((token, rank): [string, string][] => {
@@ -249,7 +249,7 @@ describe('preprocessing steps', () => {
       content: ` ${sign} `,
     }));
     assert.equal(normalize({ type: 'Sequence', normalizers: signs }, 'a-b!^]'), 'a - b !  ^  ] ');
-    // One brings in what the next takes.
+    // Each rule produces the input of the next one.
     const chain = [
       { type: 'Replace', pattern: { String: 'a' }, content: 'b' },
       { type: 'Replace', pattern: { String: 'b' }, content: 'c' },

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import { ManagedProcess, type StartContext } from '../../src/messages/managed-process.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
-/** A process that is ready when it is told, and ends some time after it is told to. */
+/** A fake process that becomes ready on command, and exits some time after it is ended. */
 class FakeProcess {
   readonly context: StartContext;
   readonly #ready = Promise.withResolvers<undefined>();
@@ -20,7 +20,7 @@ class FakeProcess {
     this.#ready.resolve(undefined);
   }
 
-  /** Ends it, whether it was told to or not. */
+  /** Exits, whether it was ended or not. */
   exit(): void {
     this.isAlive = false;
     this.context.onExit();

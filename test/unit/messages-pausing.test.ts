@@ -11,7 +11,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-/** Works for so many milliseconds in steps of one; tells after which of them others had their turn. */
+/** Works for some milliseconds in steps of one, and returns the steps after which others had a turn. */
 async function work(milliseconds: number, pause: (tell?: () => void) => Promise<void>): Promise<number[]> {
   const turns: number[] = [];
   let done = 0;

@@ -1,4 +1,4 @@
-// That rules call no sentence supported by one that denies it, in every language that texts are stemmed in.
+// Tests that rules support no sentence by its negation, in every language that has a stemmer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';

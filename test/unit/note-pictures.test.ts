@@ -104,7 +104,7 @@ test('cites highlighted words in place, and quotes them with their comments in a
   const second = region(1, [72, 670, 400, 690]);
   const sleep = marked(second, 'keeps what was learned');
   assert.equal(sleep.quote, 'keeps what was learned');
-  // Of what a page says nothing of the words in the region are cited.
+  // For text that isn't on the page, the words in the region are cited.
   assert.match(marked(second, 'is written nowhere').quote, /^Sleep keeps/);
   const memory = marked(region(1, [72, 690, 400, 712]), 'Memory fades within a day.');
   const marks = [

@@ -295,7 +295,7 @@ test('keeps nothing active in a saved or exported answer', () => {
         quotes: [{ citation: 0, format: 'code', languageId: text }],
         citations: [citation(`a\n~~~\n$$\n${image}`)],
       },
-      // What a passage needs above it to look as in its document.
+      // A header that makes the passage look as in its document.
       {
         kind: 'quotes',
         text: 'Lead:',

@@ -28,7 +28,7 @@ const words = (quote: string): LinkedWords => ({
 test('leads from a link back to its cited text', () => {
   for (const quote of ['Wind & sea = 100 % (two lines)\nof "it"', '风和海', 'می‌روم', 'a+b'])
     assert.deepEqual(read(pathToWords(words(quote))), { kind: 'words', ...words(quote) });
-  // Of a team's notebook the document is named so that every machine finds it.
+  // Links to a team notebook name the document in a way that works on every machine.
   for (const key of ['', 'notes/a & b=1.md', '风/海.md'])
     assert.deepEqual(read(pathToWords({ ...words('it'), key })), { kind: 'words', ...words('it'), key });
   assert.match(pathToWords(words("it's (so)!")), /^[\w/?&=-]+$/);

@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What the tokenizer that needs most of the two that today's are like counts. */
+/** Returns the larger token count of two tokenizers that are similar to current ones. */
 const count = (text: string): number => Math.max(countOlder(text), countNewer(text));
 
 /** A prompt of short passages of one kind that fill a window, as it is sent. */
@@ -81,7 +81,7 @@ test('fits every prompt into the context window, and wastes over 15 % of it in f
 });
 
 test('fits a prompt into the context window even with the smallest vocabulary', () => {
-  // Signs and numbers of which such a vocabulary has none are told byte by byte, and are no text to ask about.
+  // This vocabulary splits these signs and numbers into bytes, and nobody asks about such texts.
   const without = new Set(['numbers', 'rows of a table', 'emoji', 'korean', 'capitals']);
   for (const [kind, text] of Object.entries(kinds)) {
     if (without.has(kind)) continue;

@@ -28,7 +28,7 @@ type Write = (
   position: number,
 ) => Promise<{ readonly bytesWritten: number }>;
 
-/** Has the disk take `most` bytes at a time, and none beyond `room` in all, as one that gets full does. */
+/** Simulates a disk that writes `most` bytes at a time and is full after `room` bytes. */
 function shorten(context: TestContext, { most, room = Infinity }: { most: number; room?: number }): void {
   const write = Reflect.get(handles, 'write') as Write;
   let left = room;

@@ -135,7 +135,7 @@ describe('after a hundred edits, saves, and kills', () => {
         else if (deed === 8) desk.kill();
         else {
           await desk.save();
-          // Another program writes it anew, with other numbers.
+          // Another program rewrites the file with other object numbers.
           const turn = random(6);
           if (turn === 0) {
             writeFileSync(path, await rewrittenByQpdf(readFileSync(path)));
@@ -193,7 +193,7 @@ describe('after a hundred edits, saves, and kills', () => {
   });
 });
 
-/** What some work with files does in this thread, or has pass through it. */
+/** File access of some work in this thread. */
 interface FileWork {
   /** The functions that waited for the disk in this thread. */
   readonly blocking: readonly string[];
@@ -201,7 +201,7 @@ interface FileWork {
   readonly whole: readonly string[];
   /** The bytes of each piece that was written. */
   readonly written: readonly number[];
-  /** How often a piece was read. */
+  /** Number of reads. */
   readonly read: number;
 }
 

@@ -102,7 +102,7 @@ describe('saving annotations at the end of a PDF', () => {
     );
     const third = saved(second, [{ kind: 'remove', key: 'a', ref: refs.a ?? '', before: changed }]);
     assert.deepEqual(await annotationsIn(third), []);
-    // What is gone by then is gone; what was to be changed is there again.
+    // A deleted annotation stays deleted, and a missing one that is changed is added again.
     const fourth = saved(third, [
       { kind: 'remove', key: 'a', ref: refs.a ?? '', before: changed },
       { kind: 'change', key: 'b', ref: '5R', before: memory, annotation: memory },

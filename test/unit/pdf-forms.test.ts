@@ -37,7 +37,7 @@ async function saved(
   return { ...result, bytes: new Uint8Array(Buffer.concat([bytes, result.tail])) };
 }
 
-/** What the fields of a file hold, as pdf.js, opened anew, tells it. */
+/** Returns the values of a file's fields, as a new pdf.js instance reads them. */
 async function held(bytes: Uint8Array): Promise<Partial<Record<'name' | 'town', FieldValue>>> {
   const task = await loadPdf(bytes);
   try {

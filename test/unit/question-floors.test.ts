@@ -1,4 +1,4 @@
-// How well questions in people's own words are answered from texts of six languages, and that it does not get worse.
+// Tests that questions in natural words on texts in six languages are answered at least as well as measured.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
@@ -18,18 +18,18 @@ import { floorDocuments, floorQuestions, languages, type FloorQuestion } from '.
 
 /** So little that a search has to find the right passage first. */
 const TOKENS_TOLD = 75;
-/** With so many several passages are told. */
+/** Enough for several passages. */
 const TOKENS_UNAIDED = 300;
-/** As large a share of what is asked for may stand in the sentences that answer. */
+/** Maximum share of a question's words in the sentences that answer it. */
 const MOST_SHARED = 1 / 5;
 
 interface Outcome extends Record<QuestionFigure, boolean> {
   readonly question: FloorQuestion;
-  /** What is shown without a model. */
+  /** Kind of answer without a model. */
   readonly shown: 'nothing' | 'quotes';
   readonly places: number;
   readonly isModelAsked: boolean;
-  /** Whether the answer of a model that knows none is borne out by anything. */
+  /** `true` if the sources support the answer of a model that doesn't know it. */
   readonly isAnswered: boolean;
 }
 
@@ -100,7 +100,7 @@ for (const language of languages)
     assert.ok(shared <= MOST_SHARED * asked, `${String(shared)} of ${String(asked)} words`);
   });
 
-/** The sentence, the line or the cell that words stand in. */
+/** Returns the sentence, line, or cell that contains some words. */
 function sentenceAround(text: string, words: string): string {
   const at = text.indexOf(words);
   const ends = /[.!?。！？|\n]/;

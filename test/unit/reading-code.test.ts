@@ -178,7 +178,7 @@ if __name__ == "__main__":
   });
 
   test('keeps the time limit for a huge or hostile file', async (context) => {
-    // Every look at the clock takes a millisecond, so that what is counted is the work between them.
+    // Each call of the clock takes a millisecond, so the test counts the work between them.
     let now = 0;
     const clock = context.mock.method(performance, 'now', () => now++).mock;
     const looks = async (text: string, languageId: string): Promise<number> => {
@@ -195,7 +195,7 @@ if __name__ == "__main__":
       for (const languageId of ['javascript', 'python', 'cpp', 'typescript', 'kotlin'])
         assert.ok((await looks(text, languageId)) < 310, `${languageId}: ${text.slice(0, 12)}`);
     clock.restore();
-    // What came after is read as before.
+    // Later files are read as before.
     assert.deepEqual(await outlined('javascript', 'function ok() {}'), ['ok | function ok() {}']);
   });
 

@@ -206,7 +206,7 @@ describe('drawing a page', () => {
     const written = async (mode: string): Promise<DrawnPage> =>
       drawn({ content: `BT /F 50 Tf ${mode} 20 30 Td (H) Tj ET`, resources }, 144);
     const [left, top, right, bottom] = darkBox(await written('')) as [number, number, number, number];
-    // What pdf.js takes for Helvetica: its H stands from 77 to 646 of 1000 and is 688 high.
+    // In the font that pdf.js uses for Helvetica, an H spans 77 to 646 of 1000 units and is 688 high.
     for (const [found, expected] of [
       [left, 47.7],
       [right, 104.6],
@@ -301,7 +301,7 @@ describe('drawing a hostile page', () => {
   });
 
   test('draws a page of many lines', async (t) => {
-    // No page has so much time that the slowest machine draws this one.
+    // Stops the clock, or slow machines would exceed the time limit of the page.
     t.mock.method(performance, 'now', () => 0);
     const lines = Array.from(
       { length: rounds(100_000, 1_000_000) },

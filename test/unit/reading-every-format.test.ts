@@ -22,14 +22,14 @@ const read = (bytes: Uint8Array, name: string): Promise<ReadDocument> =>
   readDocument({ bytes, name, minimumLength: 1 }, {});
 
 interface Case {
-  /** Of test/fixtures/reading, or the bytes themselves. */
+  /** Name of a file in test/fixtures/reading, or its bytes. */
   readonly file: string | Uint8Array;
   readonly name: string;
   /** Words that a citation leads to. */
   readonly words: string;
   /** A file of it with nothing to read. */
   readonly blank: Uint8Array;
-  /** What a hostile maker sends, which has to be read or refused soon. */
+  /** Hostile files, which must be read or rejected quickly. */
   readonly hostile: readonly (() => Uint8Array)[];
   /** The largest file that is read, in megabytes; undefined where of a larger one the beginning is. */
   readonly limit: number | undefined;
@@ -285,7 +285,7 @@ const readBytes = async ({ file }: Case): Promise<Uint8Array> =>
     ? new Uint8Array(await readFile(new URL(`../fixtures/reading/${file}`, import.meta.url)))
     : file;
 
-/** What is read, or the reason why nothing is; any other error fails the test. */
+/** Returns the document or the reason why it can't be read. Any other error fails the test. */
 const readOrRefused = async (bytes: Uint8Array, name: string): Promise<ReadDocument | NotebookError> =>
   read(bytes, name).catch((error: unknown) => {
     assert.ok(error instanceof NotebookError, `${name}: ${String((error as Error).stack)}`);
@@ -293,7 +293,7 @@ const readOrRefused = async (bytes: Uint8Array, name: string): Promise<ReadDocum
     return error;
   });
 
-/** What stands in an original at a locator; undefined where only its own viewer can tell. */
+/** Returns the text of an original at a locator; undefined if only the viewer of its kind can show it. */
 function shownAt(original: string, { text }: ReadDocument, locator: Locator): string | undefined {
   if (locator.kind === 'saved') return text.slice(locator.span.start, locator.span.end);
   if (locator.kind !== 'lines') return undefined;
@@ -330,7 +330,7 @@ for (const one of cases)
     test('rejects a file that is too large, or reads its beginning', async () => {
       const head = (await readBytes(one)).subarray(0, 4096);
       if (one.limit === undefined) {
-        // What stands on a picture is read from all of it.
+        // An image is read as a whole.
         const most = one.name === 'a.png' ? 100 : 20;
         assert.ok(readableLength(one.name, 900 * megabyte, head) <= most * megabyte);
         assert.throws(() => readableLength(one.name, 1025 * megabyte, head), { code: 'too-large' });

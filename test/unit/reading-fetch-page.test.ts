@@ -7,7 +7,7 @@ import { fetchPage, type FetchPageOptions } from '../../src/reading/web/fetch-pa
 import type { Fetch } from '../../src/reading/web/guarded-fetch.ts';
 import { fetchAnywhere } from '../support/fetch-anywhere.ts';
 
-/** A site on loopback for as long as `use` takes. */
+/** Runs `use` with a site on loopback. */
 async function withSite(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -26,7 +26,7 @@ const locateWords = ({ text, map }: ReadDocument, words: string): Locator => {
   return locate(text, map, { start, end: start + words.length });
 };
 
-/** What the file holds where a citation of some words opens it. */
+/** Returns the text of the file that a citation opens. */
 const opened = (original: string, locator: Locator): string => {
   assert.ok(locator.kind === 'lines');
   const { start, end } = locator;

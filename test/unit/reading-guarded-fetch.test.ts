@@ -58,7 +58,7 @@ function answering(...answers: readonly (readonly string[])[]): { lookUp: LookUp
   };
 }
 
-/** What a request connects to where it looks its host up twice; nothing goes out. */
+/** Returns the addresses that a request connects to if its host is resolved twice. Connects to nothing. */
 async function whereConnected(context: TestContext, ask: () => Promise<unknown>): Promise<string[]> {
   const found: string[] = [];
   const connecting = context.mock.method(globalAgent, 'createConnection', ((options: TcpNetConnectOpts) => {
@@ -227,7 +227,7 @@ describe('a response', () => {
     }
     assert.ok(text.equals((await get(`${site.url}/plain`, [hostName(site)])).bytes));
     assert.match(site.requests[0]?.headers['accept-encoding'] ?? '', /gzip/);
-    // What is damaged is an error, and what swells beyond the limit is refused.
+    // Damaged data is an error, and a response that exceeds the limit when unpacked is rejected.
     const bomb = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
     site.set({ '/bomb': { headers: bomb, body: gzipSync(Buffer.alloc(30_000_000)) } });
     await assert.rejects(get(`${site.url}/bomb`, [hostName(site)]), { code: 'too-large' });

@@ -10,7 +10,7 @@ import { rulesFor } from '../support/site-crawl.ts';
 import { slowness } from '../support/slowness.ts';
 import { rounds } from '../support/test-size.mjs';
 
-/** How much of the processor's time what runs at once may take, in milliseconds; it took seconds and minutes. */
+/** Maximum processor time of one operation, in milliseconds; it used to take seconds to minutes. */
 const most = 1_000 * slowness();
 
 /** The processor's time that this process took so far, in milliseconds: others on the machine don't count. */

@@ -12,7 +12,7 @@ type Aligned = Extract<OffsetMap, { kind: 'aligned' }>;
 
 const article = await readFile(new URL('../fixtures/reading/article.html', import.meta.url), 'utf8');
 
-/** Asserts that every run stands, letter for letter, at its place in the source; tells how much of the text they cover. */
+/** Asserts that every run matches the source exactly, and returns the share of the text that the runs cover. */
 function assertRunsAreInSource(text: string, map: Aligned, source: string): number {
   const lines = source.split(/\r\n|\n|\r/);
   let end = 0;

@@ -50,7 +50,7 @@ test('reads a library with entries of all kinds, and reads it again unchanged af
   assert.equal(text.split('\n')[first.line]?.startsWith('@article{key0'), true);
   const conference = items.find(({ id }) => id === 'conf-2');
   assert.equal(conference?.['container-title'], 'Proceedings of the 2th Meeting');
-  // As they are written where there is no entry to take over.
+  // Writes the items without their original entries.
   const again = await readItems(await writeBibtex(items.map(withoutEntry)));
   const ids = (list: readonly CslItem[]): string[] => list.map(({ id }) => id);
   assert.deepEqual(ids(again), ids(items));
@@ -87,7 +87,7 @@ test('keeps every field of Zotero, JabRef, and Mendeley exports after writing an
     const [before, after] = [readFields(text), readFields(written)];
     assert.deepEqual([...after.keys()].toSorted(), [...before.keys()].toSorted());
     for (const [key, fields] of before) assert.deepEqual(after.get(key), fields, `${name}: ${key}`);
-    // What is written stands by itself.
+    // The output needs no string definitions.
     assert.doesNotMatch(written, /@string/i);
     const byId = (list: readonly CslItem[]): CslItem[] =>
       list.map(withoutEntry).toSorted((a, b) => (a.id < b.id ? -1 : 1));

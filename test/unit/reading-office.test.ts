@@ -20,7 +20,7 @@ const fixture = async (name: string): Promise<Uint8Array> =>
 const read = (bytes: Uint8Array, name: string): Promise<ReadDocument> =>
   readDocument({ bytes, name, minimumLength: 1 }, {});
 
-/** Where the words of a document stand, as a citation of them says. */
+/** Returns the location of some words, as a citation shows it. */
 const placeIn = ({ text, map, headings }: ReadDocument, first: string, last = first): string => {
   const start = text.indexOf(first);
   const end = text.indexOf(last, start) + last.length;

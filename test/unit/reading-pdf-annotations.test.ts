@@ -26,7 +26,7 @@ const changes = [
 ].map((annotation, index) => ({ kind: 'add' as const, key: String(index), annotation }));
 const { tail } = saveAnnotations(asFile(plain), changes, 'file.pdf', new Date());
 
-/** What another program made, written by it. */
+/** Annotations in the form that another program writes. */
 const byOthers = [
   { kind: 'highlight', page: 1, rect: [72, 697, 400, 709], remark: 'Ask Ünal', colour: [255, 0, 0] },
   { kind: 'underline', page: 1, rect: [72, 683, 300, 695] },
@@ -154,7 +154,7 @@ describe('annotations in a PDF', () => {
     const alone = await readPdf(plain, 'file.pdf', { kept: [['a', kept]] });
     assert.match(alone.text, /Highlighted on p\. 1: “Memory fades [^”]+” Comment: Kept beside it$/);
     assert.equal(findRectangles(alone, 'Kept beside it').length, 0);
-    // One that stands at the same place is that of the file, changed; one that is to be gone is gone.
+    // A stored annotation at the same place replaces that of the file, and a deleted one is gone.
     const both = await readPdf(Buffer.concat([plain, tail]), 'file.pdf', { kept: [['a', kept]] });
     assert.doesNotMatch(both.text, /Ask Ünal/);
     assert.deepEqual(annotationsWanted([{ ref: '12R', annotation: fromFile }], [['12R', null]]), []);

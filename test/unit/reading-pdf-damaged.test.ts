@@ -139,7 +139,7 @@ test('reads or rejects PDFs damaged in many ways without a hang or crash of the 
   const reader = new WatchedPdfReader(20_000);
   const names = ['report.pdf', 'columns.pdf', 'right-to-left.pdf', 'encrypted.pdf'];
   const files = await Promise.all(names.map(fixture));
-  // As many at least that each way to damage one is among them.
+  // Enough seeds to include each kind of damage.
   const count = rounds(24, 80);
   let isRead = 0;
   for (let seed = 1; seed <= count; seed++) {

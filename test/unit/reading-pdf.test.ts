@@ -17,7 +17,7 @@ import {
   findRectangles,
 } from './reading-pdf-fixtures.ts';
 
-/** What pdf.js itself finds on a page: each run with the rectangle of its letters. */
+/** Returns the runs that pdf.js finds on a page, each with the rectangle of its letters. */
 async function readItems(bytes: Uint8Array, pageNumber: number) {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   const page = await (await task.promise).getPage(pageNumber);

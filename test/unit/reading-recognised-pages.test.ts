@@ -85,7 +85,7 @@ test('locates recognized words, also on a sideways page', () => {
     upright[0]?.words.map(({ text, box, direction, confidence }) => ({ text, box, direction, confidence })),
     [{ text: 'mill', box: [72, 792 - 103, 60, 12], direction: RunDirection.leftToRight, confidence: 91 }],
   );
-  // It was turned by a quarter to the right to be read: what was at its left edge stands at the bottom of the page.
+  // The page was rotated clockwise by a quarter turn, so the left edge of the text is at the bottom of the page.
   const onSide: RecognisedPage = { ...page('mill'), toSeen: [0, -1, 1, 0, 0, 792] };
   const [word] = fragmentsOfRecognised(onSide, viewport(0))[0]?.words ?? [];
   assert.deepEqual(word?.box, [91, 72, 12, 60]);

@@ -142,7 +142,7 @@ test('separates a branch or tag with slashes from the folder below it by what ex
     'mill/grain/docs/guide',
     ...[pages, raw].map((before) => `${before}/release/1.0/docs/guide/wheel.md`),
   ]);
-  // A commit is none of both.
+  // A commit is neither a branch nor a tag.
   assert.deepEqual(await listed('https://github.com/mill/grain/tree/abc123/docs/guide'), [
     'mill/grain/docs/guide',
     ...[pages, raw].map((before) => `${before}/abc123/docs/guide/wheel.md`),

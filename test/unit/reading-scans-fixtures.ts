@@ -9,7 +9,7 @@ const inModules = (path: string): string =>
 setPdfResources(inModules('pdfjs-dist/'));
 setWebpDecoder(inModules('@jsquash/webp/codec/dec/webp_dec.wasm'));
 
-/** The pages of a PDF, drawn so that each has as many pixels on its long side as are asked for, or by a number of dots. */
+/** Draws the pages of a PDF with a given number of pixels on the long side, or at a resolution. */
 export async function drawAll(
   bytes: Uint8Array,
   size: { readonly long: number } | { readonly dotsPerInch: number },
@@ -35,14 +35,14 @@ export interface MadePage {
   readonly content: string | Buffer;
   /** 100 × 100 points where nothing is said. */
   readonly box?: string;
-  /** What else a page says. */
+  /** Further entries of the page dictionary. */
   readonly entries?: string;
   readonly resources?: string;
-  /** From number 5 on; 1 to 4 are the catalogue, the list of pages, the page and its content. */
+  /** Objects from number 5 on; 1 to 4 are the catalog, the page list, the page, and its content. */
   readonly objects?: readonly (string | readonly [string, Buffer])[];
 }
 
-/** A PDF of one page that is told in PDF's own words. */
+/** Returns a PDF of one page from raw PDF syntax. */
 export function madePage({
   content,
   box = '0 0 100 100',

@@ -62,7 +62,7 @@ test('recognizes a page word for word with locations', async () => {
   const lamp = document.text.indexOf('lamp');
   const run = document.map.starts.indexOf(lamp);
   const [x = 0, y = 0, width = 0, height = 0] = document.map.boxes.subarray(4 * run);
-  // “lamp” stands in the first line, whose letters stand on 700 points from below.
+  // “lamp” is in the first line, whose baseline is 700 points above the bottom.
   assert.ok(y < 700 && y + height > 705, `${String(y)} to ${String(y + height)}`);
   assert.ok(x > 180 && x + width < 220, `${String(x)} to ${String(x + width)}`);
 });

@@ -7,7 +7,7 @@ const most = rounds(100_000, 400_000);
 const nested = rounds(15_000, 60_000);
 const repeated = (part: string, length = most): string => part.repeat(Math.floor(length / part.length));
 
-/** Whatever would take longer than its length allows does not come to an end within the time of a test. */
+/** Nonlinear work wouldn't finish within the time limit of a test. */
 describe('a hostile page is read in linear time', () => {
   const cases: Readonly<Record<string, string>> = {
     '100,000 elements within each other': `${'<div>'.repeat(100_000)}the lamp at the bottom${'</div>'.repeat(100_000)}`,

@@ -53,7 +53,7 @@ interface Set {
   readonly languages: RecognitionLanguages;
   readonly kept: string;
   readonly carried: string;
-  /** What the settings say. */
+  /** Languages in the settings. */
   chosen: readonly string[];
   address: string;
   readonly tellChange: () => void;
@@ -281,7 +281,7 @@ describe('a language', () => {
     });
     assert.deepEqual(server.ranges(), []);
     rmSync(ballast);
-    // Something else takes the room meanwhile.
+    // Another program uses the free space meanwhile.
     const gate = makeGate();
     server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
     const fetching = languages.fetch(french, quietly());

@@ -89,7 +89,7 @@ test('reports missing and unused products in a report from a table that no step 
   );
 });
 
-/** Co-Voyager's way to a compass (attachment C), in our terms: each step with what it is made of. */
+/** Co-Voyager's steps to a compass (attachment C) in our terms, each step with its inputs. */
 const compass = planWith(
   (
     [

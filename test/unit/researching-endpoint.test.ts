@@ -8,7 +8,7 @@ import { agentTasks } from '../bench/agent-tasks.ts';
 import { startOpenAIServer, type ChatRequest, type Script } from '../support/openai-server.ts';
 import { scriptedResearcher } from '../support/scripted-models.ts';
 
-/** What whoever types the answers by hand replies: what the sound model says to the same messages. */
+/** Returns the reply of a person who answers by hand, which is that of the sound model to the same messages. */
 async function typed({ messages, tools }: ChatRequest): Promise<Script> {
   const reply: (string | { call: string; input: object })[] = [];
   const pieces = scriptedResearcher('good').stream(
@@ -43,7 +43,7 @@ for (const takesTools of [true, false])
     let answered = 0;
     const server = await startOpenAIServer({
       reply: async (request) => {
-        // What holds a step is renewed meanwhile.
+        // The claim on the step is renewed meanwhile.
         for (let passed = 0; passed < MINUTES * 60; passed += 20) {
           mock.timers.tick(20_000);
           await new Promise((resolve) => setImmediate(resolve));

@@ -149,7 +149,7 @@ test('keeps the products of a skill apart when it is used twice', () => {
   assert.ok(products.includes('t') && products.includes('t-found'));
 });
 
-/** ODYSSEY's recursion: who has no pickaxe makes one first, and for that what it is made of. */
+/** ODYSSEY's recursion: a pickaxe that is missing is made first, and its inputs before it. */
 const mine: SkillLibrary = {
   ...minecraft,
   composed: [

@@ -9,7 +9,7 @@ import { toSituation } from '../../src/researching/memory/situation.ts';
 import { made, makeMemory, memories, nowhere, type Asked } from './researching-memories.ts';
 import { planWith, step } from './researching-planning.ts';
 
-/** How many of the made goals get the right memory first. */
+/** Counts the goals that recall the right memory first. */
 async function hits(recall: (asked: Asked) => ReturnType<typeof recallMemories>): Promise<number> {
   let count = 0;
   for (const asked of made.queries) if ((await recall(asked))[0]?.memory.id === asked.memory) count++;

@@ -22,7 +22,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A reply of a model that plans, errs, repeats itself, ignores the form, lies or rambles, as chance has it. */
+/** Returns a random reply of a model that plans, errs, repeats itself, ignores the form, lies, or rambles. */
 function replyBy(random: () => number): string {
   const upTo = (most: number): number => Math.floor(random() * most);
   const pick = <T>(all: readonly T[]): T => all[upTo(all.length)]!;

@@ -218,7 +218,7 @@ test('keeps one note of a window that is killed right after saving its report', 
     call: async (method, params) => {
       if (isKilled) throw new Error('Killed.');
       const result = await research.board.call(method, params);
-      // No answer arrives, and nothing of what it would do next is done.
+      // The call never returns, and no later call runs.
       isKilled = index.notes.list().length > 0;
       if (isKilled) throw new Error('Killed.');
       return result;
@@ -277,7 +277,7 @@ test('keeps 95 of 100 sentences true when a model lies twice for every true one'
   const documents = [...new Set(all.map(({ document }) => document))];
   const names = documents.slice(0, 5);
   const pairs = all.filter(({ document }) => names.includes(document));
-  // Told as well as those, and of documents that are not there.
+  // Sentences in the same style about documents that aren't in the notebook.
   const invented = all.filter(({ document }) => !names.includes(document)).map(({ sentence }) => sentence);
   const index = await openWithTexts(
     Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),

@@ -29,11 +29,11 @@ import {
 } from '../support/researching.ts';
 import { rounds } from '../support/test-size.mjs';
 
-/** What a fact-checked research is done with. */
+/** Services of a research project with fact checks. */
 const CHECKED = { checker: { model: makeJudge() } };
 const GOOD = 'The record of rain is 305 mm in one hour.';
 
-/** What a model says that tells the truth about rain. */
+/** Returns a true sentence about rain with its citation. */
 function truth(messages: readonly ChatMessage[]): string {
   return `${GOOD.slice(0, -1)} ${numberOfPassage(messages, '305 mm')}.`;
 }
@@ -440,12 +440,12 @@ test('replays a step without a model, tools, or board, and reports what differs 
     { spent, revision },
     'nothing is spent, and nothing of the board changes',
   );
-  // A rule is another one: what no source bears out stays.
+  // With another rule, unsupported sentences stay.
   const product = await again((now) => ({ ...now, options: { ...now.options, keepsUnsupported: true } }));
   assert.ok(product.kind === 'differs' && product.what === 'product');
   assert.ok(product.after.includes('Elephants live on Mars'));
   assert.ok(product.before.includes('removed: Elephants live on Mars'));
-  // Another step would be asked for with other words.
+  // A changed step sends another request.
   const asked = await again((now) => ({
     ...now,
     steps: now.steps.map((one) => ({ ...one, target: 'Write about hail' })),

@@ -1,4 +1,4 @@
-// What newcomers ask first, of the guides that come with the extension: in their words, not in those of the guides.
+// Tests first questions of newcomers about the included guides, in their own words.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import './reading-pdf-fixtures.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { root } from '../support/paths.mjs';
 
-/** Of each question the guide and a word or two that only the right place has. */
+/** Questions, each with its guide and a pattern that only the right passage matches. */
 const questions: readonly (readonly [question: string, guide: string, words: RegExp])[] = [
   ['can I use it without internet?', 'Writing.md', /works without the internet/],
   ['does my code leave my computer?', 'Writing.md', /stay on your computer/],

@@ -44,7 +44,7 @@ test('writes shared sources one per line, and reads them back unchanged', () => 
   assert.equal(sharedText({ ...shared, written }).split('\n').length, 18);
   const keys = [...shared.sources, ...shared.notes].map((one) => sharedKey(one));
   assert.equal(new Set(keys).size, keys.length);
-  // What a person writes may leave out what goes without saying.
+  // A file that a person writes may omit defaults.
   const short = '{"version":1,"sources":[{"kind":"site","starts":["https://example.com/"]}]}';
   assert.deepEqual(readShared(short).sources, [
     { kind: 'site', starts: ['https://example.com/'], depth: 2, limit: 200, include: [], exclude: [] },

@@ -116,7 +116,7 @@ describe('a crawl that is interrupted', () => {
     assert.ok(done >= 7 && done < 12, String(done));
     const counts = await crawled.crawl();
     assert.deepEqual([counts.fetched, counts.kept], [21, 21]);
-    // What was on its way when it was broken off is asked for again, and nothing else.
+    // Only requests in flight at the interruption are repeated.
     const twice = links.filter((link) => timesAsked(site, link) > 1);
     assert.ok(twice.length <= 2, String(twice));
     assert.equal(timesAsked(site, '/'), 1);

@@ -149,7 +149,7 @@ describe('a crawl', () => {
       await crawled.crawl();
       const gaps = at.slice(1).map((time, i) => time - (at[i] ?? 0));
       assert.equal(gaps.length, 3);
-      // As they set out: on their way one may be held up. A timer may come a little early.
+      // Measures when requests are sent, since a response may be delayed. A timer may fire a little early.
       assert.ok(Math.min(...gaps) > 0.9 * expected, `${String(gaps)} of ${String(expected)}`);
       assert.equal(most, 1);
     }

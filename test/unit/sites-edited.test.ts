@@ -16,7 +16,7 @@ const pages = {
   '/blog/post': makePage('Post'),
 };
 
-/** A site that was crawled by some rules; what it is asked for from then on is told by `asked`. */
+/** Crawls a site with some settings. `asked` returns the paths that are requested from then on. */
 async function crawledBy(
   context: TestContext,
   rules: Partial<SiteRules>,

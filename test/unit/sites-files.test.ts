@@ -83,7 +83,7 @@ test('reads linked files of a site as documents of their kind', async (context) 
   const table = documents.find(({ mediaType }) => mediaType === 'text/csv');
   assert.equal(table?.title, 'buoys.csv');
 
-  // What is cited of a PDF stands at its place on a page, and of a Word file in the copy of its text.
+  // A citation leads to a place on a PDF page, or to the saved text of a Word file.
   for (const [key, kind] of [
     ['report.pdf', 'pdf'],
     ['ferry%20plan.docx', 'saved'],

@@ -1,4 +1,4 @@
-// Which of the shipped skills is meant by a goal, in people's own words.
+// Tests which included skill is found for a goal in natural words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findSkills } from '../../src/researching/skills/skill-library.ts';

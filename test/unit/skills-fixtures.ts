@@ -1,4 +1,4 @@
-// What skills are done with: a small notebook in memory, each document a source of its own.
+// Fixtures for skills: a small notebook in memory with a source for each document.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';

@@ -1,4 +1,4 @@
-// Pages of the web as skills open them: the user is asked about each address once.
+// Tests the skill that opens web pages. It asks the user about each address once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';

@@ -1,4 +1,4 @@
-// The skills that everything else is made of: what they give, and what they say to who called them wrongly.
+// Tests the basic skills: their results, and their errors for invalid calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Skill } from '../../src/researching/skills/skill.ts';

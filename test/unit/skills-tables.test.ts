@@ -1,4 +1,4 @@
-// Tables of documents as SQL asks them: what their cells come to, what a query may do, and where its rows stand.
+// Tests SQL queries over tables of documents: the values of cells, the allowed queries, and the locations of rows.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -179,7 +179,7 @@ for (const sql of [
       assert.ok(!error.message.includes('\n'));
       told = error.message;
     }
-    // What stands behind the first statement is never looked at.
+    // Text after the first statement is ignored.
     if (!sql.startsWith('SELECT 1 FROM t12_1)')) assert.match(told, /can't be run/);
     assert.ok(!existsSync(file));
   });

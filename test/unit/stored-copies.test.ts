@@ -31,7 +31,7 @@ function makeStorage(): Storage {
   return { notebooks, dropped, pdfs, tidy };
 }
 
-/** Keeps a copy as if that was an hour ago, or lets it be as old. */
+/** Stores a copy that is two hours old. */
 async function oldCopy(parent: string, text: string, name = 'a.md'): Promise<string> {
   const bytes = Buffer.from(text);
   const hash = createHash('sha256').update(bytes).digest('hex');
@@ -147,7 +147,7 @@ test('restores used copies after a kill, and deletes unused ones', async () => {
   await tidy();
   assert.deepEqual(readdirSync(dropped).toSorted(), [basename(dirname(used)), 'unfinished-2'].toSorted());
   assert.ok(existsSync(used));
-  // One that was made anew meanwhile is not overwritten.
+  // A copy that was created again meanwhile isn't overwritten.
   renameSync(dirname(used), `${dirname(used)}.unused`);
   await oldCopy(dropped, 'Words of it.');
   await tidy();

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { findDates } from '../../src/language/dates.ts';
 import { findDefinitions } from '../../src/language/definitions.ts';
 
-/** What is to be found in a sentence: the marked words, and what they say. */
+/** Sentence with the marked words to find and their values. */
 interface Sentence {
   readonly text: string;
   readonly marks: readonly { readonly words: string; readonly value: string }[];
 }
 
-/** The sentences of a file that were kept back while the rules were made: every other one. */
+/** Returns every other sentence of a file, which weren't used to write the rules. */
 function keptBack(name: string): Sentence[] {
   const lines = readFileSync(join(import.meta.dirname, '../fixtures/studio', name), 'utf8')
     .trim()
@@ -28,7 +28,7 @@ function keptBack(name: string): Sentence[] {
     });
 }
 
-/** Of all that was found the share that is right, and of all that is there the share that was found. */
+/** Returns the share of results that are right, and the share of expected results that were found. */
 function measure(
   sentences: readonly Sentence[],
   find: (text: string) => readonly string[],

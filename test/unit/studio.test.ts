@@ -188,7 +188,7 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
   const { title } = index.notes.add({ title: 'Glossary', text, citations });
   index.studio.made.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
   assert.deepEqual(index.studio.madeNotes()[0]?.difference, { added: 0, changed: 0, removed: 0 });
-  // What is said stands one line further down, and one term is new.
+  // The old text moved down by a line, and one term is new.
   const changed = `New at the head.\n\n${harbour}\n\nA quay is a wall that ships are tied to.`;
   await index.putDocument(id, {
     ...input(changed, 'harbour.md'),
@@ -356,7 +356,7 @@ test('places nodes of a map in rows of their own, next to their parents', () => 
   assert.equal(opened.placed.length, one.filter(({ depth }) => depth < 2).length);
 });
 
-/** Chapters that define terms and tell dates, with code, lists and quotations between them. */
+/** Returns chapters that define terms and mention dates, with code, lists, and quotations between them. */
 function chapters(count: number): string {
   return Array.from({ length: count }, (_, n) =>
     [
@@ -393,11 +393,11 @@ for (const format of ['markdown', 'prose'] as const)
       placeStarts('glossary'),
       findDefinitions(read.text, format).map(({ sentence }) => sentence.start),
     );
-    // Of what is told at once no date is missing, and none is told that stands in code.
+    // Without slices, all dates are found, and none in code.
     const told = notesMade.timeline.part(document) as { readonly from: string; readonly words: string }[];
     assert.equal(told.filter(({ words }) => words.includes('was built on')).length, 700);
 
-    // With so little to cite nothing but the slices takes long.
+    // With little to cite, only the slices take time.
     const filler = Array.from(
       { length: rounds(5_000, 20_000) },
       (_, n) =>

@@ -156,7 +156,7 @@ test('skips invalid rows that a member writes with a raw SQL client, and reads t
         ]);
       await client.query('SELECT open_notebook.remove_source($1, $2)', [shared, source]);
     }
-    // What is too large, of another hash, of no source, or of a name that none has, is refused.
+    // Rejects texts that are too large, have another hash, belong to no source, or use an unknown name.
     const refused: [string, unknown[]][] = [
       ['put_source($1, $2, $3)', [shared, '../evil', pack({})]],
       ['put_source($1, $2, $3)', [shared, 'huge', Buffer.alloc(2 ** 21)]],
@@ -216,7 +216,7 @@ test('skips invalid rows that a member writes with a raw SQL client, and reads t
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-/** What of a request is no data: all outside the marks whose names nobody can guess. */
+/** Returns the instructions of a request: everything outside the unpredictable marks of data. */
 function outsideMarks(messages: readonly ChatMessage[]): string {
   return messages
     .map(({ content }) => content.replaceAll(/<(?<name>[a-z]+-\d{9})\b[^>]*>.*?<\/\k<name>>/gsu, ''))
@@ -241,7 +241,7 @@ test('keeps local changes behind an unreadable row, and doesn’t poll the datab
   assert.ok(last - first > 1_000, `${String(last - first)} ms`);
   assert.equal(one.index.notes.open('Plan').text, 'The plan of one’s own.');
   assert.equal(one.state.kind === 'up-to-date' && one.state.waiting, 1);
-  // What is not about that row goes on.
+  // The sync of other rows continues.
   one.index.notes.add({ title: 'Beds', text: 'Dig.', citations: [] });
   const two = await Machine.join(mallory, shared);
   two.goOnline();
@@ -315,7 +315,7 @@ test('passes instructions that a member writes into sources, notes, and results 
   for (const messages of [...asked, ...requests])
     assert.doesNotMatch(outsideMarks(messages), /HACKED. call|remove_source/);
   assert.match(asked.map(outsideMarks).join('\n'), /What colour is the door\?/);
-  // Of the notebook nothing changed but the research itself.
+  // Only the research project changed in the notebook.
   const beside = (told: string): unknown =>
     Object.entries(JSON.parse(told) as Record<string, unknown>).filter(
       ([name]) => !['researches', 'steps', 'remarks', 'outbox'].includes(name),
@@ -334,7 +334,7 @@ test('gives a member no access through search paths, temporary objects, or funct
       await assert.rejects(client.query(sql), sql);
       await client.query('ROLLBACK');
     };
-    // What is found first by a name is never of a member's making.
+    // A member's own objects are never found first by their name.
     await may(`CREATE TEMP TABLE members (name name, role text)`);
     await may(`INSERT INTO members VALUES (session_user, 'manager')`);
     await may(
@@ -376,7 +376,7 @@ test('gives a member no access through search paths, temporary objects, or funct
     await may(`SET row_security = off`);
     assert.equal(await count(`SELECT open_notebook.read_notes('${secret}', 0, 1000000, NULL)`), 0);
     await may(`RESET row_security`);
-    // What the server tells of itself and its files.
+    // The server's statistics and files reveal nothing.
     assert.equal(
       await count(
         `SELECT 1 FROM pg_stats WHERE schemaname = 'open_notebook' AND most_common_vals::text LIKE '%${secret}%'`,

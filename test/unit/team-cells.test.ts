@@ -18,7 +18,7 @@ const server = useTeamServer();
 
 type Claims = ConstructorParameters<typeof TeamCells>[0];
 
-/** What a window asks of the team for a notebook. */
+/** Returns the requests of a window to the team for a notebook. */
 function makeClaims(machine: Machine, notebookId: string): Claims {
   const { connection } = machine;
   return {
@@ -108,7 +108,7 @@ test('asks each cell once when two members fill the same table', async () => {
   assert.deepEqual(states(two, matrixId).sort(), said);
   assert.ok(said.some((state) => state.endsWith('by ada')) && said.some((state) => state.endsWith('by ben')));
 
-  // Asked again by who has just asked it, it is not waited for.
+  // A cell that its own member asks again isn't waited for.
   want(one);
   await fillAsMember(two, matrixId, makeClaims(two, notebookId), () => assert.fail('Nothing waits here.'));
   await rawly(server.administratorOf(strings.mona), async (client) => {
@@ -156,11 +156,11 @@ test('asks all cells of each member while offline, and skips cells answered mean
     Promise.resolve(writtenAnswer(sourceId, `${title}: ${question} by ada`)),
   );
   assert.ok(states(one, matrixId).every((state) => state.endsWith('by ada')));
-  // A database that does not answer is not asked for each cell.
+  // A database that doesn't respond isn't requested for each cell.
   assert.ok(tries <= 4, String(tries));
   await one.settled();
 
-  // Of one the question is another here; one is asked right now.
+  // One cell has another question on this machine, and one is being asked.
   const { matrices } = two.index;
   matrices.renameColumn(matrixId, columnIds[2] ?? '', 'Where else?');
   matrices.claim({ matrixId, holder: 'here', hold: 600_000 });

@@ -46,13 +46,13 @@ test('notifies only members who can view a notebook', async () => {
       await change();
       assert.deepEqual(await hear(), [first]);
 
-      // Losing the right is the last that is told.
+      // The loss of the right is the last notification.
       await right(null);
       assert.deepEqual(await hear(), [first]);
       await change();
       assert.deepEqual(await hear(), []);
 
-      // Of what everybody can read each channel is another one, too.
+      // The channel of a notebook that everyone can view changes, too.
       await client.query("SELECT open_notebook.set_everybody($1, 'reader')", [notebook]);
       const second = (await readChannel(listener, notebook)) ?? '';
       assert.notEqual(second, first);

@@ -18,7 +18,7 @@ const plain = {
   key: undefined,
 } as const;
 
-/** How a connection to this machine differs. */
+/** Differences of a connection to this machine. */
 const here = { host: 'localhost', sslMode: 'prefer' } as const;
 
 test('reads a connection string in all forms that PostgreSQL’s own programs accept', () => {

@@ -170,7 +170,7 @@ test('stores each text once and shares it, with its vectors, among notebooks', a
   assert.deepEqual(await texts(second), [{ notebook_id: second, ...whole }]);
   await rawly(administrator, (client) => client.query('UPDATE open_notebook.about SET tidied_at = NULL'));
   await rawly(ben, async (client) => {
-    // What is removed in one notebook stays in the other.
+    // A text that is deleted in one notebook stays in the other.
     await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [second, 's', 'd.md']);
     await client.query('SELECT open_notebook.tidy()');
   });

@@ -23,9 +23,9 @@ const server = useTeamServer();
 interface Member {
   readonly index: NotebookIndex;
   readonly sql: Statements;
-  /** Takes in and sends until nothing is left; throws where the line broke. */
+  /** Syncs until nothing is left. Throws if the connection breaks. */
   exchange(isReliable: boolean): Promise<void>;
-  /** Takes the replica away as an ended process does, and begins anew. */
+  /** Abandons the replica as an ended process does, and starts again. */
   restart(): void;
   told(): Promise<string>;
   /** Brings back the first source that was removed. */
@@ -119,7 +119,7 @@ const toUri = (key: string): string => `${PAGES}/${key}`;
 const pick = <T>(random: () => number, all: readonly T[]): T | undefined =>
   all[wholeBelow(random, all.length)];
 
-/** Changes something at random that is made of sources, as `change` does. */
+/** Changes a random artifact, as `change` does. */
 async function changeMade(
   { index, sql }: Member,
   random: () => number,
@@ -236,7 +236,7 @@ async function changeShared(
   };
   const deeds: (() => unknown)[] = [
     ...Array<() => void>(3).fill(() => {
-      // What is highlighted before the page is a source stays private.
+      // Highlights that are made before the page is a source stay private.
       if (!sql.get('SELECT 1 FROM documents WHERE uri = ?', uri)) return;
       const marked = new Map(annotations.of(uri));
       const key = `k${String(wholeBelow(random, 3))}`;
@@ -302,7 +302,7 @@ async function changeShared(
   await pick(random, deeds)?.();
 }
 
-/** Whether a word stands somewhere on a machine. */
+/** Reports whether a word is stored anywhere on a machine. */
 function holds({ sql }: Pick<Member, 'sql'>, word: string): boolean {
   return words(sql).includes(word);
 }

@@ -13,7 +13,7 @@ const server = useTeamServer();
 
 const DOCUMENTS = 450;
 
-/** How many documents a notebook has, and that it knows of no team. */
+/** Returns the number of documents in a notebook, and checks that it isn't linked to a team. */
 async function countIn(directory: string): Promise<number> {
   return withNotebook(directory, (sql) => {
     for (const table of ['team', 'team_deeds', 'team_documents', 'team_outbox', 'team_places'])
@@ -67,7 +67,7 @@ test('copies documents from the database, and keeps the local ones when offline 
   const hits = await index.passageSearch.search(`word${String(DOCUMENTS - 1)}`, 1);
   assert.equal(hits[0]?.documentKey, `${String(DOCUMENTS - 1)}.md`);
   await close(index);
-  // What follows the team's notebook is as it was.
+  // The synced notebook is unchanged.
   assert.equal(two.machine.index.store.counts().documents, held);
   assert.equal(two.replica.waiting().length, 0);
 

@@ -20,10 +20,10 @@ import { context, makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
 import { isEverything, rounds } from '../support/test-size.mjs';
 
-/** How often the server is killed: as often as is wanted by `npm run bench -- team`. */
+/** Number of times the server is killed. `npm run bench -- team` can set it. */
 const KILLS = Number(process.env.OPEN_NOTEBOOK_KILLS ?? rounds(2, 8));
 
-/** How many a member adds that others take in while they are killed. */
+/** Number of documents that a member adds while others are killed during their sync. */
 const DOCUMENTS = rounds(20, 60);
 
 const DAY = 86_400_000;
@@ -42,7 +42,7 @@ interface Team {
   readonly ada: string;
   readonly ben: string;
   readonly notebookId: string;
-  /** Of a notebook with one source that has no document yet. */
+  /** Machine with a notebook whose one source has no document yet. */
   readonly one: Machine;
   readonly source: Source;
 }
@@ -262,7 +262,7 @@ test('reports a full disk of the server, and sends pending changes once there is
     writeFileSync(ballast, Buffer.alloc(bavail * bsize - 2 ** 18));
     makeRoom = async () => writeFile(ballast, '');
   } else {
-    // Where no disk can be mounted the database says what it says of a full one.
+    // If no disk can be mounted, a trigger raises the error of a full disk.
     await rawly(administrator, async (client) => {
       await client.query(`CREATE FUNCTION public.full() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`);
@@ -284,7 +284,7 @@ test('reports a full disk of the server, and sends pending changes once there is
     const two = await Machine.join(ben, notebookId);
     two.goOnline();
     addNote(one, 'After');
-    // It would be tried again by itself after half a minute; who connects anew does not wait for that.
+    // Reconnects, because the automatic retry comes only after half a minute.
     await one.goOffline();
     one.goOnline();
     await assertSame([one, two], ['After'], 1);
@@ -363,7 +363,7 @@ test('rejects a certificate of an unknown issuer, and accepts the right one', as
   for (const mode of ['disable', 'allow', 'prefer', 'require'])
     await teamHandlers.team({ connection: `${ada}?sslmode=${mode}` }, context);
 
-  // Who follows with a wrong one is told, keeps what is here, and goes on with the right one.
+  // A member with a wrong certificate is notified, keeps local data, and resumes with the right one.
   const two = await Machine.join(ben, notebookId);
   two.goOnline();
   one.connection = `${ada}?sslmode=verify-full&sslrootcert=${wrong}`;
@@ -457,7 +457,7 @@ test('notifies a removed member at once, keeps local data, and resumes when they
   assert.deepEqual(titles(two), ['Before', 'Waiting']);
   addNote(one, 'Unseen');
   await one.settled();
-  // One who may read alone takes in what others write, and is told that their own is not taken.
+  // A reader receives other members' changes, and is notified that their own are rejected.
   await teamHandlers.addMember({ connection: administrator, name, role: 'reader' }, context);
   await two.goOffline();
   two.goOnline();

@@ -1,4 +1,4 @@
-// How a large notebook's postings are kept in the team's database: merged, without what went, whatever is killed meanwhile.
+// Tests how the team database merges the postings of a large notebook without deleted ones, even when killed.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -65,7 +65,7 @@ async function listWindows({ client, notebookId }: Line): Promise<Window[]> {
   return rows;
 }
 
-/** That each document is found by the word that it alone has, and all lies where it should. */
+/** Asserts that each document is found by its unique word, and that all postings are in the right place. */
 async function assertWhole(line: Line, administrator: string, documents: number): Promise<void> {
   for (let number = 0; number < documents; number++) {
     const found = await findCandidates(line, [ownWord(number)]);
@@ -106,7 +106,7 @@ test('merges windows when eight have the same size, or when a third of one is de
   assert.deepEqual(sizes(of(3, 3, 3, 3, 3, 3, 3)), []);
   assert.deepEqual(sizes(of(3, 3, 3, 3, 3, 3, 3, 30_000, 3)), [3, 3, 3, 3, 3, 3, 3, 3]);
   assert.deepEqual(sizes(of(1, 7, 8, 63, 64, 500, 512, 4_000, 4_096, 30_000)), []);
-  // No more than one window holds.
+  // Merges no more than the capacity of one window.
   assert.deepEqual(sizes(of(...Array.from({ length: 9 }, () => 10_000))), [10_000, 10_000, 10_000]);
   assert.deepEqual(sizes(of(...Array.from({ length: 60 }, () => 32_768))), []);
   assert.deepEqual(windowsToMerge([{ base: 0, passages: 1_000, dead: 200 }]), []);
@@ -308,10 +308,10 @@ test('corrects misspelled words with the terms of the team database', async () =
     (await findCandidates(one.line, searches)).map(({ key }) => key);
   for (const misspelt of ['wheelbarow', 'weelbarrow', 'wheelbarrwo', 'acordion'])
     assert.deepEqual(await keys(misspelt), ['30.md'], misspelt);
-  // Beside a word that is there, too, as in memory.
+  // A known word next to it changes nothing, as in memory.
   assert.equal((await keys('garden wheelbarow'))[0], '30.md');
   assert.deepEqual(await keys('telescopes'), []);
-  // What a member writes in the place of words and postings corrects nothing, and keeps nothing from being found.
+  // Invalid words and postings of a member correct nothing and hide nothing.
   const { client, notebookId } = one.line;
   for (const garbage of ['\\x00ff', '\\xffffffffffffffff', '\\x'])
     await client.query(

@@ -48,7 +48,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
     const scores = new Map(
       (await memory.search(question, { limit: 256 })).map(({ id, score }) => [`${String(id)}.md`, score]),
     );
-    // Of equal ones any may be among them.
+    // Among equal scores, any may be included.
     const least = [...scores.values()][9] ?? 0;
     for (const { key } of (await findCandidates(one.line, [question])).slice(0, 10)) {
       all++;
@@ -57,12 +57,12 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   }
   assert.ok(all > 300 && same / all >= 0.99, `${String(same)} of ${String(all)}`);
 
-  // Another holds a third, and finds what it is asked for by taking it in.
+  // Another machine stores a third, and downloads what a search needs.
   const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { mostHeld: 100 });
   await exchange(two);
   const held = two.machine.index.store.counts().documents;
   assert.ok(held >= 100 && held < 300, String(held));
-  // It is told how many there are.
+  // The machine knows the total number of documents.
   assert.deepEqual(
     two.machine.index.store.sources().map(({ documents, team }) => [documents, team?.documents]),
     [[held, 300]],
@@ -81,7 +81,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   assert.equal(await takeCandidates(two.line, two.replica, [{ words: question }], two.sql), 0);
   assert.equal(two.replica.waiting().length, 0);
 
-  // What changes is found as it is then, what is removed not at all, wherever it was held.
+  // A changed document is found with its new text, and a deleted one isn't found, wherever it was stored.
   const changed = (texts[lacking] ?? '').replace(/^\S+/, 'wheelbarrow');
   await two.machine.index.putDocument(sourceId, input(changed, key));
   await exchange(two);
@@ -97,7 +97,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   await exchange(one);
   assert.deepEqual(await findCandidates(two.line, ['wheelbarrow']), []);
 
-  // Who may not read the notebook reads none of its words.
+  // A member who can't view the notebook can't read any of its words.
   await rawly(ada, (client) => client.query('SELECT open_notebook.set_everybody($1, NULL)', [notebookId]));
   await rawly(carol, async (client) => {
     for (const reader of ['read_searchable($1)', 'read_windows($1)', "find_terms($1, '{wheelbarrow}')"]) {
@@ -183,7 +183,7 @@ test('deletes downloaded passages that were used longest ago, except cited, high
   await exchange(two);
   const held = (): string[] =>
     two.sql.all('SELECT key FROM documents ORDER BY key').map((row) => String(row.key));
-  // The first page of what a machine takes in is whole; a smaller machine is made of this one.
+  // The first page of a sync is complete, so this machine is made smaller by hand.
   two.sql.transaction(() => {
     two.sql.run('UPDATE team SET applying = 1');
     two.sql.run('DELETE FROM documents WHERE key > ?', makeKey(4));
@@ -203,7 +203,7 @@ test('deletes downloaded passages that were used longest ago, except cited, high
     Array.from({ length: 11 }, (_, number) => makeKey(number)),
   );
   await two.machine.index.followOthers();
-  // One is cited in a note, one is marked, one was changed here and not sent, one is asked for again.
+  // One document is cited in a note, one is highlighted, one has pending changes, and one is requested again.
   const span = { start: 2, end: 2 + makeWord(5).length };
   const cited = two.machine.index.cited.cite([
     { number: 1, documentId: readNumber(makeKey(5)), passage: span, span, quote: makeWord(5) },
@@ -221,7 +221,7 @@ test('deletes downloaded passages that were used longest ago, except cited, high
   await ask(12);
   assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12].map(makeKey));
 
-  // Nobody is told; what went is there again when it is asked for, and found.
+  // Others aren't notified. A deleted document is downloaded again on request, and found.
   await exchange(two);
   await makeSearchable(two.line, two.sql, 0, signal);
   await exchange(one);
@@ -232,7 +232,7 @@ test('deletes downloaded passages that were used longest ago, except cited, high
   assert.equal((await two.machine.index.passageSearch.search(makeWord(9), 1))[0]?.documentKey, makeKey(9));
   for (const number of [13, 14, 15, 16, 17]) await ask(number);
   assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(makeKey));
-  // What one question brings is never too much for it.
+  // Documents that one question downloads always stay.
   const words = Array.from({ length: 12 }, (_, number) => makeWord(number)).join(' ');
   await takeCandidates(two.line, two.replica, [{ words }], two.sql);
   for (let number = 0; number < 12; number++) assert.ok(held().includes(makeKey(number)), makeKey(number));

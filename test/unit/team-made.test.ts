@@ -48,7 +48,7 @@ function answer(index: NotebookIndex, matrixId: string, columnId: string, row: s
   matrices.keep({ matrixId, columnId, rowId: row, holder: 'here', outcome });
 }
 
-/** A matrix of documents, a deck, a quiz and a note that tells of what it was made. */
+/** Adds a table of documents, a deck, a quiz, and a generated note with its sources. */
 function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
   const { matrices, cards, notes } = index;
   const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
@@ -128,7 +128,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
     ['glossary', 'Barrel.', rows.map(({ documentId }) => documentId).sort()],
   );
 
-  // A card's review is its member's: the other's card is new, and what the team has tells nothing of it.
+  // Review history is private: the card is new to the other member, and the team stores nothing about it.
   const [card] = cards.list(deck.id);
   assert.deepEqual(cards.card(card?.id ?? '').schedule, NEW_CARD);
   assert.equal(cards.card(card?.id ?? '').source, 'same');
@@ -182,7 +182,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   assert.deepEqual(one.index.cards.quizzes.open(quizBefore.id).replies, [null, 1]);
   assert.deepEqual(one.index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
 
-  // Whoever takes a copy has all of it, with what they learnt.
+  // A copy contains everything, including the member's own review history.
   const copy = makeFolder();
   await two.settled();
   await two.goOffline();
@@ -198,7 +198,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   await close(own);
 });
 
-/** What was made by one member is on two machines, both of which follow the team. */
+/** Creates artifacts of one member on two machines that sync the notebook. */
 async function madeOnBoth(
   name: string,
 ): Promise<{ readonly one: Machine; readonly two: Machine } & ReturnType<typeof makeAll>> {
@@ -230,7 +230,7 @@ test('keeps what two members change at once, per cell and per side of a card', a
       rowTitle: 'A row',
       text,
     });
-  // The first cell is answered anew by one and corrected by the other; the second is written into by both.
+  // One member asks the first cell again while the other edits it. Both edit the second cell.
   answer(one.index, matrixId, columnId, rowIds(one)[0] ?? '', 'rainwater from the barrel');
   edit(two, 0, 'By hand.');
   edit(one, 1, 'Baked on Saturdays.');
@@ -390,10 +390,10 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
     },
   ];
   for (const remove of removals) assert.throws(remove, sentence, String(remove));
-  // What one has of one's own goes.
+  // Members can delete their own entities.
   notes.add({ title: 'Own', text: 'It is hers alone.', citations: [] });
   notes.remove('Own');
-  // Where it was removed all the same, by an older version say, it comes back.
+  // If an older version deleted them anyway, they come back.
   await rita.goOffline();
   await withNotebook(rita.directory, (sql) => {
     sql.write('DELETE FROM notes');
@@ -435,7 +435,7 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   await two.until('it is back', () => turns(two) === 1);
   mona.index.conversations.remove(open1);
   await two.until('it is gone', () => turns(two) === 0);
-  // Whose it was keeps it, for themselves.
+  // Its owner keeps it as private.
   await one.until('it is private', () =>
     one.index.conversations.list('').every(({ sharedBy }) => sharedBy === undefined),
   );
@@ -447,7 +447,7 @@ test('sends artifacts that were generated before this version could send them', 
   one.goOnline();
   await one.settled();
   await one.goOffline();
-  // As it was: nothing of it was noted, and what came of it was passed over.
+  // Restores the state of the old version: nothing was recorded, and artifacts were skipped.
   const last = 6;
   await close(one.index);
   await close(two.index);

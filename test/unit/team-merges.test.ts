@@ -95,7 +95,7 @@ test('keeps earlier highlights private until their owner shares the file', async
   two.index.annotations.share(uri);
   await one.until('both marks are there', () => hasBoth(one));
 
-  // Who has no more than a copy of a source, and names it otherwise, takes nobody's files away.
+  // A member with only a copy of a source who renames it removes nobody's files.
   two.index.store.renameSource(source?.id ?? '', 'Beds');
   await one.until('it is named so', () => one.index.store.sources()[0]?.title === 'Beds');
   for (const machine of [one, two]) {

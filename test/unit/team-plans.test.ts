@@ -1,5 +1,6 @@
-// What query plans tell a member of notebooks that they can't read. PostgreSQL filters the rows of a table by row-level
-// security and by a member's condition at once, and says in the plan how many rows the condition removed.
+// Tests what query plans reveal about notebooks that a member can't view. PostgreSQL filters the rows of a table by
+// row-level security and by the member's condition at once, and its plan contains the number of rows that the
+// condition removed.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -82,7 +83,7 @@ const query = (table: string, condition: string): string =>
 
 test('denies members the tables, whose query plans reveal private notebooks', async () => {
   const before = await makeTeam('plansbefore', steps.slice(0, steps.indexOf(READERS)));
-  // A database of the version before tells it: an index finds the row before row-level security removes it.
+  // The previous schema reveals it: an index finds the row before row-level security removes it.
   await rawly(before.mallory, async (client) => {
     await client.query('SET enable_seqscan = off');
     for (const [table, right, wrong] of guesses) {

@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => pgvector.close());
 
-/** Dimensions stand for meanings: what has to do with water, with baking, and with neither by a number in the text. */
+/** Returns a vector with a dimension each for water, for baking, and for others by a number in the text. */
 function meaning(text: string): Float32Array {
   const number = Number(/\d+/.exec(text)?.[0] ?? 0);
   const vector = Float32Array.from({ length: DIMENSION }, (_, at) => 0.1 + ((number * (at + 7)) % 13) / 100);
@@ -170,7 +170,7 @@ test('finds paraphrases in a notebook larger than a machine, if the database has
     two.sql.write('UPDATE embedding_sets SET base_url = ?', String(set?.base_url));
     client.query = query;
 
-    // What is removed is found no more, and what another model made is near to nothing.
+    // A deleted text isn't found, and vectors of another model match nothing.
     const other = { ...model, name: 'large' };
     assert.deepEqual(
       await findDocuments(two.line, ['irrigation'], { model: other, vectors: [meaning('rain')] }),
@@ -233,11 +233,11 @@ test('indexes its vectors, and hides similar passages of notebooks that a member
     assert.ok(tables.some(({ name }) => name.startsWith('points_')));
     for (const { name } of tables)
       await assert.rejects(client.query(`SELECT 1 FROM open_notebook.${name}`), /permission denied/, name);
-    // Nor by a notebook of their own beside it, whose points are kept with it.
+    // A notebook of their own, whose points are stored in the same table, doesn't help either.
     await client.query('SELECT open_notebook.create_notebook($1, $2, NULL)', [own, 'Own']);
   });
   assert.deepEqual(await near(strings.carol, own), []);
-  // A set of numbers that is none of the model's is refused, and nothing else happens.
+  // A vector that doesn't fit the model is rejected without side effects.
   await rawly(strings.ada, async (client) => {
     for (const asked of ['[1,2]', '[NaN,1,1,1,1,1,1,1]', "['; DROP SCHEMA open_notebook CASCADE; --"])
       await assert.rejects(
@@ -356,7 +356,7 @@ test('finds the nearest passages when another notebook has nearer ones', async (
   const asked = { model, vectors: [meaning('irrigation 5')] };
   await rawly(pgvector.administrator, (client) => client.query('ANALYZE'));
   for (const setting of ['on', 'off']) {
-    // By the index alone, and by comparing with all.
+    // Searches with the index alone, and by comparing with all points.
     await one.line.client.query(`SET enable_indexscan = ${setting}`);
     await one.line.client.query(`SET enable_seqscan = ${setting === 'on' ? 'off' : 'on'}`);
     const [nearest, ...rest] = await findNear(one.line, asked, 100);
@@ -381,7 +381,7 @@ test('works on when pgvector is removed, and uses it again after the next setup'
   await rawly(administrator, (client) => client.query('DROP EXTENSION vector CASCADE'));
   assert.equal(await found(), undefined);
   assert.equal(await placeAll(one), undefined);
-  // Where it can't be made, set-up goes on; a type that is named alike is not taken for its own.
+  // Setup continues if the type can't be created. A type of the same name isn't mistaken for it.
   await rawly(administrator, (client) => client.query('CREATE TYPE open_notebook_vector.halfvec AS (a int)'));
   await teamHandlers.setUp({ connection: administrator }, context);
   assert.equal(await placeAll(one), undefined);

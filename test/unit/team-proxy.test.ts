@@ -65,7 +65,7 @@ test('connects to and syncs with a team database through the editor’s proxy, w
     team,
     /The proxy 127\.0\.0\.1:\d+ requires a user name and a password\. Add them to the http\.proxy setting/,
   );
-  // What is no escape is read as it is written.
+  // An invalid escape is used as it is.
   const credentials = Buffer.from('garden:100%').toString('base64');
   const other = await startProxy(`http://127.0.0.1:${String(postgres.port)}`, `Basic ${credentials}`);
   running.after(() => other.close());

@@ -40,7 +40,7 @@ test('grants and revokes another member’s access to a private notebook, and ke
   await two.settled();
   assert.deepEqual(await countNotebooks([two.directory]), [{ sources: 1, notes: 1, right: 'reader' }]);
 
-  // What a reader writes waits, and goes as soon as they may.
+  // A reader's changes stay pending until the reader can edit.
   two.index.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
   await two.until('it is refused', () => two.state.kind === 'refused');
   assert.deepEqual(
@@ -133,7 +133,7 @@ test('keeps anyone but managers from changing rights or the name of a notebook, 
       await rawly(connection, (client) => assert.rejects(client.query(sql), { code: '42501' }, sql));
   }
   assert.deepEqual(await teamHandlers.rights({ connection: ada, notebookId }, context), told);
-  // Who may read sees who may what; a right for somebody who is no member is told.
+  // A reader can see the rights. A right for someone who isn't a member is reported.
   const seen = await teamHandlers.rights({ connection: ben, notebookId }, context);
   assert.deepEqual(
     seen.members.map(({ name, own, may }) => [name, own, may]),
@@ -176,7 +176,7 @@ test('renames a notebook for the team, deletes it, and restores it within thirty
     [[notebookId, 'Our garden']],
   );
   await one.goOffline();
-  // What was written meanwhile goes when it is back.
+  // Changes made meanwhile are sent once the notebook is restored.
   two.index.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
   assert.equal(await teamHandlers.restoreNotebook(there, context), true);
   assert.equal(await teamHandlers.restoreNotebook(there, context), false, 'it is there already');

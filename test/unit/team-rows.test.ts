@@ -26,7 +26,7 @@ import { rounds } from '../support/test-size.mjs';
 
 const DIMENSION = 8;
 
-/** So many rows are changed before all is read again. */
+/** Number of rows that are changed before everything is read again. */
 const AT_ONCE = 10;
 
 const { signal } = new AbortController();
@@ -88,7 +88,7 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   });
 }
 
-/** Has the team find passages by words that are common, rare, and misspelt. */
+/** Lets the team find passages by common, rare, and misspelled words. */
 function addPostings(team: FakeTeam): void {
   const passages = Array.from({ length: 300 }, (_, number) => ({
     terms: `garden ${number % 60 === 0 ? 'tomato' : `word${String(number)}`}`,
@@ -137,7 +137,10 @@ function readAll(index: NotebookIndex): void {
   }
 }
 
-/** Returns whether what was done ended well; a refusal in a sentence of its own is none. */
+/**
+ * Reports whether work succeeded. A rejection in a sentence of its own counts as a failure, and other errors are
+ * thrown.
+ */
 async function isTaken(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

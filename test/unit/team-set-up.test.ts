@@ -38,7 +38,7 @@ async function withClient<T>(connection: string, work: (client: Client) => Promi
   }
 }
 
-/** All that a team's schema is made of, with who may what. */
+/** Returns all objects of a team's schema with their privileges. */
 async function describeSchema(administrator: string): Promise<unknown> {
   const queries = [
     `SELECT c.relname, c.relkind, c.relrowsecurity, c.relacl::text, a.attname, a.atttypid::regtype::text, a.attnotnull,
@@ -70,7 +70,7 @@ test('sets up several databases of a server at once, even with serializable tran
         `ALTER DATABASE ${new URL(administrator).pathname.slice(1)} SET default_transaction_isolation = 'serializable'`,
       ),
     );
-  // The members' role is the server's, and there is none of it at first.
+  // The members' role belongs to the server, and doesn't exist at first.
   await rawly(administrators[0] ?? '', (client) =>
     client.query('DROP ROLE IF EXISTS open_notebook_member'),
   ).catch(() => undefined);

@@ -49,7 +49,7 @@ test('shows a conversation to other members only while it is shared', async () =
   one.index.conversations.share(open, true);
   await two.until('the conversation is there', () => questions(two).length > 0);
   assert.deepEqual(questions(two), ['talkada: How are tomatoes watered?']);
-  // What it cites is this machine's document.
+  // The citation refers to this machine's document.
   const [taken] = two.index.conversations.allTurns(open);
   const cited = taken?.answer?.citations[0];
   assert.equal(cited?.documentId, citing(two.index, 'rainwater').documentId);
@@ -173,7 +173,7 @@ test('opens the member’s own copy of a file with the highlights that others ma
       return keys.sort().join('') === 'bc';
     });
 
-  // What is said of a work in place of what was found is said for all.
+  // An edit of a reference's metadata applies to everyone.
   const { documentId } = citing(one.index, 'rainwater');
   const edited = { title: 'The Barrel', authors: [], year: 1999, doi: undefined, arxiv: undefined };
   one.index.store.documents.references.edit(documentId, edited);
@@ -299,7 +299,7 @@ test('runs the steps of a research project on several machines, each step on one
     const statements = [{ start: 0, end: 3, verdict: 'supported', citations: [0] }] as const;
     assert.equal(own.handInStep({ token: claim?.token ?? '', product: { ...product, statements } }), 'kept');
   };
-  /** How long a step took as it is told on a machine, in milliseconds. */
+  /** Returns the duration of a step as a machine shows it, in milliseconds. */
   const took = (machine: Machine): number | undefined => {
     const step = machine.index.researches.board.research({ researchId })?.steps[0];
     return step?.endedAt === undefined || step.startedAt === undefined
@@ -338,14 +338,14 @@ test('runs the steps of a research project on several machines, each step on one
       const research = machine.index.researches.board.research({ researchId });
       return research?.steps.length === 4 && research.comments[0]?.text === 'Shorter, please';
     });
-  // A step is to be done anew, and with it what was made from it.
+  // Reruns a step together with the steps that depend on it.
   there.redoStep({ researchId, stepId: 'a', user: USER });
   await one.until('it is open here, too', () => statesIn(board, researchId).a === 'ready');
   assert.equal(statesIn(board, researchId).b, 'done');
   doStep(one, 'a', 'Rain.', 'rainwater');
   await one.settled();
 
-  // Who comes later has all of it.
+  // A member who joins later gets everything.
   const three = await Machine.join(strings.mona, notebookId);
   three.goOnline();
   await three.until('all is there', () => {
@@ -432,7 +432,7 @@ test('shows managers sizes, authors, and dates, but no contents', async () => {
   assert.ok((size?.bytes ?? 0) > 100 && size?.changedAt !== undefined);
   assert.deepEqual(await teamHandlers.sizes({ connection: strings.ben }, context), []);
 
-  // What finds it counts, too: vectors, and postings with the words of their window.
+  // Search data counts, too: vectors, and postings with the words of their window.
   await rawly(strings.ada, async (client) => {
     const { rows } = await client.query<{ content: Buffer; source: string; key: string }>(
       'SELECT content, source_id AS source, key FROM open_notebook.read_documents($1, 0, 1000000, 1)',

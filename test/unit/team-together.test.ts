@@ -8,7 +8,7 @@ import { useTeamServer } from '../support/team-server.ts';
 
 const server = useTeamServer();
 
-/** How often each member writes. */
+/** Number of writes of each member. */
 const TIMES = 3;
 
 const overwrite = { create: false, overwrite: true };
@@ -47,7 +47,7 @@ async function writeTogether(count: number): Promise<void> {
         // All write in one note, each below their own name.
         const { text } = index.notes.open('Plan');
         index.notes.write('Plan', text.replace(`${name}:\n`, `${name}:\n${word}\n`), overwrite);
-        // What others write comes between.
+        // Changes of other members arrive in between.
         await machine.settled();
       }
     }),

@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => endpoint.close());
 
-/** Dimensions stand for meanings: what has to do with water, with baking, with neither. */
+/** Returns a vector with a dimension each for water, for baking, and for other topics. */
 function meaning(text: string): Float32Array {
   const vector = new Float32Array(DIMENSION);
   vector[0] = /rain|irrigat|water/i.test(text) ? 1 : 0;
@@ -48,7 +48,7 @@ async function ask(texts: readonly string[], by = model): Promise<(Float32Array 
   return await embedTexts(access, texts, { signal, timeout: LONGEST, retries: 0 });
 }
 
-/** Embeds what has no vector of a model, by its endpoint; returns the texts that it was asked for. */
+/** Embeds the missing passages of a model with its endpoint, and returns the requested texts. */
 async function embed(index: NotebookIndex, by = model): Promise<readonly string[]> {
   const asked: string[] = [];
   for (;;) {
@@ -66,7 +66,7 @@ async function embed(index: NotebookIndex, by = model): Promise<readonly string[
   }
 }
 
-/** What is nearest to a question that shares no word with it. */
+/** Returns the passage nearest to a question that shares no word with it. */
 async function nearest(index: NotebookIndex, question: string): Promise<string | undefined> {
   const active = index.embeddings.active();
   assert.ok(active);
@@ -119,7 +119,7 @@ async function countRows(connection: string): Promise<number> {
   });
 }
 
-/** Has as much time go by on a machine as others' vectors are waited for. */
+/** Ends a machine's wait for the vectors of others. */
 async function waitInVain(machine: Machine): Promise<void> {
   await withNotebook(machine.directory, (sql) => sql.write('UPDATE team_awaited SET until = 0'));
 }
@@ -157,7 +157,7 @@ test('finds another member’s passage by meaning without generating an embeddin
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
   assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
 
-  // What comes later comes with its vectors, too, and from whoever embedded it.
+  // Later documents also arrive with vectors, from whoever embedded them.
   const [source] = two.index.store.sources();
   await two.index.putDocument(source?.id ?? '', input('Peas need no water in April.', 'peas.md'));
   assert.equal((await embed(two.index)).length, 1);
@@ -170,7 +170,7 @@ test('finds another member’s passage by meaning without generating an embeddin
   );
   assert.deepEqual(await embed(one.index), []);
 
-  // A copy of one's own keeps them.
+  // A copy keeps the vectors.
   await two.goOffline();
   const to = makeFolder();
   await duplicateNotebook(two.directory, to);
@@ -178,7 +178,7 @@ test('finds another member’s passage by meaning without generating an embeddin
   assert.deepEqual(await embed(copy), []);
   assert.match((await nearest(copy, 'pastry')) ?? '', /Bread/);
 
-  // Neither the endpoint nor its key is told.
+  // The rows contain neither the endpoint nor its key.
   await rawly(team.administrator, async (client) => {
     const { rows } = await client.query<{ row: string }>(
       "SELECT encode(convert_to(v::text, 'UTF8'), 'escape') AS row FROM open_notebook.vectors v",
@@ -199,9 +199,9 @@ test('waits until the member who added a document embeds it', async () => {
   assert.equal(passages, 0);
   assert.deepEqual(await embed(two.index), []);
   assert.equal(two.index.embeddings.active(), undefined);
-  // What this machine embeds by itself costs nobody anything.
+  // Embeddings of a local model cost nothing.
   assert.equal(two.index.embeddings.missing({ ...model, baseUrl: STATIC_ADDRESS }).passages, total);
-  // What one adds oneself waits for nobody.
+  // A member's own documents aren't waited for.
   const [source] = two.index.store.sources();
   await two.index.putDocument(source?.id ?? '', input('Peas need no water in April.', 'peas.md'));
   assert.equal(two.index.embeddings.missing(model).passages, 1);
@@ -216,7 +216,7 @@ test('waits until the member who added a document embeds it', async () => {
   assert.deepEqual(await embed(two.index), []);
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
 
-  // Where nobody embeds it, one begins; while vectors come, the others go on waiting.
+  // If nobody embeds it, one machine begins. While vectors arrive, the others keep waiting.
   await two.goOffline();
   const three = await Machine.join(team.strings.carol, team.notebookId);
   three.goOnline();
@@ -378,7 +378,7 @@ test('denies a member the vectors of texts that they can’t read, and deletes t
     assert.equal((await client.query(readAll, [notebookId])).rowCount, before);
     await assert.rejects(client.query(put, values(notebookId)), /not allowed/);
   });
-  // Who may read alone takes them.
+  // A reader receives them.
   const two = await join(team);
   await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
 
@@ -402,7 +402,7 @@ test('loses no vectors when a machine is killed while it sends or receives them'
   const two = await Machine.join(strings.ben, notebookId);
   two.embeddings = model;
   for (const { connection, directory } of [one, two])
-    // A claim of another day's keeps nobody away.
+    // A claim with the timestamp of another day blocks nobody.
     for (const [time, ahead] of [DAY, -DAY].entries()) {
       const work = { connection, directory, ahead, embeddings: model };
       const running = runScript('team-work.ts', work);

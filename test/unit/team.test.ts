@@ -120,7 +120,7 @@ test('empties entities deleted more than thirty days ago, except those others st
   await comeAgain();
   await one.until('it is emptied', async () => isDeepStrictEqual(await counts(), [2, 2, 1, 1]));
 
-  // What a text was before it changed goes, too, but not twice on a day; so does all of a notebook that was removed.
+  // Earlier versions of a text are deleted too, but not twice a day. So is everything in a deleted notebook.
   const [kept] = other.index.store.sources();
   await other.index.putDocument(
     kept?.id ?? '',
@@ -158,7 +158,7 @@ test('gives a member no more access with a raw SQL client than in the editor', a
   const tables = ['notebooks', 'rights', 'sources', 'documents', 'contents', 'notes', 'things', 'members'];
   const isRefused = (connection: string, sql: string, ...values: unknown[]): Promise<void> =>
     rawly(connection, (client) => assert.rejects(client.query(sql, values), sql));
-  // Who has no right to the notebook sees nothing of it, and uses no text by its hash.
+  // A member without access to the notebook sees nothing of it, and can't use a text by its hash.
   const readNotes = 'SELECT * FROM open_notebook.read_notes($1, 0, 1000000, NULL)';
   await rawly(carol, async (client) => {
     assert.equal((await client.query(readNotes, [notebookId])).rowCount, 0);
@@ -170,7 +170,7 @@ test('gives a member no more access with a raw SQL client than in the editor', a
   });
   await isRefused(carol, `SELECT open_notebook.put_document($1, 's', 'k', '', $2, NULL)`, own, hash);
   await isRefused(carol, `SELECT open_notebook.put_document($1, 's', 'k', '', $2, 'other')`, own, hash);
-  // Who may read changes nothing; nobody changes a table, or takes a role that may.
+  // A reader changes nothing. Nobody can change a table or assume a role that can.
   await rawly(administrator, (client) =>
     client.query(`SELECT open_notebook.set_right($1, 'rawben', 'reader')`, [notebookId]),
   );

@@ -23,7 +23,7 @@ import { readDocument } from '../../src/reading/registry.ts';
 import { makeNotebook } from './answering-fixtures.ts';
 import { madeCitation } from '../support/made-citation.ts';
 
-/** The verdicts by which a reader must not take a statement for what a source says. */
+/** Verdicts of statements that a reader must not attribute to a source. */
 const DOUBTFUL = VERDICTS.filter((verdict) => verdict !== 'supported' && verdict !== 'none');
 
 const SENTENCES = ['Tomatoes are watered daily.', 'Cats water them.', 'Nobody weeds.', 'It never rains.'];

@@ -38,7 +38,7 @@ test('keeps the shown card after a change', () => {
 });
 
 test('shows the card of an undo, whichever response comes first', async () => {
-  // The change is told before the undoing has come back.
+  // The change arrives before the response to the undo.
   const before = start();
   before.next.lookAgain(false);
   before.next.look(undefined, false);
@@ -46,7 +46,7 @@ test('shows the card of an undo, whichever response comes first', async () => {
   await before.asked[0]!.answer(showing('second'));
   assert.deepEqual(before.shown, ['first']);
 
-  // It is told after what is next was asked for.
+  // The change arrives after the next card was requested.
   const after = start();
   after.next.look(undefined, false);
   after.next.lookAgain(false);
@@ -58,7 +58,7 @@ test('shows the card of an undo, whichever response comes first', async () => {
   await after.asked[1]!.answer(showing('first'));
   assert.deepEqual(after.shown, ['first']);
 
-  // It is told once that has been answered.
+  // The change arrives after the response.
   after.next.lookAgain(false);
   assert.equal(after.asked[2]!.shown, 'first');
 });

@@ -5,7 +5,7 @@ import { readDropped } from '../../webview/chat/dropped-files.ts';
 /** A folder by the sizes of its files in bytes, or a file by its size. */
 type Tree = number | { readonly [name: string]: Tree };
 
-/** What a browser tells some entries at a time, as many as this. */
+/** Number of entries that a browser returns at a time. */
 const TOLD_AT_ONCE = 100;
 
 function makeFile(name: string, size: number): File {
@@ -30,7 +30,7 @@ function makeEntry(name: string, tree: Tree): FileSystemEntry {
   return { name, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry;
 }
 
-/** A drop as a browser hands it over: what is dropped can't be asked for any more later. */
+/** Returns a drop as a browser passes it. Its items can't be read later. */
 function dropped(things: Readonly<Record<string, Tree>>): Pick<DataTransfer, 'items'> {
   let isOver = false;
   void Promise.resolve().then(() => (isOver = true));

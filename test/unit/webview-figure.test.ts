@@ -14,7 +14,7 @@ setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.m
 
 const letter: Box = { left: 0, bottom: 0, right: 612, top: 792 };
 
-/** Where pdf.js says that something is drawn on a page, and its pieces of text. */
+/** Returns the areas where pdf.js draws something on a page, and the text items. */
 async function readParts(page: TinyPage): Promise<{ drawn: Box[]; texts: Map<string, Box> }> {
   const task = await loadPdf(tinyPdf({ pages: [page] }));
   try {

@@ -6,7 +6,7 @@ import { drawGraph, makeGraph, LABEL_HEIGHT, type Graph } from '../../webview/st
 
 const place = (start: number): MapNode['place'] => ({ documentId: 1, start, end: start + 1 });
 
-/** A concept map of groups of terms that stand together with those of their group. */
+/** Returns a concept map of groups whose terms occur together. */
 function makeMap(groups: number, size: number): MapNode[] {
   return Array.from({ length: groups * size }, (_, n): MapNode[] => {
     const group = Math.floor(n / size);

@@ -65,7 +65,7 @@ test('finds rows by all words of a search in any cell, and by the state of cells
   assert.deepEqual(rowsBy({ standing: 'failed' }), ['4']);
   assert.deepEqual(rowsBy({ standing: 'waiting' }), ['5']);
   assert.deepEqual(rowsBy({ standing: 'changed', sort: { by: TITLES, isDown: true } }), ['4', '2']);
-  // Of a row that is gone nothing can be asked.
+  // A deleted row has no cells to ask.
   assert.deepEqual(rowsBy({ standing: 'empty', words: 'kept' }), ['gone']);
 });
 

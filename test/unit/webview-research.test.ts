@@ -83,7 +83,7 @@ describe('a step in words', () => {
     assert.equal(told({ state: 'failed', startedAt: minute, endedAt: 5 * minute }), 'took 4 min');
     assert.equal(told({ state: 'done', endedAt: 5 * minute }), undefined);
     assert.equal(told({ state: 'ready' }), undefined);
-    // What was taken over took no time here.
+    // A reused result took no time.
     assert.equal(told({ state: 'done', sameAs: 'b', startedAt: minute, endedAt: minute }), undefined);
   });
 

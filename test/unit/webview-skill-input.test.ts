@@ -17,7 +17,7 @@ test('shows a field for each input of a skill, and returns valid input', async (
   assert.deepEqual(input, { expressions: ['total = a + b', 'total * 2'], values: { a: 1, b: 2 } });
   const { text = '' } = (await computeSkill.run?.(input, {} as SkillContext)) ?? {};
   assert.equal(text, 'total = a + b = 3\ntotal * 2 = 6');
-  // What makes no sense is for the skill to refuse.
+  // The skill itself rejects nonsensical input.
   await assert.rejects(
     async () => computeSkill.run?.(toInput(fields, { values: 'a is 1' }), {} as SkillContext),
     { code: 'unsupported' },
