@@ -36,6 +36,7 @@ import { followRenames } from './editor/sources/moved-sources.ts';
 import { StoredCopies } from './editor/sources/stored-copies.ts';
 import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
+import { CitationChips } from './editor/citations/citation-chips.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
 import { WorkCitations } from './editor/citations/work-citations.ts';
 import { NoteLinks } from './editor/notes/note-links.ts';
@@ -56,6 +57,7 @@ import { orTell, tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfPositions } from './editor/pdf/pdf-positions.ts';
+import { openPdfTabs } from './editor/pdf/pdf-tabs.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
 import { originIn } from './editor/copy-files.ts';
@@ -467,7 +469,9 @@ export function activate(context: vscode.ExtensionContext): void {
     notesView,
     noteFiles,
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
+    openPdfTabs({ memory: context.globalState, onError: (error) => tellError(error, log) }),
     new NoteCitations(notebooks, opener),
+    new CitationChips(),
     new WorkCitations(notebooks, opener),
     new SideBySideVersions(),
     new NoteLinks(notebooks, async (source) => {

@@ -147,12 +147,18 @@ export function doiOfArxiv(number: string): string {
   return `10.48550/arxiv.${number.toLowerCase()}`;
 }
 
-/** Returns a citation key from the first author, the year, and the first word of the title: `wang2023voyager`. */
+/**
+ * Returns a key to cite a work by, made of its first author, its year, and the first word of its title:
+ * `wang2023voyager`. Without an author the key begins with that word, and the next one follows the year:
+ * `netflix2015annual`.
+ */
 export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
   const words = keyWords(title ?? '');
-  const word = words.find((one) => !SMALL_TITLE_WORDS.has(one)) ?? words[0] ?? '';
+  const isTold = (one: string): boolean => !SMALL_TITLE_WORDS.has(one) && one !== String(year);
+  const told = words.some(isTold) ? words.filter(isTold) : words;
   const author = keyWords(authors[0]?.family ?? '').join('');
-  const key = author + (year === undefined ? '' : String(year)) + word;
+  const [first = '', second = ''] = author === '' ? told : [author, told[0]];
+  const key = first + (year === undefined ? '' : String(year)) + second;
   return (key === '' ? 'source' : key).slice(0, 60);
 }
 

@@ -30,9 +30,26 @@ export interface DocumentVersion {
   readonly hash: string;
 }
 
-/** Sources of an artifact; undefined for all sources of the notebook, including future ones. */
+/** Sources of an artifact, or parts of them; undefined for all sources of the notebook, including future ones. */
 export interface StudioScope {
+  /** IDs of sources; of a folder or file in a source its path follows behind a slash, as `partId` writes it. */
   readonly sourceIds?: readonly string[] | undefined;
+}
+
+/** Returns the ID of a folder or file in a source, or that of the source for the path ''. */
+export function partId(sourceId: string, path: string): string {
+  return path === '' ? sourceId : `${sourceId}/${path}`;
+}
+
+/** Splits the ID of a source or of a part of it. */
+export function readPartId(id: string): { readonly sourceId: string; readonly path: string } {
+  const at = id.indexOf('/');
+  return at < 0 ? { sourceId: id, path: '' } : { sourceId: id.slice(0, at), path: id.slice(at + 1) };
+}
+
+/** Reports whether something is made of a source or of a part of it. */
+export function involvesSource({ sourceIds }: StudioScope, sourceId: string): boolean {
+  return sourceIds === undefined || sourceIds.some((id) => readPartId(id).sourceId === sourceId);
 }
 
 /** Node of a map. A map is a list of its nodes in reading order; depth 0 is outermost. */

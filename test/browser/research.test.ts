@@ -84,6 +84,7 @@ test.describe('research project', () => {
     await second.showViews();
     // The editor may have brought back the page of the first window.
     await second.run('View: Close All Editors');
+    await second.unfold('Research');
     await second.rows('Research', 'Tell how the garden is kept.').first().click();
     const other = researchPage(second);
     await expect(row(other, 'In progress', 'tomatoes')).toContainText('You, in another window');

@@ -351,6 +351,7 @@ suite('notes', () => {
       `$(comment-discussion) ${question}`,
       `$(note) The heap`,
       `$(note) ${question}`,
+      '$(search) The garden',
     ]);
     picker.selectedItems = picker.items.filter(({ label }) => label.endsWith('The heap'));
     accepted.fire();

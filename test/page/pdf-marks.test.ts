@@ -155,6 +155,22 @@ test.describe('marks in a PDF', () => {
       .toEqual([[{ words: memory.words, remark: 'Ask Ünal about this' }]]);
   });
 
+  test('are sent to a note all at once, or only those selected', async ({ page, show }) => {
+    const shown = await show('pdf', new EditedPdf(report).script);
+    for (const words of ['Memory fades', 'Sleep keeps']) {
+      await selectLine(page, words);
+      await page.keyboard.press('h');
+    }
+    await page.keyboard.press('l');
+    await page.getByRole('button', { name: 'Add All to Note…' }).click();
+    const counts = (): number[] => shown.callsOf('addMarked').map(({ marked }) => marked.length);
+    await expect.poll(counts).toEqual([2]);
+    const options = page.getByRole('listbox', { name: 'Highlights' }).getByRole('option');
+    await options.first().click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('button', { name: 'Add Selected to Note…' }).click();
+    await expect.poll(counts).toEqual([2, 1]);
+  });
+
   test('are those of other programs, too, which only those can change', async ({ page, show }) => {
     const bytes = await annotatedByPdfium(report, [
       { kind: 'freeText', page: 1, rect: [320, 690, 470, 715], remark: 'Compare with Ebbinghaus' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
+import type { Annotation } from '../../src/notebook/annotation.ts';
 import { Everything } from '../../src/indexing/store/everything.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
@@ -129,6 +130,36 @@ test('doesn’t confuse a deleted note or turn with its successor', async () => 
   index.notes.add({ title: 'Second', text: 'Mulched', citations: [] });
   assert.deepEqual(everything.search('compost', 10), []);
   assert.equal(everything.search('mulched', 10)[0]?.title, 'Second');
+  sql.abandon();
+  await close(index);
+});
+
+test('finds words of documents and marks with the place of each', async () => {
+  const folder = makeFolder();
+  const index = await open(folder);
+  await index.addSource('Handbook', origin, input('Use a serological pipette.'));
+  const mark: Annotation = {
+    ...{ kind: 'highlight' as const, page: 3, colour: '#ffe066' },
+    ...{ words: 'sterile tips', remark: 'Serological ones only' },
+    quads: [[0, 10, 5, 10, 0, 0, 5, 0]],
+  };
+  index.annotations.keep('file:///paper.pdf', [['a', mark]]);
+  const { database } = await openDatabaseToRead(folder);
+  const sql = new Statements(database);
+  const everything = new Everything(sql);
+  const found = everything.search('serological', 10);
+  assert.deepEqual(found.map(({ kind, title, place, excerpt }) => [kind, title, place, excerpt]).toSorted(), [
+    ['document', 'Handbook', 'L1', 'Use a serological pipette.'],
+    ['mark', 'file:///paper.pdf', 'p. 3', 'sterile tips – Serological ones only'],
+  ]);
+  const words = found.find(({ kind }) => kind === 'document')?.words;
+  assert.deepEqual(words && [words.quote, words.span], ['serological', { start: 6, end: 17 }]);
+  const [source] = index.store.sources();
+  await index.change(() => index.store.removeSources([source?.id ?? '']));
+  assert.deepEqual(
+    everything.search('serological pipette', 10).map(({ kind }) => kind),
+    [],
+  );
   sql.abandon();
   await close(index);
 });

@@ -137,6 +137,10 @@ test('recognizes identifiers in all common spellings', () => {
   assert.deepEqual(parsePerson('{World Health Organization}'), { family: 'World Health Organization' });
   const work = { title: 'The Voyage of Ümit', authors: [{ family: 'O’Brien' }], year: 1999 };
   assert.equal(citeKey(work), 'obrien1999voyage');
+  assert.equal(
+    citeKey({ title: '2015 Netflix Annual Report', authors: [], year: 2015 }),
+    'netflix2015annual',
+  );
 });
 
 test('reads a first page in time proportional to its length', () => {

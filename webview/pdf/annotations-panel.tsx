@@ -132,7 +132,9 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
     setFocused(index);
     if (event.shiftKey) selectTo(index);
     else if (event.ctrlKey || event.metaKey) {
-      const keys = new Set(keysSelected);
+      // The click has moved the focus here by now, so what was selected before is where the selection began.
+      const before = extended.length > 0 || index === anchor ? extended : found.slice(anchor, anchor + 1);
+      const keys = new Set(before.map(({ key }) => key));
       if (!keys.delete(one.key)) keys.add(one.key);
       select([...keys], index);
     } else {
@@ -193,9 +195,9 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
         />
         <IconButton
           icon="quote"
-          label={t('Add to Note…')}
+          label={extended.length > 0 ? t('Add Selected to Note…') : t('Add All to Note…')}
           disabled={found.length === 0}
-          onPress={() => actions.addToNote(selected)}
+          onPress={() => actions.addToNote(extended.length > 0 ? extended : found)}
         />
       </div>
       {found.length === 0 ? (

@@ -80,11 +80,19 @@ export async function showNote(
   title: string,
   at: 'end' | 'start' = 'end',
 ): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
+  const uri = noteUri(title, notebook);
+  const document = await vscode.workspace.openTextDocument(uri);
   const { range } = document.lineAt(at === 'start' ? 0 : document.lineCount - 1);
   const end = range[at];
   const selection = new vscode.Range(end, end);
-  await vscode.window.showTextDocument(document, { preview: false, selection });
+  // A note that is open in another group is shown there.
+  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  );
+  await vscode.window.showTextDocument(document, {
+    ...{ preview: false, selection },
+    ...(group !== undefined && { viewColumn: group.viewColumn }),
+  });
 }
 
 async function chooseNote(

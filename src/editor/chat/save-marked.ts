@@ -29,13 +29,10 @@ export async function saveMarked(
       : await withNotification(vscode.l10n.t('Loading highlights'), find);
   const [first] = marks;
   if (first === undefined) return;
-  const isOne = marks.length === 1;
-  const words = isOne ? markWords(first) : vscode.l10n.t('Highlights in {0}', first.citation.title);
+  const isPicture = marks.length === 1 && first.citation.picture !== undefined;
+  const words = isPicture ? markWords(first) : vscode.l10n.t('Highlights in {0}', first.citation.title);
   const title = noteTitle(words).replace(/[.,:;]$/, '') || vscode.l10n.t('Highlights');
-  const heading =
-    isOne && first.citation.picture !== undefined
-      ? vscode.l10n.t('Add Image to Note')
-      : vscode.l10n.t('Add to Note');
+  const heading = isPicture ? vscode.l10n.t('Add Image to Note') : vscode.l10n.t('Add to Note');
   await addToNote(notebook, { heading, title }, (below) =>
     marksAsNote(below === undefined ? title : undefined, marks, lastNumber(below?.above ?? '')),
   );

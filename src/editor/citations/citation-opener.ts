@@ -318,3 +318,15 @@ export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): Pd
 function topEdge({ page, rectangles }: PdfMark): number {
   return Math.max(0, ...rectangles.filter((one) => one.page === page).map(({ y, height }) => y + height));
 }
+
+/** Opens words of a document in its original, in a notebook that need not be the one that is shown. */
+export async function openDocumentPlace(
+  opener: CitationOpener,
+  notebook: CitedNotebook,
+  { documentId, span, quote }: { readonly documentId: number; readonly span: Span; readonly quote: string },
+  column: Column,
+): Promise<void> {
+  const request = { number: 1, documentId, passage: span, span, quote };
+  const [citation] = await notebook.call('cite', { requests: [request] });
+  if (citation !== undefined) await opener.in(notebook).open(citation, column);
+}

@@ -61,14 +61,15 @@ export class WorkCitations
     const found = await notebook.call('findReferences', { words: typed, limit: MAX_COMPLETIONS });
     const range = new vscode.Range(position.translate(0, -typed.length), position);
     const items = found.map(({ key, item }) => {
+      const { title } = item;
       const completion = new vscode.CompletionItem(
-        { label: key, description: shortName(item) },
+        { label: key, description: typeof title === 'string' && title !== '' ? title : shortName(item) },
         vscode.CompletionItemKind.Reference,
       );
       completion.range = range;
       // Found by words of its title, too, which the key does not begin with.
       completion.filterText = typed === '' ? key : `${typed} ${key}`;
-      completion.detail = typeof item['title'] === 'string' ? item['title'] : key;
+      completion.detail = shortName(item);
       completion.insertText = key;
       return completion;
     });

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { EverythingHit } from '../../indexing/store/everything-api.ts';
+import { openDocumentPlace, type CitationOpener } from '../citations/citation-opener.ts';
 import type { ChatPages } from '../chat/chat-pages.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import { defaultName, type Notebooks } from '../notebooks/notebooks.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { ago } from '../relative-time.ts';
 import { chosenFrom } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
@@ -18,6 +20,8 @@ interface SearchCommandParts {
   readonly notebooks: Notebooks;
   readonly conversation: Conversation;
   readonly chat: ChatPages;
+  readonly opener: CitationOpener;
+  readonly pdfs: Pick<PdfViewer, 'show'>;
 }
 
 type Hit = EverythingHit & { readonly key: string };
@@ -27,7 +31,7 @@ interface Item extends vscode.QuickPickItem {
   readonly hit: Hit | undefined;
 }
 
-/** The command that searches the notes, answers, conversations and sources of all notebooks, by name. */
+/** The command that searches the notes, answers, sources and marks of all notebooks, by name. */
 export function searchCommands(
   parts: SearchCommandParts,
 ): Record<string, (...args: never[]) => Promise<void>> {
@@ -48,7 +52,7 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
   void notebook.call('prepareEverything', { notebooks: searched }).catch(() => undefined);
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = vscode.l10n.t('Search All Notebooks');
-  picker.placeholder = vscode.l10n.t('Search notes, answers, conversations, and source titles');
+  picker.placeholder = vscode.l10n.t('Search sources, notes, answers, conversations, and highlights');
   let latest = 0;
   const search = async (): Promise<void> => {
     const asked = ++latest;
@@ -90,13 +94,23 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
   }
 }
 
-const ICONS = { answer: 'comment-discussion', note: 'note', source: 'book' } as const;
+const ICONS = {
+  answer: 'comment-discussion',
+  document: 'search',
+  mark: 'edit',
+  note: 'note',
+  source: 'book',
+} as const;
 
 function hitItem(hit: Hit, name: string | undefined, isShown: boolean): Item {
   const where = isShown ? [] : [name ?? defaultName()];
   return {
     label: `$(${ICONS[hit.kind]}) ${literalText(hit.title)}`,
-    description: literalText([...where, ago(hit.at)].join(' · ')),
+    description: literalText(
+      [hit.place ?? '', ...where, ...(hit.at > 0 ? [ago(hit.at)] : [])]
+        .filter((part) => part !== '')
+        .join(' · '),
+    ),
     ...(hit.excerpt !== '' && { detail: literalText(hit.excerpt) }),
     // What was found is not looked through again by its letters.
     alwaysShow: true,
@@ -106,8 +120,20 @@ function hitItem(hit: Hit, name: string | undefined, isShown: boolean): Item {
 
 async function open(
   hit: Hit,
-  { notebook, notebooks, conversation, chat }: SearchCommandParts,
+  { notebook, notebooks, conversation, chat, opener, pdfs }: SearchCommandParts,
 ): Promise<void> {
+  if (hit.kind === 'mark') {
+    const marks = (hit.rectangles ?? []).map((rectangle) => ({
+      page: rectangle.page,
+      rectangles: [rectangle],
+    }));
+    await pdfs.show(vscode.Uri.parse(hit.id), { marks, current: 0 }, vscode.ViewColumn.Active);
+    return;
+  }
+  if (hit.words !== undefined) {
+    await openDocumentPlace(opener, notebooks.client(hit.key), hit.words, vscode.ViewColumn.Active);
+    return;
+  }
   if (hit.kind === 'note') {
     const uri = noteUri(hit.id, notebooks.client(hit.key));
     await vscode.window.showTextDocument(uri, { preview: false });

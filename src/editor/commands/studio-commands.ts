@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { MatrixEntry } from '../../notebook/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
+import { involvesSource, partId, readPartId } from '../../notebook/studio.ts';
 import { literalText } from '../literal-text.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -11,7 +12,7 @@ import type { NotesView } from '../notes/notes-view.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
-import type { SourcesNode } from '../sources/source-items.ts';
+import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
 import type { LearningParts } from '../studio/make-cards.ts';
 import type { MapViews } from '../studio/map-view.ts';
@@ -33,6 +34,13 @@ interface StudioCommandParts {
   readonly storageUri: vscode.Uri;
   readonly models: Pick<ModelChoices, 'of'>;
   readonly secrets: vscode.SecretStorage;
+}
+
+/** A row of Sources as what is generated from. */
+function toPart(node: SourcesNode): { readonly id: string; readonly title: string } {
+  const path = pathOf(node);
+  const { id, title } = node.source;
+  return { id: partId(id, path), title: path === '' ? title : (path.split('/').at(-1) ?? path) };
 }
 
 /** The commands that make something of sources, by name. */
@@ -93,7 +101,7 @@ export function studioCommands({
       ]);
       // Rows that are selected in a view that is hidden are nothing that the user has in mind.
       const isRowMeant = clicked !== undefined || sourcesView.visible;
-      const chosen = isRowMeant ? sourcesView.chosen(clicked, selected) : [];
+      const chosen = isRowMeant ? sourcesView.chosenNodes(clicked, selected).map(toPart) : [];
       const writable = { templates: await templates(extensionUri), unfinished, model: model?.name };
       const wished = await askWhatToMake(chosen, all, scopes, writable);
       switch (wished?.kind) {
@@ -107,7 +115,10 @@ export function studioCommands({
             await makeLearning(learning, { ...wished.wish, thing });
           } else if (isTable(thing)) {
             const { title, sourceIds } = wished.wish;
-            const rowKind = await askForRows(all.filter(({ id }) => sourceIds?.includes(id) ?? true));
+            const sources = all.filter(({ id }) => involvesSource({ sourceIds }, id));
+            // A row for a source would be asked of all of it.
+            const hasParts = sourceIds?.some((id) => readPartId(id).path !== '') === true;
+            const rowKind = hasParts ? 'documents' : await askForRows(sources);
             if (rowKind !== undefined) await matrices.make(notebook, { title, sourceIds, rowKind });
           } else {
             const template = writable.templates.find(({ name }) => name === thing);

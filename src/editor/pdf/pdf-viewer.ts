@@ -5,7 +5,7 @@ import type { OpenPdf } from './open-pdf.ts';
 import type { PdfParts } from './pdf-parts.ts';
 import type { PdfDocument } from './pdf-document.ts';
 
-const VIEW_TYPE = 'openNotebook.pdf';
+export const PDF_VIEW_TYPE = 'openNotebook.pdf';
 
 /** The editor that shows and marks a PDF, opened on a citation's words or by *Reopen Editor With…*. */
 export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vscode.Disposable {
@@ -20,7 +20,7 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
 
   constructor(parts: PdfParts) {
     this.#parts = parts;
-    this.#registration = vscode.window.registerCustomEditorProvider(VIEW_TYPE, this, {
+    this.#registration = vscode.window.registerCustomEditorProvider(PDF_VIEW_TYPE, this, {
       webviewOptions: { retainContextWhenHidden: true },
     });
   }
@@ -34,7 +34,7 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
       return;
     }
     if (marks !== undefined) this.#pending.set(key, marks);
-    await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE, showOptions(column));
+    await vscode.commands.executeCommand('vscode.openWith', uri, PDF_VIEW_TYPE, showOptions(column));
   }
 
   get #active(): OpenPdf | undefined {

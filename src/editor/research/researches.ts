@@ -36,7 +36,7 @@ import type { Span } from '../../language/span.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SkillResult } from '../../researching/skills/skill.ts';
-import { showWarning } from '../dialogs.ts';
+import { offer, showWarning } from '../dialogs.ts';
 import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -545,14 +545,27 @@ export class Researches implements vscode.Disposable {
   }
 
   async #runToItsEnd(researchId: string, run: Run, tell: () => void): Promise<void> {
+    const before = await this.board.call('research', { researchId }).catch(() => undefined);
     try {
       await this.#run(researchId, run);
     } finally {
-      const { revision } = (await this.board.call('research', { researchId }).catch(() => undefined)) ?? {};
+      const after = await this.board.call('research', { researchId }).catch(() => undefined);
+      const { revision, report } = after ?? {};
+      if (report !== undefined && before !== undefined && before.report !== report)
+        void this.#offerReport(report).catch((error: unknown) =>
+          this.#parts.log.error('Research:', String(error)),
+        );
       if (revision !== undefined) this.#ended.set(researchId, revision);
       this.#running.delete(researchId);
       tell();
     }
+  }
+
+  /** Says that a report is ready, and opens it if the user wants. */
+  async #offerReport(title: string): Promise<void> {
+    await offer(vscode.l10n.t('The report “{0}” is ready.', title), vscode.l10n.t('Open Report'), () =>
+      showNote(this.#parts.notebook, title, 'start'),
+    );
   }
 
   async #run(researchId: string, run: Run): Promise<void> {

@@ -1,7 +1,8 @@
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { roundRobin } from '../../notebook/round-robin.ts';
-import type { StudioScope } from '../../notebook/studio.ts';
+import type { PathRule } from '../../notebook/included-paths.ts';
+import { involvesSource, readPartId, type StudioScope } from '../../notebook/studio.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -21,16 +22,22 @@ export async function spreadPassages(
   { notebook, embedder }: SpreadParts,
   questions: number,
   signal: AbortSignal,
-  { sourceIds }: StudioScope = {},
+  scope: StudioScope = {},
 ): Promise<FoundPassage[]> {
-  const sources = (await notebook.call('sources', {})).filter(({ id }) => sourceIds?.includes(id) ?? true);
+  const sources = (await notebook.call('sources', {})).filter(({ id }) => involvesSource(scope, id));
   const { least, most } = PASSAGES_OF_SOURCE;
   const each = Math.ceil((PASSAGES_PER_QUESTION * questions) / Math.max(1, sources.length));
   const limit = Math.min(most, Math.max(least, each));
   const bySource: (readonly FoundPassage[])[] = [];
   for (const { id } of sources) {
     throwIfCancelled(signal);
-    const within = { kind: 'sources', sourceIds: [id] } as const;
+    const paths = (scope.sourceIds ?? []).map(readPartId).filter((part) => part.sourceId === id);
+    const isPart = paths.length > 0 && paths.every(({ path }) => path !== '');
+    const rules: PathRule[] = [{ sourceId: id, path: '' }, ...paths].map((part) => ({
+      ...part,
+      isIncluded: part.path !== '',
+    }));
+    const within = { kind: 'sources', sourceIds: [id], ...(isPart && { paths: rules }) } as const;
     bySource.push(await passageFinder(notebook, embedder, within).overview('', limit));
   }
   return roundRobin(bySource);

@@ -68,7 +68,7 @@ type MakeWish =
 
 /** Asks what to make of some sources; undefined where the user changed their mind. */
 export async function askWhatToMake(
-  chosen: readonly Source[],
+  chosen: readonly Pick<Source, 'id' | 'title'>[],
   all: readonly Source[],
   scopes: Pick<ScopeChoice, 'isTicked'>,
   { templates, unfinished, model }: Writable,

@@ -11,7 +11,7 @@ import {
   type StudioMap,
 } from '../../notebook/studio.ts';
 import { thingWords } from '../../studio/names.ts';
-import type { CitationOpener } from '../citations/citation-opener.ts';
+import { openDocumentPlace, type CitationOpener } from '../citations/citation-opener.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
 import type { NotebooksByKey } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -125,11 +125,8 @@ async function openPlace(
   column: vscode.ViewColumn,
 ): Promise<void> {
   const { text } = await notebook.call('document', { documentId });
-  const span = { start, end };
-  const quote = text.slice(start, end);
-  const request = { number: 1, documentId, passage: span, span, quote };
-  const [citation] = await notebook.call('cite', { requests: [request] });
-  if (citation !== undefined) await opener.in(notebook).open(citation, column);
+  const words = { documentId, span: { start, end }, quote: text.slice(start, end) };
+  await openDocumentPlace(opener, notebook, words, column);
 }
 
 async function saveSvg(title: string, svg: string): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MadeDifference } from '../../notebook/studio.ts';
+import { involvesSource, type MadeDifference } from '../../notebook/studio.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** Sources that are named at the head of what was made of them. */
@@ -10,7 +10,7 @@ export async function tellSources(
   notebook: NotebookClient,
   sourceIds: readonly string[] | undefined,
 ): Promise<string> {
-  const sources = (await notebook.call('sources', {})).filter(({ id }) => sourceIds?.includes(id) ?? true);
+  const sources = (await notebook.call('sources', {})).filter(({ id }) => involvesSource({ sourceIds }, id));
   const named = sources.slice(0, MOST_NAMED).map(({ title, readAt }) => {
     const read = readAt === undefined ? '' : ` (${new Date(readAt).toLocaleDateString()})`;
     return title + read;

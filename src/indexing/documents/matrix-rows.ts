@@ -12,6 +12,7 @@ import type { Row } from '../store/database/database.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
 import type { Matrices } from '../store/made/matrices.ts';
 import type { Statements } from '../store/database/statements.ts';
+import { IN_SCOPE } from '../store/sources/document-versions.ts';
 import { citedTitle } from './citing.ts';
 
 /** Length of a digest prefix that distinguishes versions. */
@@ -29,7 +30,7 @@ export function matrixRows(
     `SELECT s.id AS source_id, s.title AS source_title, s.origin, d.id, d.key, d.title, d.hash,
        (SELECT max("end") FROM passages p WHERE p.document_id = d.id) AS length
      FROM sources s LEFT JOIN documents d ON d.source_id = s.id
-     WHERE (?1 IS NULL OR s.id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR d.id = ?2)
+     WHERE ${IN_SCOPE} AND (?2 IS NULL OR d.id = ?2)
      ORDER BY s.added_at, s.rowid, d.key`,
     ids === undefined ? null : JSON.stringify(ids),
     wanted?.documentId ?? null,

@@ -23,6 +23,7 @@ import { mapsMade, notesMade } from '../../studio/things.ts';
 import type { Row } from '../store/database/database.ts';
 import type { DocumentStore } from '../store/sources/document-store.ts';
 import {
+  IN_SCOPE,
   differences,
   documentVersions,
   HASH_LENGTH,
@@ -163,7 +164,7 @@ export class Studio {
       .all(
         `SELECT d.id, d.hash, d.key, d.title, d.read_at, d.source_id, s.title AS source_title, s.origin
          FROM documents d JOIN sources s ON s.id = d.source_id
-         WHERE ?1 IS NULL OR s.id IN (SELECT value FROM json_each(?1)) ORDER BY s.added_at, s.rowid, d.key`,
+         WHERE ${IN_SCOPE} ORDER BY s.added_at, s.rowid, d.key`,
         sourceIds === undefined ? null : JSON.stringify(sourceIds),
       )
       .map(toListed);

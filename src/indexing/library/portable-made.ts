@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { DeckMade } from '../../notebook/cards.ts';
-import { NOTE_THINGS, type MadeNote } from '../../notebook/studio.ts';
+import { NOTE_THINGS, partId, readPartId, type MadeNote } from '../../notebook/studio.ts';
 import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/database/stored-json.ts';
 import { finite, optional } from './exported-values.ts';
 
@@ -40,7 +40,10 @@ export function renumberMade<Made extends DeckMade>(
 ): Made {
   return {
     ...made,
-    sourceIds: made.sourceIds?.map((id) => sources.get(id) ?? id),
+    sourceIds: made.sourceIds?.map((id) => {
+      const { sourceId, path } = readPartId(id);
+      return partId(sources.get(sourceId) ?? sourceId, path);
+    }),
     madeOf: made.madeOf.flatMap(({ documentId, hash }) => {
       const there = documents.get(documentId);
       return there === undefined ? [] : [{ documentId: there, hash }];

@@ -1,8 +1,17 @@
-/** Note, answer, or source that matches a search. */
+import type { Span } from '../../language/span.ts';
+import type { PageRectangle } from '../../notebook/locator.ts';
+
+/** Note, answer, source, words of a document, or mark in a PDF that matches a search. */
 export interface EverythingHit {
-  readonly kind: 'answer' | 'note' | 'source';
-  /** Title of a note, ID of a source, or ID of an answer's conversation. */
+  readonly kind: 'answer' | 'document' | 'mark' | 'note' | 'source';
+  /** Title of a note, ID of a source or of an answer's conversation, or URI of the file with a mark. */
   readonly id: string;
+  /** Where in its document or file it is, in a few words; undefined for what is opened as a whole. */
+  readonly place?: string | undefined;
+  /** The first of the words in the document. */
+  readonly words?: { readonly documentId: number; readonly span: Span; readonly quote: string } | undefined;
+  /** The corners of the mark. */
+  readonly rectangles?: readonly PageRectangle[] | undefined;
   readonly title: string;
   /** Text around the matching words, on one line. */
   readonly excerpt: string;
@@ -22,7 +31,7 @@ export interface EverythingApi {
   /** Prepares a search of some notebooks between other work. */
   readonly prepareEverything: (params: { readonly notebooks: readonly SearchedNotebook[] }) => void;
   /**
-   * Returns the notes, answers, and sources of some notebooks that contain all words, best first. Skips notebooks that
+   * Returns the notes, answers, sources, and marks of some notebooks that contain all words, best first. Skips notebooks that
    * can't be opened.
    */
   readonly searchEverything: (params: {

@@ -1,9 +1,16 @@
+import { t } from '@vscode/l10n';
 import { pausing } from '../../messages/pausing.ts';
 import * as v from 'valibot';
 import { firstParagraph } from '../../notebook/note-markdown.ts';
 import { anyList, fields } from '../../notebook/json-schemas.ts';
+import { quadRectangle, type Annotation } from '../../notebook/annotation.ts';
+import { locate, tellPlace } from '../../notebook/locator.ts';
+import { wantedAnnotations } from '../../notebook/stored-annotations.ts';
 import type { EverythingHit } from './everything-api.ts';
 import type { Statements } from './database/statements.ts';
+import { readJson } from './database/stored-json.ts';
+import { toDocument } from './sources/document-store.ts';
+import { PackedText } from './sources/packing.ts';
 
 /** Maximum number of words in a search, and length of the excerpt around the first match. */
 const MOST_WORDS = 8;
@@ -12,8 +19,15 @@ const SHOWN = 160;
 /** Maximum length of the searched text, in UTF-16 code units. */
 const LONGEST_TEXT = 200_000;
 
-/** Number of rows read at once. */
+/** The same for documents, and for all documents of a notebook: of those beyond it only the titles are searched. */
+const MAX_DOCUMENT_LENGTH = 2_000_000;
+const MAX_DOCUMENTS_LENGTH = 30_000_000;
+
+/** Number of rows read at once, and of documents, which are long. */
 const PIECE = 200;
+const DOCUMENTS_PIECE = 4;
+/** Documents of one search whose words are shown: each is read again. */
+const MAX_DOCUMENTS_SHOWN = 30;
 
 /** Highest code of spaces and line breaks. */
 const SPACE = 32;
@@ -31,7 +45,7 @@ interface Entry {
   readonly body: string;
 }
 
-/** Notes, answers, and titles of sources of a notebook, kept in memory for searches. */
+/** Notes, answers, sources, and marks of a notebook, kept in memory for searches. */
 export class Everything {
   readonly #sql: Statements;
   /** Entries by the position of their kind, and by row number. */
@@ -76,17 +90,57 @@ export class Everything {
         const score = scoreEntry(entry, wanted);
         if (score !== undefined) hits.push({ kind, number, entry, score });
       }
+    let documents = 0;
     return hits
       .sort((a, b) => b.score - a.score || b.entry.at - a.entry.at)
+      .filter(({ kind }) => kind !== documentKind || ++documents <= MAX_DOCUMENTS_SHOWN)
       .slice(0, limit)
-      .flatMap(({ kind, number, score }) => this.#shown(kind, number, score, wanted));
+      .flatMap(({ kind, number, entry, score }) =>
+        kind === documentKind
+          ? this.#shownDocument(number, entry, score, wanted)
+          : this.#shown(kind, number, score, wanted),
+      );
   }
 
   /** Returns nothing if the row no longer exists. */
   #shown(kind: Kind, number: number, score: number, wanted: readonly string[]): EverythingHit[] {
     return this.#sql
       .rows(kind.read, JSON.stringify([number]))
-      .map((row) => ({ ...kind.hitOf(row), score, excerpt: cutExcerpt(readText(kind, row), wanted) }));
+      .flatMap((row) =>
+        kind
+          .hitsOf(row, wanted)
+          .map((hit) => ({ excerpt: cutExcerpt(readText(kind, row), wanted), ...hit, score })),
+      );
+  }
+
+  /** The words that were found in a document, and where; nothing if it was removed or can't be read. */
+  #shownDocument(number: number, { body }: Entry, score: number, wanted: readonly string[]): EverythingHit[] {
+    const row = this.#sql.get(
+      'SELECT d.*, s.title AS source_title FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
+      number,
+    );
+    if (row === undefined) return [];
+    try {
+      const document = toDocument(row);
+      const { entry, text, map, headings } = document;
+      const start = Math.max(0, firstPlace(body, wanted));
+      const [word = ''] = /^[\p{L}\p{N}]*/u.exec(text.slice(start, start + SHOWN)) ?? [];
+      const span = { start, end: Math.min(text.length, start + Math.max(1, word.length)) };
+      const above = headings.filter(({ offset, title }) => offset <= start && title !== '').at(-1);
+      const place = tellPlace(locate(text, map, span), above === undefined ? [] : [above.title]);
+      const sourceTitle = String(row['source_title']);
+      return [
+        {
+          ...{ kind: 'document', id: entry.sourceId, at: entry.readAt, score },
+          title: entry.title === '' || entry.title === sourceTitle ? sourceTitle : entry.title,
+          place,
+          excerpt: excerptAt(text, start),
+          words: { documentId: entry.id, span, quote: text.slice(span.start, span.end) },
+        },
+      ];
+    } catch {
+      return [];
+    }
   }
 
   #finish(following: Generator<undefined, void> | undefined): void {
@@ -105,19 +159,26 @@ export class Everything {
     for (const [place, kind] of kinds.entries()) {
       const held = this.#entries[place];
       const entries = new Map<number, Entry>();
+      let length = 0;
       const changed: number[] = [];
       // Without entries there is nothing to compare.
       for (const [number, stamp] of this.#sql.rows(held?.size === 0 ? kind.numbers : kind.stamps)) {
         const kept = held?.get(Number(number));
-        if (kept !== undefined && kept.stamp === stamp) entries.set(Number(number), kept);
-        else changed.push(Number(number));
+        if (kept !== undefined && kept.stamp === stamp) {
+          entries.set(Number(number), kept);
+          length += kept.body.length;
+        } else changed.push(Number(number));
       }
       // Read in file order, so that each page of the file is read only once.
       changed.sort((a, b) => a - b);
       yield;
-      for (let at = 0; at < changed.length; at += PIECE) {
-        for (const row of this.#sql.rows(kind.read, JSON.stringify(changed.slice(at, at + PIECE))))
-          entries.set(Number(row[0]), toEntry(kind, row));
+      const { piece = PIECE, maxLength = Infinity } = kind;
+      for (let at = 0; at < changed.length; at += piece) {
+        for (const row of this.#sql.rows(kind.read, JSON.stringify(changed.slice(at, at + piece)))) {
+          const entry = toEntry(kind, row, length < maxLength);
+          length += entry.body.length;
+          entries.set(Number(row[0]), entry);
+        }
         yield;
       }
       now.push(entries);
@@ -135,9 +196,36 @@ interface Kind {
   readonly numbers: string;
   readonly stamps: string;
   readonly read: string;
-  readonly hitOf: (row: Row) => Omit<EverythingHit, 'excerpt' | 'score'>;
+  /** What is shown of a row that holds all words. */
+  readonly hitsOf: (
+    row: Row,
+    wanted: readonly string[],
+  ) => readonly (Omit<EverythingHit, 'excerpt' | 'score'> & Partial<Pick<EverythingHit, 'excerpt'>>)[];
   readonly readText: (row: Row) => string;
+  /** So many rows are read at once, and so many UTF-16 code units of all their texts are held. */
+  readonly piece?: number;
+  readonly maxLength?: number;
 }
+
+const documentKind: Kind = {
+  ...readingStatements(
+    'documents',
+    'documents n JOIN sources s ON s.id = n.source_id',
+    `n.hash || ' ' || n.title`,
+    `n.read_at, iif(n.title = s.title, '', n.title), n.text`,
+  ),
+  // The store shows a document by its row.
+  hitsOf: () => [],
+  readText: ([, , , , text]) => {
+    try {
+      return text instanceof Uint8Array ? new PackedText(text).slice(0, MAX_DOCUMENT_LENGTH) : '';
+    } catch {
+      return '';
+    }
+  },
+  piece: DOCUMENTS_PIECE,
+  maxLength: MAX_DOCUMENTS_LENGTH,
+};
 
 /** Look up rows by number: a lookup of many by ID takes as long as reading them. */
 const kinds: readonly Kind[] = [
@@ -148,7 +236,7 @@ const kinds: readonly Kind[] = [
       `n.changed_at || ' ' || n.title`,
       'n.changed_at, n.title, n.text',
     ),
-    hitOf: ([, , at, title]) => ({ kind: 'note', id: String(title), title: String(title), at: Number(at) }),
+    hitsOf: ([, , at, title]) => [{ kind: 'note', id: String(title), title: String(title), at: Number(at) }],
     readText: ([, , , , text]) => textIn(text),
   },
   {
@@ -158,26 +246,57 @@ const kinds: readonly Kind[] = [
       `n.asked_at || ' ' || octet_length(n.question) || ' ' || coalesce(octet_length(n.answer), 0) || ' ' || coalesce(c.title, '')`,
       'n.asked_at, n.question, n.conversation_id, c.title, n.answer',
     ),
-    hitOf: ([, , at, question, conversationId]) => ({
-      kind: 'answer',
-      id: String(conversationId),
-      title: firstParagraph(String(question)).slice(0, 300),
-      at: Number(at),
-    }),
+    hitsOf: ([, , at, question, conversationId]) => [
+      {
+        kind: 'answer',
+        id: String(conversationId),
+        title: firstParagraph(String(question)).slice(0, 300),
+        at: Number(at),
+      },
+    ],
     readText: ([, , , , , title, answer]) =>
       (typeof title === 'string' ? `${title}\n` : '') + wordsOfAnswer(answer),
   },
   {
     ...readingStatements('sources', 'sources n', `n.added_at || ' ' || n.title`, 'n.added_at, n.title, n.id'),
-    hitOf: ([, , at, title, id]) => ({
-      kind: 'source',
-      id: String(id),
-      title: String(title),
-      at: Number(at),
-    }),
+    hitsOf: ([, , at, title, id]) => [
+      { kind: 'source', id: String(id), title: String(title), at: Number(at) },
+    ],
     readText: () => '',
   },
+  documentKind,
+  {
+    ...readingStatements(
+      'file_annotations',
+      'file_annotations n',
+      'n.annotations',
+      `coalesce((SELECT max(read_at) FROM documents WHERE uri = n.uri), 0), '',
+       coalesce((SELECT title FROM documents WHERE uri = n.uri LIMIT 1), n.uri), n.uri, n.annotations`,
+    ),
+    hitsOf: ([, , at, , title, uri, kept], wanted) =>
+      marksIn(kept).flatMap((mark) => {
+        const words = wordsOfMark(mark);
+        if (!wanted.every((word) => folded(words).includes(word))) return [];
+        return [
+          {
+            ...{ kind: 'mark', id: String(uri), title: String(title), at: Number(at) },
+            place: t('p. {0}', String(mark.page)),
+            excerpt: cutExcerpt(words, wanted),
+            rectangles: mark.quads.map((quad) => quadRectangle(quad, mark.page)),
+          },
+        ];
+      }),
+    readText: ([, , , , , , kept]) => marksIn(kept).map(wordsOfMark).join('\n'),
+  },
 ];
+
+function marksIn(kept: unknown): Annotation[] {
+  return readJson(wantedAnnotations, kept, []).flatMap(([, mark]) => mark ?? []);
+}
+
+function wordsOfMark({ words, remark }: Annotation): string {
+  return [words, remark].filter((part) => part !== '').join(' – ');
+}
 
 /** Returns the statements for a table, which has the alias `n`. */
 function readingStatements(
@@ -205,15 +324,16 @@ function wordsOfAnswer(kept: unknown): string {
 }
 
 function readText(kind: Kind, row: Row): string {
-  return kind.readText(row).slice(0, LONGEST_TEXT);
+  return kind === documentKind ? kind.readText(row) : kind.readText(row).slice(0, LONGEST_TEXT);
 }
 
-function toEntry(kind: Kind, row: Row): Entry {
+/** @param hasBody whether the text is held, too */
+function toEntry(kind: Kind, row: Row, hasBody: boolean): Entry {
   return {
     stamp: String(row[1]),
     at: Number(row[2]),
     title: folded(String(row[3])),
-    body: folded(readText(kind, row)),
+    body: hasBody ? folded(readText(kind, row)) : '',
   };
 }
 
@@ -246,9 +366,16 @@ function scoreEntry({ title, body }: Entry, wanted: readonly string[]): number |
 
 /** Returns the text around the first matching word, on one line. */
 function cutExcerpt(text: string, wanted: readonly string[]): string {
-  const looked = folded(text);
+  return excerptAt(text, Math.max(0, firstPlace(folded(text), wanted)));
+}
+
+/** Where the first of some words is in a folded text; -1 if none is. */
+function firstPlace(looked: string, wanted: readonly string[]): number {
   const places = wanted.map((word) => looked.indexOf(word)).filter((at) => at >= 0);
-  const at = places.length > 0 ? Math.min(...places) : 0;
+  return places.length > 0 ? Math.min(...places) : -1;
+}
+
+function excerptAt(text: string, at: number): string {
   const start = Math.max(0, at - SHOWN / 4);
   const end = start + SHOWN;
   const words = text.slice(start, end).toWellFormed().replaceAll(/\s+/g, ' ').trim();

@@ -81,6 +81,7 @@ test.describe('Artifacts without a model', () => {
     await expect(workbench.statusBarItem('Ln 7, Col 1')).toBeVisible();
     await workbench.reloadWindow();
     await workbench.showViews();
+    await workbench.unfold('Study');
     await expect(workbench.rows('Study', 'Flashcards – deck')).toContainText('3 new');
     await workbench.tab('Flashcards – deck').click();
     const again = await workbench.webview('.deck');
@@ -98,6 +99,7 @@ test.describe('Artifacts without a model', () => {
       await quiz.locator('.grade.show').click();
     }
     await expect(quiz.getByRole('heading', { name: 'of 3 correct' })).toBeVisible();
+    await workbench.unfold('Study');
     await expect(workbench.rows('Study', 'Quiz – quiz')).toContainText('of 3 correct');
   });
 

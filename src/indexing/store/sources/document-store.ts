@@ -452,7 +452,8 @@ function toEntry(row: Row): DocumentEntry {
   };
 }
 
-function toDocument(row: Row): StoredDocument {
+/** A document of its row. @throws NotebookError `damaged` */
+export function toDocument(row: Row): StoredDocument {
   return new StoredDocument({
     entry: toEntry(row),
     format: v.parse(storedFormat, row['format']),

@@ -11,12 +11,16 @@ export const MOST_DOCUMENTS = 2_000;
 /** Length of a hash prefix that distinguishes versions, in UTF-16 code units. */
 export const HASH_LENGTH = 16;
 
+/** The condition on documents `d` of sources `s` that are in a scope, which is given as JSON or null by the parameter `?1`. */
+export const IN_SCOPE = `(?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(?1) WHERE value = s.id
+  OR value = s.id || '/' || d.key OR substr(s.id || '/' || d.key, 1, length(value) + 1) = value || '/'))`;
+
 /** Returns the current versions of the documents in a scope, in the order of their sources. */
 export function documentVersions(sql: Statements, { sourceIds }: StudioScope): DocumentVersion[] {
   return sql
     .all(
       `SELECT d.id, d.hash FROM documents d JOIN sources s ON s.id = d.source_id
-       WHERE ?1 IS NULL OR s.id IN (SELECT value FROM json_each(?1))
+       WHERE ${IN_SCOPE}
        ORDER BY s.added_at, s.rowid, d.key LIMIT ${String(MOST_DOCUMENTS)}`,
       sourceIds === undefined ? null : JSON.stringify(sourceIds),
     )

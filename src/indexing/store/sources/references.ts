@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { withoutAccents } from '../../../language/words/folding.ts';
 import type { Handlers } from '../../../messages/rpc.ts';
 import {
@@ -129,7 +130,11 @@ export class References {
 
   #put(documentId: number, found: Bibliography | undefined, edited: Bibliography | undefined): void {
     const work = edited ?? found;
-    const key = this.#freeKey(documentId, work === undefined ? 'source' : citeKey(work));
+    const before = this.of(documentId);
+    // Notes cite a work by its key, so a work of which nothing changed keeps its key.
+    const key = isSameWork(before?.edited ?? before?.found, work)
+      ? (before?.key ?? '')
+      : this.#freeKey(documentId, work === undefined ? 'source' : citeKey(work));
     this.#sql.put('bibliographies', 'document_id', {
       document_id: documentId,
       found: optionalJson(found),
@@ -189,6 +194,13 @@ export class References {
     const item = cslItem(key, work, /^https?:/.test(uri) ? uri : undefined);
     return [{ key, item, documentId: Number(row['document_id']), library: undefined }];
   }
+}
+
+/** Reports whether two works have the same authors, year, and title, of which keys are made. */
+function isSameWork(a: Bibliography | undefined, b: Bibliography | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  const named = ({ authors, year, title }: Bibliography): unknown => [authors, year ?? null, title ?? null];
+  return isDeepStrictEqual(named(a), named(b));
 }
 
 function toBibliography(row: Row): DocumentBibliography {
