@@ -3,7 +3,7 @@ import type { Heading } from '../notebook/document.ts';
 
 /** Words of a section that tells nothing of what a document is about. */
 const FRONT_AND_BACK =
-  /^(?:\W*)(?:(?:front|back) cover|contents|table of contents|list of (?:figures|tables)|notices?|trademarks?|copyright|authors?|about the authors?|acknowledge?ments?|references|bibliography|index|colophon|preface|foreword|highlights|inhalt|inhaltsverzeichnis|literatur|literaturverzeichnis|danksagung|sommaire|table des matières|références|bibliographie|remerciements|índice|contenido|referencias|bibliografía|agradecimientos|signatures?|exhibit index|see also|external links|disclaimer|licen[sc]e|目录|参考文献)(?:\W*)$/iu;
+  /^(?:(?:front|back) cover|contents|table of contents|list of (?:figures|tables)|notices?|trademarks?|copyright|authors?|about the authors?|acknowledge?ments?|references|bibliography|index|colophon|preface|foreword|highlights|inhalt|inhaltsverzeichnis|literatur|literaturverzeichnis|danksagung|sommaire|table des matières|références|bibliographie|remerciements|índice|contenido|referencias|bibliografía|agradecimientos|signatures?|exhibit index|see also|external links|disclaimer|licen[sc]e|目录|参考文献)$/iu;
 
 const MAX_WORDS = 16;
 /** If more of its headings than this are none, a document has no headings that can be read. */
@@ -35,5 +35,6 @@ function isLikelyHeading(title: string): boolean {
 
 /** Reports whether a section stands before or behind what a document is about, as its contents and its index do. */
 export function isFrontOrBackMatter(title: string): boolean {
-  return FRONT_AND_BACK.test(title.trim().replace(/^(?:\d+(?:\.\d+)*|[A-Z])[.)]?\s+(?=\p{L})/u, ''));
+  const unnumbered = title.trim().replace(/^(?:\d+(?:\.\d+)*|[A-Z])[.)]?\s+(?=\p{L})/u, '');
+  return FRONT_AND_BACK.test(unnumbered.match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ') ?? '');
 }
