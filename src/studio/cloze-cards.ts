@@ -4,7 +4,7 @@ import type { DocumentPlace } from '../notebook/studio.ts';
 import { byTerm, definedTerms, MIN_TERMS, type DefinedTerm } from './glossary.ts';
 import { makingInPieces, quoted, type Piece } from './sheet.ts';
 
-/** A definition with gaps wherever its term stands in it, as Anki writes them: `{{c1::term}}`. */
+/** Definition with gaps in place of its term, in Anki's notation: `{{c1::term}}`. */
 export interface ClozeCard {
   readonly term: string;
   readonly front: string;
@@ -14,7 +14,7 @@ export interface ClozeCard {
 
 const MOST_CARDS = 500;
 
-/** A card of each term that is defined, by its first definition. */
+/** Creates one card per defined term, from its first definition. */
 function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
   return [...byTerm(terms).values()].flatMap(([first]) => {
     if (first === undefined) return [];

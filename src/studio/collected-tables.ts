@@ -16,9 +16,11 @@ interface TableRow {
 interface CollectedTable {
   readonly document: string;
   readonly name: string;
-  /** Equal for the tables of one series: the same columns under the same headings, whatever their numbers and years. */
+  /**
+   * Key that is equal for the tables of a series: the same columns under the same headings, ignoring numbers and years.
+   */
   readonly series: string;
-  /** Where it stands, with the numbers and years that tell it from the others of its series. */
+  /** Location, with the numbers and years that distinguish it from other tables of its series. */
   readonly path: string;
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];
@@ -36,7 +38,7 @@ const MAX_CAPTION_LENGTH = 160;
 const CAPTION =
   /^(?:table|tab\.|tabelle|tableau|tabla|tabella|tabela|tabel|tabell|taulukko|таблица|表|exhibit|schedule)[ \u00a0]?(?:\p{L}{0,2}[-.]?\d|[IVX]+\b)/iu;
 
-/** The tables of a document whose columns have names. */
+/** Collects the tables of a document whose columns have names. */
 function collectTables(document: StudioDocument): CollectedTable[] {
   const { text, format, headings } = document;
   if (format !== 'markdown') return [];
@@ -46,7 +48,7 @@ function collectTables(document: StudioDocument): CollectedTable[] {
     if (named < 2 && named < columns.length) return [];
     if (columns.length < 2 || columns.length > MAX_COLUMNS || rows.length < MIN_ROWS) return [];
     if (!columns.every(isColumnName)) return [];
-    // A name of a column that comes up below it is a value, and the first row one of the others.
+    // A column name that occurs below is a value, so the first row isn't a header.
     const isValue = (name: string, column: number): boolean =>
       column > 0 && name !== '' && rows.some(({ cells }) => cells[column] === name);
     if (columns.some(isValue)) return [];
@@ -58,7 +60,7 @@ function collectTables(document: StudioDocument): CollectedTable[] {
   });
 }
 
-/** The names of a table's columns and its other rows, without columns in which nothing stands. */
+/** Returns the column names of a table and its other rows, without empty columns. */
 function readTable(
   document: StudioDocument,
   table: Table,
@@ -68,7 +70,7 @@ function readTable(
   const header = table.header.map(cellsOf);
   const rows = table.rows.map((row) => ({ cells: joinSigns(cellsOf(row)), place: placeIn(document, row) }));
   const [first] = rows;
-  // A converter that found no header leaves its cells empty, and the names stand in the first row.
+  // A converter that found no header leaves its cells empty, so the names are in the first row.
   const isUnnamed = header.every((row) => row.every((cell) => cell === ''));
   const canName =
     first !== undefined && rows.length > 1 && !first.cells.some((cell) => cell === '' || isAmount(cell));
@@ -85,7 +87,7 @@ function readTable(
   };
 }
 
-/** What a table is called, by its caption or else its section, and the headings that it stands under. */
+/** Returns the name of a table, from its caption or else its section, and the headings above it. */
 function nameTable(
   { text, title, headings }: StudioDocument,
   table: Table,
@@ -105,7 +107,7 @@ function nameTable(
   };
 }
 
-/** What of a caption, a heading, or a column is the same throughout a series. */
+/** Removes the parts of a caption, heading, or column name that vary within a series. */
 function withoutNumbers(words: string): string {
   return words
     .toLowerCase()
@@ -116,15 +118,16 @@ function withoutNumbers(words: string): string {
 }
 
 /**
- * The tables of all documents. Those of one series become one table, whose first column says which of them a row is
- * from; tables that only have the same columns stay apart, since their rows are of different things.
+ * Collects the tables of all documents. The tables of a series become one table, whose first column shows the origin of
+ * a row. Other tables with the same columns stay separate, because their rows are of different kinds.
  */
 export const tables = making(collectTables, (parts) => {
   const groups = new Map<string, CollectedTable[]>();
   for (const table of parts.flat()) {
     const group = groups.get(table.series);
-    // A series differs in nothing but numbers: columns of other years would not fit under those of the first.
-    // Nothing tells the rows of tables apart that stand under the same headings: they may be of different things.
+    // The tables of a series differ only in numbers, and columns of other years wouldn't fit under the first table's.
+    // Tables under the same headings stay separate, because their rows may be of different kinds and nothing would
+    // distinguish them.
     const fits =
       group !== undefined &&
       group[0]?.columns.join('\n') === table.columns.join('\n') &&

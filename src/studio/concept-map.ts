@@ -7,12 +7,12 @@ const MAX_TERMS = 24;
 const MIN_SENTENCES = 3;
 const MIN_TERMS = 8;
 const MAX_NEIGHBORS = 5;
-/** Terms that stand together less often do so by chance. */
+/** Minimum number of sentences with both terms. Fewer may be a coincidence. */
 const MIN_TOGETHER = 2;
 /** Terms with more words between them are spoken of in one sentence, but not of each other. */
 const MAX_WORDS_BETWEEN = 9;
 
-/** Terms that stand near each other in sentences, with the first of these. */
+/** Term that often appears near another in sentences, with the keys of these sentences. */
 interface Pair {
   readonly other: Term;
   readonly strength: number;
@@ -20,8 +20,8 @@ interface Pair {
 }
 
 /**
- * The terms that tell most, and below each those that stand near it in sentences more often than chance has it; these
- * open the first sentence that holds both. What did not fit are further terms, and further ones below a term.
+ * Builds a concept map from the most informative terms. Below each are the terms that appear near it in sentences more
+ * often than by chance. These open the first sentence with both. Counts omitted terms, also those below a term.
  */
 export const conceptMap = makingInPieces(termsOfDocument, (documents) => {
   const parts = documents.flat();
@@ -40,7 +40,7 @@ export const conceptMap = makingInPieces(termsOfDocument, (documents) => {
   const nodes = terms.flatMap((term): MapNode[] => {
     const own = sentences.get(term) ?? new Map<string, number>();
     const pairs = terms
-      // "Search" stands in every sentence that "search engine" stands in.
+      // "Search" occurs in every sentence with "search engine".
       .filter((other) => !other.stems.some((stem) => term.stems.includes(stem)))
       .map((other): Pair => {
         const others = sentences.get(other) ?? new Map<string, number>();

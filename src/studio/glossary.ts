@@ -18,15 +18,15 @@ export interface DefinedTerm {
   readonly place: DocumentPlace;
 }
 
-/** A glossary has at most so many terms, and a term so many definitions. */
+/** Maximum number of terms in a glossary, and of definitions per term. */
 const MOST_TERMS = 500;
 const MOST_DEFINITIONS = 4;
-/** Fewer terms make no glossary: a reader takes them for all that there are. */
+/** Minimum number of terms of a glossary, because readers think that a shorter one is complete. */
 export const MIN_TERMS = 5;
-/** A longer sentence says more than what a name stands for, in UTF-16 code units. */
+/** Maximum length of a definition, in UTF-16 code units. A longer sentence says more than the meaning of a name. */
 const LONGEST_SENTENCE = 600;
 
-/** The terms that a document defines, in its order, slice by slice. */
+/** Yields the terms that a document defines, in order, slice by slice. */
 export function* definedTerms(document: StudioDocument): Generator<DefinedTerm[]> {
   const { format } = document;
   for (const { text, from, beginning } of sliceDocument(document)) {
@@ -48,7 +48,7 @@ export function* definedTerms(document: StudioDocument): Generator<DefinedTerm[]
   }
 }
 
-/** The names that sentences give in brackets to what they speak of, each with its sentence. */
+/** Finds names in brackets after their referents, each with its sentence. */
 function sentencesWithNames(
   text: string,
   format: TextFormat,
@@ -61,7 +61,7 @@ function sentencesWithNames(
   );
 }
 
-/** What is defined, by its term: the definitions of one term together. */
+/** Groups definitions by their term. */
 export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]> {
   const all = new Map<string, DefinedTerm[]>();
   for (const one of terms) {
@@ -74,7 +74,7 @@ export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]
   return all;
 }
 
-/** The definitions that stand in the text, in the order of their terms. */
+/** Lists the definitions in the text, in the order of their terms. */
 export const glossary = makingInPieces(definedTerms, (parts) => {
   const terms = [...byTerm(parts.flat()).values()];
   if (terms.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };

@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
 import type { StudioThing } from '../notebook/studio.ts';
 
-/** What a thing is called, what it is, and what is said where nothing can be made of the sources. */
+/** Name of an artifact, its description, and the message if the sources don't contain enough for it. */
 interface ThingWords {
   readonly name: string;
   readonly is: string;
   readonly empty: string;
 }
 
-/** What a thing is called, what it is, and what is said where nothing can be made. */
+/** Returns the name of an artifact, its description, and the message if the sources don't contain enough for it. */
 export function thingWords(thing: StudioThing): ThingWords {
   switch (thing) {
     case 'mindMap':

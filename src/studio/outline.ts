@@ -6,29 +6,29 @@ import { headingPlace, placeIn, type StudioDocument } from './studio-document.ts
 
 const MAX_NODES = 10_000;
 const MAX_TITLE_LENGTH = 200;
-/** The title of a document stands at its beginning, in UTF-16 code units. */
+/** Maximum offset of a document's title, in UTF-16 code units. */
 const MAX_TITLE_OFFSET = 100;
-/** "2.1", "A.3.2", "§ 4": the number of a section tells its level where its text does not. */
+/** Matches section numbers such as "2.1", "A.3.2", "§ 4", which show the level of a section if its text doesn't. */
 const SECTION_NUMBER = /^(?:§ ?)?((?:\d{1,3}|\p{Lu})(?:\.\d{1,3}){0,5})[.)]?\s+\p{L}/u;
 
 interface OutlineHeading {
   readonly title: string;
   readonly level: number;
-  /** Of its section: "2.1". */
+  /** Number of its section: "2.1". */
   readonly number: string | undefined;
   readonly place: MapNode['place'];
 }
 
 /**
- * A document as a node, and its headings below it, in their order, without covers, contents, and references. Levels that
- * are left out leave no gap, and the title that a document begins with takes the place of its file's name.
+ * Returns a document as a node, with its headings below it in order, without covers, contents, and references. Skipped
+ * levels leave no gap. A title at the beginning of the document replaces its file name.
  */
 function outlineDocument(document: StudioDocument): MapNode[] {
   const begin = headingPlace(document, { offset: 0 }) ?? placeIn(document, { start: 0, end: 0 });
   const headings = readHeadings(document);
   const [first, ...others] = headings;
   const isAlone = first !== undefined && others.every(({ level }) => level > first.level);
-  // Converters give the title of a document and its sections one level.
+  // Converters put the title of a document and its sections on the same level.
   const isFlat =
     first?.place !== undefined &&
     first.place.start <= MAX_TITLE_OFFSET &&
@@ -54,7 +54,7 @@ function outlineDocument(document: StudioDocument): MapNode[] {
   return withoutOnlyChildren(nodes);
 }
 
-/** Whether a section may hold another: "2" holds "2.1", and "1" does not. */
+/** Reports whether a section can contain another: "2" can contain "2.1", but "1" can't. */
 function isAbove(
   above: Pick<OutlineHeading, 'level' | 'number'> | undefined,
   { level, number }: Pick<OutlineHeading, 'level' | 'number'>,
@@ -63,7 +63,7 @@ function isAbove(
   return number === undefined || above.number === undefined || number.startsWith(`${above.number}.`);
 }
 
-/** The headings that say what a document is about, on the levels that their numbers give them. */
+/** Returns the headings on the subject of a document, on the levels that their numbers indicate. */
 function readHeadings(document: StudioDocument): OutlineHeading[] {
   const likely = findLikelyHeadings(document.headings);
   const counts = new Map<string, number>();
@@ -111,7 +111,9 @@ function hasOneChild(nodes: readonly MapNode[], index: number): boolean {
   return children === 1;
 }
 
-/** The headings of all documents, as a map; documents without headings are named where others have some. */
+/**
+ * Builds a map from the headings of all documents. A document without headings appears by name if others have headings.
+ */
 export const mindMap = making(outlineDocument, (parts) => {
   const nodes = parts.flat();
   const hasHeadings = parts.some((part) => part.length > 1);

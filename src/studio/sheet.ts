@@ -6,27 +6,27 @@ import type { StudioDocument } from './studio-document.ts';
 /** A part of a note: Markdown, or words of a document that are cited there. */
 export type Piece = DocumentPlace | string;
 
-/** What a note is written of. */
+/** Content of a generated note. */
 export interface Sheet {
   readonly pieces: readonly Piece[];
-  /** How many entries it has, and how many did not fit. */
+  /** Number of entries, and number of omitted ones. */
   readonly count: number;
   readonly omitted: number;
 }
 
 /**
- * Something that is made of documents, one after another and then of all: what a document gives is kept as long as it
- * does not change, so that only what changed is made anew.
+ * Generator of an artifact, which processes each document and then combines the results. The result of a document is
+ * reused until the document changes, so that only changed ones are processed again.
  */
 export interface Making<Whole> {
   readonly part: (document: StudioDocument) => unknown;
-  /** What a document gives piece by piece, where a long one takes long: `part` has all of it. */
+  /** Processes a long document in pieces, so that it doesn't block; `part` returns all of it at once. */
   readonly pieces?: ((document: StudioDocument) => Iterable<readonly unknown[]>) | undefined;
-  /** Of the parts in the order of their documents. */
+  /** Combines the results in the order of their documents. */
   readonly whole: (parts: readonly unknown[]) => Whole;
 }
 
-/** Ties the two steps of making something to one kind of part. */
+/** Creates a generator whose two steps share a type of part. */
 export function making<Part, Whole>(
   part: (document: StudioDocument) => Part,
   whole: (parts: readonly Part[]) => Whole,
@@ -34,7 +34,7 @@ export function making<Part, Whole>(
   return { part, whole: (parts) => whole(parts as readonly Part[]) };
 }
 
-/** The same of parts that are lists, which a long document gives piece by piece. */
+/** Creates a generator for parts that are lists, which a long document yields in pieces. */
 export function makingInPieces<Entry, Whole>(
   pieces: (document: StudioDocument) => Iterable<readonly Entry[]>,
   whole: (parts: readonly (readonly Entry[])[]) => Whole,
@@ -43,7 +43,10 @@ export function makingInPieces<Entry, Whole>(
   return { ...making(part, whole), pieces };
 }
 
-/** Words of a source as a part of a line of Markdown, cut behind a word where they are too long, in UTF-16 code units. */
+/**
+ * Formats words of a source as part of a line of Markdown, shortened after a word, with a maximum length in UTF-16 code
+ * units.
+ */
 export function quoted(words: string, longest = 400): string {
   const line = withoutItemMark(words.replaceAll(/\s+/g, ' ')).trim();
   const cut = line
@@ -53,7 +56,7 @@ export function quoted(words: string, longest = 400): string {
   return harmlessWords(line.length > longest ? `${cut}…` : line);
 }
 
-/** The words of a term, without marks of Markdown. */
+/** Removes Markdown marks from the words of a term. */
 export function plainTerm(words: string): string {
   return words
     .replaceAll(/[*_`[\]|\\]+/g, ' ')
@@ -61,5 +64,5 @@ export function plainTerm(words: string): string {
     .trim();
 }
 
-/** Puts words into the order of dictionaries, those of other scripts behind. */
+/** Sorts words like a dictionary, with those of other scripts at the end. */
 export const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });

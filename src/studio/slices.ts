@@ -1,27 +1,30 @@
 import { markdownLines } from '../language/markdown-lines.ts';
 import type { StudioDocument } from './studio-document.ts';
 
-/** A slice has about so many UTF-16 code units: it takes less than what others may wait. */
+/** Approximate length of a slice, in UTF-16 code units, so that processing it doesn't block others for long. */
 const SLICE = 50_000;
-/** What tells a text's language, in UTF-16 code units. */
+/** Length of the text that determines the language, in UTF-16 code units. */
 const TELLING_LANGUAGE = 20_000;
 
 /** A stretch of a document, which is read by itself. */
 export interface Slice {
   readonly text: string;
-  /** Where it begins in the document, as a UTF-16 code unit. */
+  /** Start in the document, in UTF-16 code units. */
   readonly from: number;
-  /** The beginning of the document, which tells its language. */
+  /** Beginning of the document, which determines its language. */
   readonly beginning: string;
 }
 
-/** A place where a slice may end that has so many UTF-16 code units already. */
+/** Possible end of a slice, with the minimum length of the slice in UTF-16 code units. */
 interface Cut {
   readonly at: number;
   readonly least: number;
 }
 
-/** Stretches of a document one after another, cut where no sentence or block of code goes on, and no list or table that is not long itself. */
+/**
+ * Splits a document into consecutive slices, never within a sentence or code block, and within a list or table only if
+ * it is long.
+ */
 export function* sliceDocument(document: StudioDocument): Generator<Slice> {
   const { text } = document;
   // Letters one by one, as readers of PDF files find them in figures, are words of other languages: "e", "o", "y".
@@ -46,7 +49,7 @@ function* findCuts({ text, format, headings }: StudioDocument): Generator<Cut> {
       yield* cutsOfMarkdown(text);
       return;
     case 'prose':
-      // Where paragraphs begin that a blank line stands before.
+      // Split at paragraphs after a blank line.
       for (const { 0: blank, index } of text.matchAll(/\n[ \t]*\r?\n(?=\S)/g))
         yield { at: index + blank.length, least: SLICE };
   }

@@ -11,13 +11,13 @@ import { placeIn, type StudioDocument } from './studio-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
 import { cleanCell } from './table-cells.ts';
 
-/** A sentence of a section, as it is shown and as it is cited. */
+/** Sentence of a section, as shown and as cited. */
 interface SlidePoint {
   readonly words: string;
   readonly place: DocumentPlace;
 }
 
-/** A slide: the heading of a section, and the sentences of it that tell most. */
+/** Slide: the heading of a section, and its most informative sentences. */
 interface Slide {
   readonly title: string;
   readonly points: readonly SlidePoint[];
@@ -33,21 +33,21 @@ const MAX_POINTS = 3;
 const MAX_POINT_LENGTH = 240;
 const MIN_POINT_LENGTH = 20;
 const MIN_POINT_WORDS = 4;
-/** An item without a full stop says something by itself only if it is longer. */
+/** Minimum number of words of an item without a period to make sense alone. */
 const MIN_ITEM_WORDS = 8;
 const MIN_LOWER_RATIO = 0.45;
-/** Of a section so much is read, in UTF-16 code units. */
+/** Maximum length of a section that is read, in UTF-16 code units. */
 const MAX_SECTION_LENGTH = 20_000;
 
-/** What leans on the sentence before. */
+/** Matches openings that depend on the previous sentence. */
 const LEADS_ON =
   /^(?:although|though|while|once|after|if|when|with|now that|however|furthermore|moreover|in contrast|in addition|additionally|therefore|thus|hence|consequently|otherwise|instead|for now|also|but|and|so|then|yet|still|jedoch|außerdem|daher|deshalb|zudem|cependant|toutefois|de plus|ainsi|donc|sin embargo|además|por lo tanto|no entanto|além disso|tuttavia|inoltre)(?![\p{L}])/iu;
 
 const PICTURE = /!\[[^\][\n]{0,300}\]\([^()\n]{0,1000}\)/g;
-/** Words for somebody or something that a sentence before names. */
+/** Matches words that refer to something in a previous sentence. */
 const LEANS_ON = /\b(?:he|she|him|his|her|their|its|another|everything|such|although|though|additional)\b/iu;
 
-/** The slides of a document, one for each section that says something. */
+/** Creates the slides of a document, one for each section with informative sentences. */
 function makeSlides(document: StudioDocument): Deck {
   const { text, format, headings, title } = document;
   if (format === 'code') return { title, slides: [] };
@@ -70,7 +70,7 @@ function makeSlides(document: StudioDocument): Deck {
   return { title, slides };
 }
 
-/** How much each word tells of a document: more the more often it comes up, and the more special it is. */
+/** Returns the weight of each word in a document. Frequent and specific words weigh more. */
 function weighTerms(text: string, language: number): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const term of termsIn(text.slice(0, 400_000), language)) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -82,7 +82,7 @@ function weighTerms(text: string, language: number): ReadonlyMap<string, number>
   );
 }
 
-/** The sentences of a section that tell most, in their order. */
+/** Returns the most informative sentences of a section, in order. */
 function choosePoints(
   document: StudioDocument,
   { start, end, title }: { readonly start: number; readonly end: number; readonly title: string },
@@ -105,7 +105,7 @@ function choosePoints(
       (total, term) => total + (weights.get(term) ?? 0) * (ofTitle.has(term) ? 1.5 : 1),
       0,
     );
-    // The first sentences of a section say what it is about, and long ones say no more for being long.
+    // The first sentences of a section say what it is about, and long sentences don't say more.
     const position =
       (order < 3 ? 1.3 : 1) * (LEANS_ON.test(words) ? 0.4 : 1) * (/[\p{L}\p{N}]$/u.test(words) ? 0.4 : 1);
     const place = placeIn(document, { start: start + unit.start, end: start + unit.end });
@@ -118,7 +118,7 @@ function choosePoints(
     .map(({ words, place }) => ({ words, place }));
 }
 
-/** Reports whether words can stand alone: a whole sentence or item, no question, no caption, and no remark on the text. */
+/** Reports whether words make sense alone: a whole sentence or item, not a question, caption, or remark on the text. */
 function isTelling(words: string, isItem: boolean): boolean {
   if (words.length < MIN_POINT_LENGTH || words.length > MAX_POINT_LENGTH) return false;
   const all = words.match(/\p{L}[\p{L}'’-]*/gu) ?? [];

@@ -3,30 +3,32 @@ import type { TextFormat } from '../language/units.ts';
 import type { Heading } from '../notebook/document.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 
-/** A document that something is made of. */
+/** Document for generating artifacts. */
 export interface StudioDocument {
   readonly documentId: number;
-  /** As it is cited. */
+  /** Title in citations. */
   readonly title: string;
   readonly text: string;
   readonly format: TextFormat;
   readonly headings: readonly Heading[];
 }
 
-/** So much of cited words is marked where they open, in UTF-16 code units. */
+/**
+ * Maximum length of cited text that is highlighted when opened, in UTF-16 code units, and maximum length of a heading.
+ */
 const LONGEST_CITED = 1_000;
 const LONGEST_HEADING = 300;
 
-/** The beginning of a stretch of a document, as words to cite. */
+/** Returns the beginning of a span of a document, for a citation. */
 export function placeIn({ documentId, text }: StudioDocument, { start, end }: Span): DocumentPlace {
   let to = Math.min(end, start + LONGEST_CITED, text.length);
-  // No pair of units is parted.
+  // Don't split a surrogate pair.
   const last = text.charCodeAt(to - 1);
   if (to < end && last >= 0xd800 && last < 0xdc00) to--;
   return { documentId, start, end: to };
 }
 
-/** The line that a section begins with, without the blanks around it; undefined where nothing stands there. */
+/** Returns the first line of a section, trimmed; undefined if it is empty. */
 export function headingPlace(
   document: StudioDocument,
   { offset }: Pick<Heading, 'offset'>,

@@ -1,13 +1,13 @@
 import type { StudioDocument } from './studio-document.ts';
 import { isFrontOrBackMatter } from './likely-headings.ts';
 
-/** The heading of a list of references in a text whose headings nobody marked. */
+/** Matches the heading of a list of references in a text without marked headings. */
 const REFERENCES =
   /\n[ \t]*(?:\d{1,2}\.?[ \t]+)?(?:references|bibliography|works cited|literatur|literaturverzeichnis|références|bibliographie|referencias|bibliografía|参考文献)[ \t]*\r?\n/giu;
-/** What begins behind such a list. */
+/** Matches the heading of an appendix, which ends such a list. */
 const APPENDIX =
   /\n[ \t]*(?:appendix|appendices|supplementary|supplemental|anhang|annexe?s?|A\.? +\p{Lu})[^\n]{0,80}\n/iu;
-/** References stand in no earlier part of a document. */
+/** Minimum relative position of the references in a document. */
 const MIN_REFERENCES_RATIO = 0.3;
 
 /**

@@ -1,4 +1,4 @@
-/** Digits and signs as they are raised or lowered in print, by how Markdown writes them between tags. */
+/** Superscript and subscript digits and signs, by their Markdown notation between tags. */
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻';
 const LOWERED = '₀₁₂₃₄₅₆₇₈₉₊₋';
 const PLAIN = '0123456789+-';
@@ -58,15 +58,15 @@ export function joinSigns(cells: readonly string[]): string[] {
 }
 
 /**
- * Returns one name a column from the rows that name columns: a name above several columns stands before each of theirs,
- * so that "2015" over "High" and "Low" makes "2015 High" and "2015 Low".
+ * Returns one name per column from the header rows. A name above several columns becomes a prefix of each, so that
+ * "2015" over "High" and "Low" makes "2015 High" and "2015 Low".
  */
 export function nameColumns(header: readonly (readonly string[])[]): string[] {
   const width = Math.max(0, ...header.map(({ length }) => length));
   const spread = header.map((row, index) => {
     if (index === header.length - 1) return row;
     let name = '';
-    // The first column names the rows and stands under nothing.
+    // The first column contains the names of the rows, so no name spans it.
     return row.map((cell, column) => {
       if (cell !== '' || column === 0) name = column === 0 ? '' : cell;
       const hasOwn = header.slice(index + 1).some((below) => (below[column] ?? '') !== '');

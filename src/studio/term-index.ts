@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
 import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
-/** More entries than this nobody reads. */
+/** Maximum number of entries, because nobody reads more. */
 const MAX_TERMS = 120;
 /** Places of a term, one a section. */
 const MAX_PLACES = 6;
@@ -14,8 +14,8 @@ interface IndexEntry {
 }
 
 /**
- * An index as books have it at their end: terms in their order, each with the places where it is spoken of, and below it
- * those that end in it.
+ * Builds an index like at the end of a book: terms in order, each with its locations, and below it longer terms that
+ * end in it.
  */
 export const termIndex = makingInPieces(termsOfDocument, (documents) => {
   const parts = documents.flat();
@@ -48,7 +48,7 @@ export const termIndex = makingInPieces(termsOfDocument, (documents) => {
   return { pieces, count: terms.length, omitted };
 });
 
-/** The terms in the order of dictionaries, those that end in another one below that. */
+/** Sorts terms like a dictionary, with longer terms below the term that they end in. */
 function groupByHead(terms: readonly Term[]): IndexEntry[] {
   const byStems = new Map(terms.map((term) => [term.stems.join(' '), term]));
   const within = new Map<Term, Term[]>();

@@ -14,18 +14,18 @@ import { sliceDocument } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
 
-/** Where a term stands: the sentence, and the number of its section in the document. */
+/** Position of a term: the sentence, and the index of its section in the document. */
 interface TermPlace {
   readonly section: number;
-  /** Of the sentence among those of the document. */
+  /** Index of the sentence in the document. */
   readonly sentence: number;
-  /** Of its first word among those of the sentence. */
+  /** Index of its first word in the sentence. */
   readonly at: number;
 }
 
-/** A run of words of a document that may be a term, and how often it is used in which way. */
+/** Sequence of words of a document that may be a term, with statistics on its use. */
 interface CandidateTerm {
-  /** How often each way to write it comes up, with its words as they are counted in `uses`. */
+  /** Counts of its spellings, each with its words as they are counted in `uses`. */
   readonly written: Map<string, { count: number; readonly words: readonly string[] }>;
   readonly places: TermPlace[];
   count: number;
@@ -36,45 +36,45 @@ interface CandidateTerm {
   afterAnd: number;
 }
 
-/** What a document's terms are chosen from. */
+/** Candidates and statistics for choosing the terms of a document. */
 interface DocumentTerms {
   readonly language: number;
   /** Words of the document that may belong to terms. */
   readonly wordCount: number;
   readonly sentences: readonly DocumentPlace[];
   readonly uses: ReadonlyMap<string, WordUse>;
-  /** By their stems. */
+  /** Candidates by their stems. */
   readonly terms: ReadonlyMap<string, CandidateTerm>;
 }
 
-/** A term of several documents, with the sentences that it stands in. */
+/** Term of several documents, with the sentences that contain it. */
 export interface Term {
   readonly title: string;
   /** The stems of its words. */
   readonly stems: readonly string[];
   readonly weight: number;
-  /** By the place of the document among the parts. */
+  /** Positions, with the index of the document among the parts. */
   readonly places: readonly (TermPlace & { readonly part: number })[];
 }
 
-/** A term comes up at least so often in a document. */
+/** Minimum count of a term in a document. */
 const MIN_COUNT = 2;
-/** A word alone names less than two do, so it has to come up more often. */
+/** Minimum count of a single word, which is less specific than two. */
 const MIN_COUNT_ALONE = 3;
 const MAX_SENTENCES = 20_000;
 const MAX_PLACES = 200;
-/** A general word is a term only if it is so much of its text. */
+/** Minimum share of a general word in its text to be a term. */
 const MIN_COMMON_RATIO = 0.004;
 const MIN_GENERAL_RATIO = 0.008;
 /** Words of a text for each of its terms: an index of a book has two or three entries a page. */
 const WORDS_PER_TERM = 140;
 const MIN_TERMS = 10;
-/** In a longer text chance makes pairs of words come up twice. */
+/** Maximum number of words of a short text. In a longer one, pairs of words repeat by chance. */
 const MAX_WORDS_OF_SHORT_TEXT = 2_000;
 
 /**
- * The runs of words that come up again in a document and may be terms, and how its words are used. Returns empty lists
- * slice by slice, and all at the end: only then is it known what comes up again.
+ * Finds recurring sequences of words in a document that may be terms, and how its words are used. Yields empty lists
+ * slice by slice, and the result at the end, because only then it is known which sequences recur.
  */
 export function* termsOfDocument(document: StudioDocument): Generator<DocumentTerms[]> {
   const { format, headings } = document;
@@ -135,7 +135,7 @@ function addTerm(
   const written = words
     .map((word, index) => {
       const next = words[index + 1];
-      // One character parts the words of a term, and only a hyphen is kept.
+      // A single character separates the words of a term, and only a hyphen is preserved.
       const isHyphenated = next?.start === word.end + 1 && /[-‑]/.test(sentence.charAt(word.end));
       return writtenForm(word) + (next === undefined ? '' : isHyphenated ? '-' : ' ');
     })
@@ -153,7 +153,7 @@ function addTerm(
     term.places.push(place);
 }
 
-/** A word as it stands in the text, whole if a line breaks it. */
+/** Returns the spelling of a word in the text, without a line break inside it. */
 function writtenForm({ raw }: Word): string {
   return raw.replaceAll('\u00ad', '').replaceAll(/[-‐]\r?\n[ \t]*/g, '');
 }
@@ -165,9 +165,9 @@ interface Candidate extends Omit<CandidateTerm, 'places'> {
 }
 
 /**
- * The terms that tell most of some documents, the weightiest first: noun phrases that come up again, by their C-value
- * (Frantzi et al. 2000) and by how special their words are; and how many there are beside them. What stands in longer terms
- * alone is no term of its own.
+ * Returns the most informative terms of some documents, best first, and the number of further ones. Terms are recurring
+ * noun phrases, weighted by their C-value (Frantzi et al. 2000) and the specificity of their words. A phrase that
+ * occurs only within longer terms isn't a term.
  */
 export function keyTerms(
   parts: readonly DocumentTerms[],
@@ -188,10 +188,10 @@ export function keyTerms(
       const size = candidate.stems.length;
       const alone = candidate.count - within / longer;
       const isRare = candidate.count < MIN_COUNT_ALONE;
-      // Two capitals alone are an address or a unit as often as a name.
+      // Two capitals alone are as often an address or a unit as a name.
       if (size === 1 && /^\p{Lu}{2}$/u.test(usualForm(candidate.written).title)) return [];
       if (isRare && (size === 1 || wordCount > MAX_WORDS_OF_SHORT_TEXT)) return [];
-      // What stands in one longer term alone says nothing beside it.
+      // A phrase that occurs almost only within one longer term adds nothing to it.
       if (within > 0 && candidate.count - within < Math.max(MIN_COUNT, 0.25 * candidate.count)) return [];
       const specificity = specificityOfTerm(candidate, wordCount, language);
       return specificity === 0 ? [] : [{ ...candidate, weight: Math.log2(size + 1) * alone * specificity }];
@@ -205,7 +205,7 @@ export function keyTerms(
   return { terms, omitted: weighed.length - terms.length };
 }
 
-/** How special a term is, from 0 to 1. Only of English is it known which words texts of all kinds are full of. */
+/** Returns the specificity of a term, from 0 to 1. General word frequencies are known only for English. */
 function specificityOfTerm({ stems, count }: Candidate, wordCount: number, language: number): number {
   if (language !== ENGLISH) return stems.length > 1 ? 1 : 0.7;
   const all = stems.map(specificityOf);
@@ -264,7 +264,7 @@ function mergeUses(parts: readonly DocumentTerms[]): Map<string, WordUse> {
   return all;
 }
 
-/** How often each term stands within longer ones, and in how many of these. */
+/** Counts the occurrences of each term within longer ones, and the number of these. */
 function countNested(phrases: readonly Candidate[]): Map<string, { within: number; longer: number }> {
   const nested = new Map<string, { within: number; longer: number }>();
   for (const { stems, count } of phrases)
@@ -281,10 +281,10 @@ function countNested(phrases: readonly Candidate[]): Map<string, { within: numbe
   return nested;
 }
 
-/** A small share of small letters may come from code or from an address. */
+/** Minimum share of lowercase spellings. A smaller share may come from code or an address. */
 const MIN_LOWER_RATIO = 0.25;
 
-/** How a term is written most often, and its words; in small letters if it is often written so. */
+/** Returns the most frequent spelling of a term, and its words. Prefers lowercase if it is frequent. */
 function usualForm(written: CandidateTerm['written']): {
   readonly title: string;
   readonly words: readonly string[];

@@ -9,7 +9,7 @@ import { slides } from './slides.ts';
 import { termIndex } from './term-index.ts';
 import { timeline } from './timeline.ts';
 
-/** How notes are made. */
+/** Generators of notes. */
 export const notesMade: Readonly<Record<NoteThing, Making<Sheet>>> = {
   glossary,
   timeline,
@@ -19,7 +19,7 @@ export const notesMade: Readonly<Record<NoteThing, Making<Sheet>>> = {
   slides,
 };
 
-/** How maps are made. */
+/** Generators of maps. */
 export const mapsMade: Readonly<
   Record<MapThing, Making<{ readonly nodes: readonly MapNode[]; readonly omitted: number }>>
 > = { mindMap, conceptMap };

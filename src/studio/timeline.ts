@@ -15,13 +15,16 @@ interface DatedSentence extends Pick<FoundDate, 'from' | 'to'> {
   readonly place: DocumentPlace;
 }
 
-/** More events than this nobody reads. */
+/** Maximum number of events, because nobody reads more. */
 const MAX_EVENTS = 100;
 const MAX_EVENTS_PER_DATE = 3;
-/** Of a longer sentence only the words around the date are shown, in UTF-16 code units. */
+/**
+ * Maximum length of a shown sentence, in UTF-16 code units. From a longer one, only the words around the date are
+ * shown.
+ */
 const MAX_SENTENCE_LENGTH = 300;
 
-/** The events of a document in its order, slice by slice. */
+/** Yields the events of a document, in order, slice by slice. */
 function* datedSentences(document: StudioDocument): Generator<DatedSentence[]> {
   if (document.format === 'code') return;
   const isSubject = findSubjectMatter(document);
@@ -64,7 +67,7 @@ function isEvent(text: string, { start, end, kind }: Unit, date: FoundDate, begi
   );
 }
 
-/** A sentence, or of a long one the words around the date, cut between words. */
+/** Returns a sentence, or the words around the date of a long one, cut between words. */
 function around(
   text: string,
   sentence: { start: number; end: number },
@@ -102,12 +105,12 @@ export const timeline = makingInPieces(datedSentences, (parts) => {
   return { pieces, count: chosen.length, omitted: all.length - chosen.length };
 });
 
-/** How exactly an event is dated: to a day more than to a year, and to a year more than to a decade. */
+/** Returns the precision of an event's date: a day is more precise than a year, and a year more than a decade. */
 function exactness(event: DatedSentence | undefined): number {
   return event === undefined || event.to !== undefined ? 0 : event.from.length;
 }
 
-/** A number that grows with the date: years, and days as parts of them. */
+/** Converts a date to a number that grows with it: years, and days as fractions. */
 function dateNumber(date: string): number {
   const [, sign, year = '0', month = '0', day = '0'] = /^(-?)(\d+)(?:-(\d+))?(?:-(\d+))?$/.exec(date) ?? [];
   return sign === '-' ? -Number(year) : Number(year) + Number(month) / 100 + Number(day) / 10_000;

@@ -4,10 +4,10 @@ import { framesOfWav, isWav, readWav } from './wav.ts';
 import { headOfMp3, isMp3, readMp3 } from './mp3.ts';
 import type { ChapterTime, Piece } from './chapters.ts';
 
-/** What sound is kept as. */
+/** Audio format of saved sound. */
 export type AudioFormat = 'mp3' | 'wav';
 
-/** A chapter with what gives the bytes of each of its segments; they are asked for twice. */
+/** Chapter with functions that load its segments; each is called twice. */
 interface SpokenChapter {
   readonly title: string;
   readonly segments: readonly (() => Promise<Uint8Array>)[];
@@ -21,7 +21,7 @@ export interface AudioFile {
   readonly chapters: readonly ChapterTime[];
 }
 
-/** What bytes are; undefined where they are nothing of that. */
+/** Detects the format of bytes; undefined if it is none of these. */
 export function audioFormat(bytes: Uint8Array): AudioFormat | undefined {
   return isWav(bytes) ? 'wav' : isMp3(bytes) ? 'mp3' : undefined;
 }
@@ -91,7 +91,7 @@ export async function joinAudio(
   return { bytes: streamBytes(), seconds, chapters: times };
 }
 
-/** As what a file of a name is kept; undefined where its ending is neither. */
+/** Returns the format for a file name; undefined if the extension is neither. */
 export function audioFormatOfName(name: string): AudioFormat | undefined {
   return /\.mp3$/i.test(name) ? 'mp3' : /\.wav$/i.test(name) ? 'wav' : undefined;
 }

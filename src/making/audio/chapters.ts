@@ -8,6 +8,6 @@ export interface Piece {
 export interface ChapterTime {
   readonly title: string;
   readonly seconds: number;
-  /** How many bytes of sound are before it. */
+  /** Number of audio bytes before it. */
   readonly byte: number;
 }

@@ -1,13 +1,16 @@
-/** How long a speaker's name may be, in UTF-16 code units. */
+/** Maximum length of a speaker's name, in UTF-16 code units. */
 const LONGEST_NAME = 40;
 
-/** A paragraph that somebody says. */
+/** Paragraph of a speaker. */
 export interface Turn {
   readonly speaker: string;
   readonly markdown: string;
 }
 
-/** Whether a note is a script: somebody speaks again after somebody else; `**Pros:** …` and `**Cons:** …` say nothing twice. */
+/**
+ * Reports whether a note is a script, in which someone speaks again after someone else. In `**Pros:** …` and `**Cons:**
+ * …`, no speaker returns.
+ */
 export function isScript(note: string): boolean {
   const speakers = new Set<string>();
   let last: string | undefined;
@@ -21,7 +24,7 @@ export function isScript(note: string): boolean {
   return false;
 }
 
-/** Of `**Ada:** Why?` and `**Ada**: Why?` who says what; undefined for other lines. */
+/** Parses the speaker and words of a line such as `**Ada:** Why?` or `**Ada**: Why?`; undefined for other lines. */
 export function parseTurn(line: string): Turn | undefined {
   const [, within, behind, markdown = ''] =
     /^\s{0,3}\*\*(?:([^*\n:：]{1,60})[:：]\*\*|([^*\n:：]{1,60})\*\*[^\S\n]?[:：])(.*)$/.exec(line) ?? [];

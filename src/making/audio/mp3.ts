@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { ChapterTime } from './chapters.ts';
 
-/** Kilobits a second by the number that a frame's head gives, of MPEG 1 and of MPEG 2 and 2.5, layer III. */
+/** Bit rates in kilobits per second, by the index in a frame header, for MPEG 1 and for MPEG 2 and 2.5, layer III. */
 const BIT_RATES = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -12,12 +12,12 @@ const SAMPLE_RATES = [44_100, 48_000, 32_000] as const;
 
 /** The frames of an MP3 file. */
 interface Frames {
-  /** Where they are in the file. */
+  /** Start and end of the frames in the file. */
   readonly start: number;
   readonly end: number;
   readonly seconds: number;
   readonly count: number;
-  /** The first frame, by which a player is told how long all is. */
+  /** First frame, the template for the frame that states the total length to players. */
   readonly first: Uint8Array;
 }
 
@@ -25,17 +25,20 @@ interface Frame {
   readonly length: number;
   readonly samples: number;
   readonly sampleRate: number;
-  /** Where what Xing's encoders tell stands in it. */
+  /** Offset of the Xing header in the frame. */
   readonly told: number;
 }
 
-/** Whether bytes are an MP3 file's. */
+/** Reports whether bytes are an MP3 file. */
 export function isMp3(bytes: Uint8Array): boolean {
   const at = endOfTag(bytes);
   return at > 0 || frameAt(bytes, 0) !== undefined;
 }
 
-/** Finds the frames of an MP3 file, without its tags and the frame that tells how long it is. @throws NotebookError `damaged` */
+/**
+ * Finds the frames of an MP3 file, without its tags and the frame that states its length.
+ * @throws NotebookError `damaged`
+ */
 export function readMp3(bytes: Uint8Array): Frames {
   let at = endOfTag(bytes);
   while (at < bytes.length && frameAt(bytes, at) === undefined) at++;
@@ -64,7 +67,7 @@ export function readMp3(bytes: Uint8Array): Frames {
   };
 }
 
-/** What stands before all frames: a tag with title and chapters, and a frame that tells how long they are together. */
+/** Returns the bytes before all frames: a tag with title and chapters, and a frame that states the total length. */
 export function headOfMp3(
   title: string,
   { first, count, bytes, seconds }: Pick<Frames, 'count' | 'first' | 'seconds'> & { readonly bytes: number },
@@ -90,7 +93,10 @@ export function headOfMp3(
   return new Uint8Array(Buffer.concat([head, body, lengthFrame(first, count, bytes)]));
 }
 
-/** A silent frame of the kind of the others, by which players know how long all of them are: as many bits a second need not be in each. */
+/**
+ * Returns a silent frame like the others that states the total length to players, because the bit rate can vary between
+ * frames.
+ */
 function lengthFrame(first: Uint8Array, count: number, bytes: number): Uint8Array {
   const frame = Buffer.alloc(first.length);
   frame.set(first.subarray(0, 4));
@@ -105,7 +111,7 @@ function lengthFrame(first: Uint8Array, count: number, bytes: number): Uint8Arra
   return frame;
 }
 
-/** The frame that begins at a place; undefined where none does. */
+/** Parses the frame that begins at an offset; undefined if there is none. */
 function frameAt(bytes: Uint8Array, at: number): Frame | undefined {
   const [sync = 0, kind = 0, rates = 0, mode = 0] = bytes.subarray(at, at + 4);
   // Layer III of MPEG 1, 2 or 2.5.
@@ -122,7 +128,7 @@ function frameAt(bytes: Uint8Array, at: number): Frame | undefined {
   return { length, samples, sampleRate, told };
 }
 
-/** Where the sound begins behind a tag that the file begins with. */
+/** Returns the end of the tag at the beginning of the file, and thus the start of the sound. */
 function endOfTag(bytes: Uint8Array): number {
   if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3') return 0;
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10);
@@ -130,7 +136,7 @@ function endOfTag(bytes: Uint8Array): number {
   return Math.min(bytes.length, 10 + (a << 21) + (b << 14) + (c << 7) + d + (hasFoot ? 10 : 0));
 }
 
-/** Whether a frame only tells of the others: `Xing` or `Info`, or at another place `VBRI`. */
+/** Reports whether a frame only describes the others: `Xing` or `Info`, or at another offset `VBRI`. */
 function tellsLength(bytes: Uint8Array, xing: number, vbri: number): boolean {
   const wordAt = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
   return /^(?:Xing|Info)$/.test(wordAt(xing)) || wordAt(vbri) === 'VBRI';
@@ -145,7 +151,7 @@ function tagFrame(id: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(id), Buffer.from(sevenBits(body.length)), Buffer.from([0, 0]), body]);
 }
 
-/** A number in four bytes of seven bits each. */
+/** Encodes a number in four bytes of seven bits each. */
 function sevenBits(value: number): number[] {
   return [21, 14, 7, 0].map((shift) => (value >> shift) & 0x7f);
 }

@@ -6,14 +6,14 @@ import { cutSentences } from '../../language/sentences.ts';
 import { uncited } from '../../notebook/note-markdown.ts';
 import { parseTurn, type Turn } from './is-script.ts';
 
-/** An endpoint is sent at most so many UTF-16 code units at once: OpenAI's takes 4,096 characters. */
+/** Maximum length of a request to an endpoint, in UTF-16 code units. OpenAI accepts 4,096 characters. */
 const LONGEST_SEGMENT = 1_500;
 
-/** What is spoken in one breath by one voice. */
+/** Text that one voice speaks without a break. */
 export interface Segment {
-  /** As written in the script. */
+  /** Speaker as written in the script. */
   readonly speaker: string;
-  /** Which voice speaks it: 0 for whoever speaks first, 1 for the next. */
+  /** Index of the voice: 0 for the first speaker, 1 for the next. */
   readonly voice: number;
   /** Plain words, without Markdown and without citations. */
   readonly text: string;
@@ -26,9 +26,9 @@ export interface Chapter {
 }
 
 /**
- * The chapters of a script, cut at its headings; those in which nobody says anything are left out. A paragraph such as
- * `**Ada:** Why rainwater?` is said by Ada, and so are the paragraphs below it up to the next turn or heading; what stands
- * before the first turn is not spoken.
+ * Splits a script into chapters at its headings, without chapters in which nobody speaks. Ada says a paragraph such as
+ * `**Ada:** Why rainwater?`, and the paragraphs below it up to the next turn or heading. Text before the first turn
+ * isn't spoken.
  */
 export async function readScript(note: string): Promise<Chapter[]> {
   let turns: Turn[] = [];
@@ -64,7 +64,7 @@ export async function readScript(note: string): Promise<Chapter[]> {
   return read;
 }
 
-/** What Markdown says, in one line; images and formulas are their words. */
+/** Converts Markdown to plain words in one line. Images and formulas become their text. */
 function plainWords(markdown: string): string {
   return wordsIn(markdownToHast(markdown)).replaceAll(/\s+/g, ' ').trim();
 }
@@ -79,7 +79,7 @@ function wordsIn(node: Root | RootContent): string {
   return node.type === 'element' && /^(?:p|li|h\d|td|th|br)$/.test(node.tagName) ? `${words}\n` : words;
 }
 
-/** Whole sentences, as many as fit at once; one that is longer is cut at a space. */
+/** Splits text into whole sentences, as many as fit in one request. A longer sentence is cut at a space. */
 function inSegments(text: string): string[] {
   const segments: string[] = [];
   for (const { start, end } of cutSentences(text)) {

@@ -13,20 +13,20 @@ export interface Speaking {
   /** The endpoint's address and the model: another's sound is another. */
   readonly baseUrl: string;
   readonly model: string;
-  /** One for each speaker, in the order in which they first speak; with more speakers they begin anew. */
+  /** Voices of the speakers in the order of their first turn. If there are more speakers, the voices repeat. */
   readonly voices: readonly string[];
   readonly format: AudioFormat;
 }
 
 interface SpeakingOptions {
   readonly kept: StoredSegments;
-  /** Has one segment spoken. @throws NotebookError */
+  /** Synthesizes one segment. @throws NotebookError */
   readonly speak: (request: SpeechRequest) => Promise<Uint8Array>;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: SpeakingProgress) => void;
 }
 
-/** How many segments are spoken, and who speaks next. */
+/** Number of spoken segments, and the next speaker. */
 interface SpeakingProgress {
   readonly done: number;
   readonly total: number;
@@ -38,17 +38,17 @@ const LASTING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['unauthorized', 'forbidden', 'not-found', 'unsupported', 'rate-limited'] as const),
   ...(['connection', 'disk-full', 'too-large', 'internal', 'cancelled'] as const),
 ]);
-/** How many segments in a row may fail before no more are asked for. */
+/** Maximum number of consecutive failed segments before giving up. */
 const MOST_FAILED = 3;
 
-/** A segment with the name that its sound is kept by. */
+/** Segment with the key of its saved sound. */
 interface Wanted {
   readonly key: string;
   readonly segment: Segment;
   readonly voice: string;
 }
 
-/** How many segments of a script are spoken already. */
+/** Counts the segments of a script that are already spoken. */
 export async function countSpoken(
   speaking: Speaking,
   kept: StoredSegments,
@@ -62,9 +62,9 @@ export async function countSpoken(
 }
 
 /**
- * Has a script spoken segment by segment and joins what came of it. What is spoken is kept as it comes and not asked for
- * again; a segment that failed is asked for once more when the others are done.
- * @throws NotebookError `cancelled`, and why a segment could not be spoken
+ * Synthesizes a script segment by segment and joins the results. Saves each segment immediately, so that it isn't
+ * requested again. Retries a failed segment once after the others.
+ * @throws NotebookError `cancelled`, or the reason why a segment failed
  */
 export async function speakScript(speaking: Speaking, options: SpeakingOptions): Promise<AudioFile> {
   const { kept, signal, onProgress } = options;

@@ -5,10 +5,10 @@ import { t } from '@vscode/l10n';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 
-/** Segments of so many bytes are kept, those that were used last. */
+/** Maximum bytes of saved segments. The least recently used are deleted. */
 const MOST_BYTES = 500_000_000;
 
-/** What was spoken, in files of a folder on this machine, each by the hash of all that it depends on. */
+/** Saved segments in a local folder, one file each, named by the hash of everything that the sound depends on. */
 export class StoredSegments {
   readonly #folder: string;
   readonly #mostBytes: number;
@@ -18,17 +18,17 @@ export class StoredSegments {
     this.#mostBytes = mostBytes;
   }
 
-  /** Whether the segment of a key is kept. */
+  /** Reports whether the segment of a key is saved. */
   async has(key: string): Promise<boolean> {
     return (await stat(this.#path(key)).catch(() => undefined)) !== undefined;
   }
 
-  /** Undefined where it is not kept. */
+  /** Returns the sound of a segment; undefined if it isn't saved. */
   async find(key: string): Promise<Uint8Array | undefined> {
     return await readFile(this.#path(key)).catch(() => undefined);
   }
 
-  /** @throws NotebookError `disk-full` */
+  /** Saves the sound of a segment. @throws NotebookError `disk-full` */
   async keep(key: string, bytes: Uint8Array): Promise<void> {
     try {
       await mkdir(this.#folder, { recursive: true });
@@ -70,7 +70,7 @@ export class StoredSegments {
   }
 }
 
-/** The hash of all that a segment's sound depends on. */
+/** Returns the hash of everything that a segment's sound depends on. */
 export function segmentKey(dependsOn: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(dependsOn)).digest('hex').slice(0, 40);
 }

@@ -4,24 +4,25 @@ import type { ChapterTime, Piece } from './chapters.ts';
 
 /** Uncompressed samples in a file of RIFF's. */
 interface Samples {
-  /** What its `fmt ` chunk says. */
+  /** Content of its `fmt ` chunk. */
   readonly format: Uint8Array;
   readonly bytesPerSecond: number;
-  /** How many bytes a moment of all channels takes. */
+  /** Bytes of one sample across all channels. */
   readonly blockSize: number;
-  /** Where its samples are in the file. */
+  /** Start and end of its samples in the file. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Whether bytes are a WAV file's. */
+/** Reports whether bytes are a WAV file. */
 export function isWav(bytes: Uint8Array): boolean {
   return tagAt(bytes, 0) === 'RIFF' && tagAt(bytes, 8) === 'WAVE';
 }
 
 /**
- * Finds the samples in a WAV file. Servers that send one while they still make it give it lengths that are not its own: it
- * ends where its bytes do. @throws NotebookError `damaged`
+ * Finds the samples in a WAV file. Servers that stream a file declare invalid lengths, so the file ends at its last
+ * byte.
+ * @throws NotebookError `damaged`
  */
 export function readWav(bytes: Uint8Array): Samples {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -46,7 +47,9 @@ export function readWav(bytes: Uint8Array): Samples {
   });
 }
 
-/** What stands before and behind the samples of all pieces in one WAV file with chapters as cue points that have labels. */
+/**
+ * Returns the bytes before and after the samples of all pieces in one WAV file, with chapters as labeled cue points.
+ */
 export function framesOfWav(
   pieces: readonly Piece[],
   format: Uint8Array,

@@ -2,13 +2,13 @@ import { splitWords } from '../../language/words/words.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import type { NewCard } from '../../notebook/cards.ts';
 
-/** A question that a model wrote and its source bears out. */
+/** Question by a model that its source supports. */
 interface MadeQuestion {
   readonly pair: { readonly question: string; readonly answer: string };
   readonly citation: Citation;
 }
 
-/** A card of each question. */
+/** Creates one card per question. */
 export function questionCards(made: readonly MadeQuestion[]): NewCard[] {
   return made.map(({ pair: { question, answer }, citation }) => ({
     key: questionKey(question),
@@ -20,7 +20,7 @@ export function questionCards(made: readonly MadeQuestion[]): NewCard[] {
   }));
 }
 
-/** Tells a question from others, whatever its case and punctuation. */
+/** Returns a key for comparing questions, ignoring case and punctuation. */
 export function questionKey(question: string): string {
   return `question ${splitWords(question)
     .map((word) => word.folded)

@@ -1,6 +1,6 @@
 import type { QuizQuestion } from '../../notebook/cards.ts';
 
-/** What bringing a quiz up to date does to one question: `before` alone goes, `after` alone comes. */
+/** Change to one question when a quiz is updated: `before` alone is removed, `after` alone is added. */
 export type QuizChange =
   | { readonly kind: 'added'; readonly after: QuizQuestion }
   | { readonly kind: 'gone'; readonly at: number; readonly before: QuizQuestion }
@@ -12,8 +12,8 @@ export type QuizChange =
     };
 
 /**
- * What becomes of a quiz's questions: of those that `now` has no more, one that asks for the same as a new one is changed to
- * that, and the others go; what else is new comes behind.
+ * Returns the changes to a quiz's questions. A question that `now` no longer contains becomes a new question that asks
+ * for the same, if there is one, and else is removed. Other new questions come last.
  */
 export function quizChanges(
   before: readonly QuizQuestion[],
@@ -34,7 +34,7 @@ export function quizChanges(
   return [...lost, ...left.map((after): QuizChange => ({ kind: 'added', after }))];
 }
 
-/** A quiz's questions after the changes that are wanted; where one is not, the question stays as it was. */
+/** Applies the selected changes to a quiz's questions. Other questions don't change. */
 export function changedQuestions(
   before: readonly QuizQuestion[],
   now: readonly (QuizQuestion | null)[],

@@ -4,14 +4,14 @@ import type { Citation } from '../../notebook/answer.ts';
 import { questionKey } from './made-cards.ts';
 import { clozeParts, type NewCard, type QuizQuestion } from '../../notebook/cards.ts';
 
-/** A term with a definition of it, gaps where the term stands. */
+/** Term with its definition, in which gaps replace the term. */
 interface Definition {
   readonly term: string;
   readonly front: string;
   readonly citation: Citation;
 }
 
-/** A question with choices that a model made and its source bears out. */
+/** Question with choices by a model that its source supports. */
 interface MadeChoice {
   readonly pair: {
     readonly question: string;
@@ -22,15 +22,16 @@ interface MadeChoice {
   readonly citation: Citation;
 }
 
-/** So many wrong choices stand beside the right one. */
+/** Number of wrong choices next to the right one. */
 const WRONG_CHOICES = 3;
-/** Terms that are looked at for them: comparing all with all would take long where there are many. */
+/** Maximum number of terms to consider as wrong choices, because comparing all pairs would be slow. */
 const MOST_COMPARED = 400;
 const BLANK = '**\\_\\_\\_\\_\\_**';
 
 /**
- * Asks for definitions which term is meant, with the terms of other definitions as wrong choices: those most like it that
- * don't stand in the definition. Of what has too few of them nothing is asked. `random` gives numbers from 0 to 1.
+ * Creates questions that ask which term a definition describes. The wrong choices are the most similar terms of other
+ * definitions that don't occur in this one. Skips definitions with too few of them. `random` returns numbers from 0 to
+ * 1.
  */
 export function quizOfDefinitions(
   definitions: readonly Definition[],
@@ -57,7 +58,7 @@ export function quizOfDefinitions(
   return questions;
 }
 
-/** The questions of a model, in its order. */
+/** Converts the questions of a model, in order. */
 export function quizOfChoices(made: readonly MadeChoice[]): QuizQuestion[] {
   return made.flatMap(({ pair: { question, answer, choices = [] }, statement, citation }) => {
     const right = choices.indexOf(answer);
@@ -102,7 +103,7 @@ function wrongTerms(
   return undefined;
 }
 
-/** How a term looks: its length, its words, and how it begins. */
+/** Shape of a term: its length, its number of words, and its first letter. */
 interface Look {
   readonly length: number;
   readonly words: number;
@@ -114,8 +115,8 @@ function describeTerm(term: string): Look {
 }
 
 /**
- * A choice of another number of words than the right one, or with another kind of beginning, is told apart as easily as one
- * that is so many letters longer: "Ada Berg" beside "harbour".
+ * Weights of a different number of words, and of a different kind of first letter, in letters. Such a choice stands out
+ * as much as one that is longer by this number: "Ada Berg" next to "harbour".
  */
 const LETTERS_OF_WORD = 8;
 const LETTERS_OF_CAPITAL = 4;
@@ -128,7 +129,7 @@ function distance(a: Look, b: Look): number {
   );
 }
 
-/** Words alone, as they are compared. */
+/** Normalizes text to its words for comparison. */
 function folded(text: string): string {
   return splitWords(text)
     .map((word) => word.folded)

@@ -8,12 +8,12 @@ import {
 import { CARD_GRADES, type CardGrade, type CardSchedule } from '../../notebook/cards.ts';
 
 /**
- * FSRS as it is fitted to many people's reviews. Spans vary a little, so that cards that were learnt together come back
- * apart; by how much goes by the card, so that what is shown before a review is what becomes of it.
+ * FSRS with parameters fitted to many people's reviews. Intervals vary a little, so that cards learned together don't
+ * all return together. The card seeds the variation, so that the preview before a review matches its result.
  */
 const scheduler = fsrs({ enable_fuzz: true }).useStrategy(StrategyMode.SEED, GenSeedStrategyWithCardId('id'));
 
-/** How a card is scheduled after each grade that it may get now; `id` is the card's. */
+/** Returns the next schedule of a card for each possible grade. `id` is the ID of the card. */
 export function schedules(
   id: string,
   schedule: CardSchedule,
@@ -38,7 +38,7 @@ function toFsrs(id: string, schedule: CardSchedule, now: number): FsrsCard & { r
     learning_steps: step,
     reps: reviews,
     lapses,
-    // A clock that was set back is behind the last review.
+    // If the clock was set back, the last review is in the future.
     ...(reviewedAt !== undefined && { last_review: new Date(Math.min(reviewedAt, now)) }),
   };
 }

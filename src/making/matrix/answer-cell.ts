@@ -10,9 +10,9 @@ import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../notebook
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { MatrixRow } from '../../notebook/matrix.ts';
 
-/** What a model writes where a row does not answer, in these very words, so that it is known as such in any language. */
+/** Exact reply of a model if a row doesn't contain the answer, recognizable in any language. */
 const NOT_STATED = 'Not stated in this source.';
-/** How a model is told to answer a cell. */
+/** Instructions for filling a cell. */
 const INSTRUCTIONS = [
   'You fill in one cell of a table from passages of one source.',
   'Answer the question in as few words as it takes: a value, a name, or one to three short sentences. Write no introduction, no headings and no lists.',
@@ -20,27 +20,27 @@ const INSTRUCTIONS = [
   'Keep names, numbers and code as the passages have them. Answer in the language of the question.',
 ].join('\n');
 
-/** A row of at most so many tokens is read whole. */
+/** Maximum tokens of a row that is read as a whole. */
 const MAX_WHOLE_TOKENS = 16_000;
-/** The tokens that are read of a longer row: a thousand cells of long sources would take millions otherwise. */
+/** Maximum tokens that are read of a longer row. Otherwise, a thousand cells of long sources would need millions. */
 const MAX_PART_TOKENS = 4_000;
-/** The tokens of the request by which a model writes searches for a longer row. */
+/** Tokens of the request in which a model writes searches for a longer row. */
 const SEARCHES_TOKENS = 500;
 /** Passages of a longer row that are read if no search finds any. */
 const OVERVIEW_PASSAGES = 8;
-/** What is around the passages in a request, and what is answered, in tokens. */
+/** Tokens of a request besides the passages, and tokens of an answer. */
 const AROUND = estimateTokens(INSTRUCTIONS) + 220;
 const ANSWERED = 80;
-/** What the fact check of a cell takes and gives, in tokens: a statement or two with their evidence. */
+/** Input and output tokens for the fact check of a cell: a statement or two with their evidence. */
 const CHECKED = { input: 1_100, output: 80 };
 /** UTF-16 code units of a token, as most texts in Latin letters have them. */
 const TOKEN_LENGTH = 4;
 
-/** What a cell is asked with. */
+/** Request to fill a cell. */
 interface CellQuestion {
   readonly question: string;
   readonly row: Pick<MatrixRow, 'length' | 'title'>;
-  /** Finds passages of the row alone. */
+  /** Finder for the row alone. */
   readonly passages: PassageFinder;
   /** Without a model the cell is the place of the row that says most to the question. */
   readonly model: LanguageModel | undefined;
@@ -50,8 +50,9 @@ interface CellQuestion {
 }
 
 /**
- * Answers a cell from its row alone, checked statement by statement as all answers are. The row is read whole if it fits,
- * else in the passages that the model's searches find; the model is always asked. @throws NotebookError
+ * Answers a cell from its row alone. Checks each statement like in all answers. Reads the whole row if it fits, else
+ * the passages that the model's searches find. Always uses the model.
+ * @throws NotebookError
  */
 export async function answerCell(asked: CellQuestion): Promise<Answer> {
   const { question, row, passages, model, signal } = asked;
@@ -61,7 +62,7 @@ export async function answerCell(asked: CellQuestion): Promise<Answer> {
     place: row.title,
     titles: [row.title],
     history: [],
-    // What stands elsewhere in the notebook answers for no row.
+    // The rest of the notebook can't answer for a row.
     passages: { ...passages, placesElsewhere: undefined, gather: gatherOrOverview(passages) },
     model,
     writesSearches: true,
@@ -86,7 +87,7 @@ export async function answerCell(asked: CellQuestion): Promise<Answer> {
   return said;
 }
 
-/** Gathers passages as a row's finder does; if its searches find nothing, the passages that tell what the row is about. */
+/** Gathers passages like a row's finder. If its searches find nothing, returns the passages that summarize the row. */
 function gatherOrOverview(passages: PassageFinder): PassageFinder['gather'] {
   return async (searches, tokens, signal) => {
     const gathered = await passages.gather(searches, tokens, signal);
@@ -100,7 +101,7 @@ function isNotStated(text: string): boolean {
   return text.trim() !== '' && withoutLacks(text.trim()).trim() === '';
 }
 
-/** An answer with the verdicts of the fact check; as it is if the check fails. @throws NotebookError `cancelled` */
+/** Adds the verdicts of the fact check to an answer; unchanged if the check fails. @throws NotebookError `cancelled` */
 async function checkedAnswer(answer: Answer, { passages, checker, signal }: CellQuestion): Promise<Answer> {
   if (checker === undefined || answer.kind !== 'written' || isNotStated(answer.text)) return answer;
   const events: AnswerEvent[] = [];
@@ -116,7 +117,7 @@ async function checkedAnswer(answer: Answer, { passages, checker, signal }: Cell
   return applyAnswerEvents(answer, events) ?? answer;
 }
 
-/** Of places that say most to a question the first. */
+/** Returns only the best excerpt of an answer. */
 function firstPlace(answer: Extract<Answer, { kind: 'quotes' }>): Answer {
   const [quote] = answer.quotes;
   if (quote === undefined) return answer;
@@ -131,7 +132,10 @@ function firstPlace(answer: Extract<Answer, { kind: 'quotes' }>): Answer {
   };
 }
 
-/** Estimates what a cell of a row takes and gives, in tokens, with its fact check if a model does one, but without more searches. */
+/**
+ * Estimates the input and output tokens of a cell for a row, with a fact check by a model, but without further
+ * searches.
+ */
 export function estimateCell(
   { length }: Pick<MatrixRow, 'length'>,
   isChecked: boolean,

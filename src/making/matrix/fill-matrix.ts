@@ -13,16 +13,19 @@ import {
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { estimateCell } from './answer-cell.ts';
 
-/** How long a cell is held before that has to be renewed, and how often it is, in milliseconds. */
+/** Duration of the lease on a cell, and interval of its renewal, in milliseconds. */
 export const HOLD = 60_000;
 const RENEWED_AFTER = 20_000;
-/** After so many cells in a row that failed, each for its own reason, it is likely that none will be answered. */
+/** Maximum number of consecutive failed cells, each for its own reason, after which all others would probably fail. */
 const MOST_FAILURES = 5;
-/** Cells may take so many times what was told of them before it breaks off, once so many were asked. */
+/**
+ * Factor by which the actual cost can exceed the estimate before filling stops, and minimum number of cells before this
+ * applies.
+ */
 const TOLERANCE = 2;
 const FEWEST_ASKED = 8;
 
-/** What fails so would fail with every cell: the others wait until the user has mended it. */
+/** Errors that would affect every cell. The remaining cells wait until the user has fixed the cause. */
 const OF_ALL: ReadonlySet<ErrorCode> = new Set([
   ...(['broken-off', 'cancelled', 'connection', 'disk-full', 'forbidden', 'internal'] as const),
   ...(['model-missing', 'rate-limited', 'server', 'timeout', 'unauthorized'] as const),
@@ -38,7 +41,10 @@ export interface Filling {
   readonly holder: string;
   /** True if a model checks the answers, too. */
   readonly isChecked: boolean;
-  /** Answers a question from a row alone; `onUsage` gets what each request to a model takes and gives. @throws NotebookError */
+  /**
+   * Answers a question from a row alone. Calls `onUsage` with the usage of each request to a model.
+   * @throws NotebookError
+   */
   readonly answer: (
     row: MatrixRow,
     question: string,
@@ -46,19 +52,19 @@ export interface Filling {
     onUsage: (usage: TokenUsage) => void,
   ) => Promise<Answer>;
   /**
-   * The cells that the holder has, by their places, and what became of those that could not be kept, as where the disk is
-   * full. That is kept when the same holder goes on, so that it is not asked again.
+   * Cells that the holder has claimed, by their positions, with results that couldn't be saved, for example because the
+   * disk was full. The same holder saves them when it resumes, without requesting them again.
    */
   readonly held: Map<string, Kept | undefined>;
   readonly signal: AbortSignal;
-  /** Gets what nobody foresaw. */
+  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Asks all cells of a matrix that wait, some at once, and keeps each answer as it comes: whenever it breaks off, what is
- * kept is not asked again, and other windows never ask what one has taken. Resolves to what stopped it, in one sentence
- * with the way out, and to nothing where no cell waits any more or the signal stopped it.
+ * Fills all pending cells of a table, several at once, and saves each answer immediately. After an interruption, saved
+ * answers aren't requested again, and other windows never fill a claimed cell. Resolves to the reason for stopping, in
+ * one sentence with the way out; undefined if no cell is pending or the signal stopped it.
  */
 export async function fillMatrix(filling: Filling): Promise<AnswerFailure | undefined> {
   const { board, matrixId, holder, signal } = filling;
@@ -70,7 +76,7 @@ export async function fillMatrix(filling: Filling): Promise<AnswerFailure | unde
   try {
     await untilStopped(floor, async () => {
       for (const kept of [...floor.held.values()]) if (kept !== undefined) await keep(floor, kept);
-      // What could not be given back when it broke off.
+      // Release the cells that couldn't be released before.
       if (floor.held.size > 0) await board.call('giveBackCells', { matrixId, holder });
       floor.held.clear();
       return true;
@@ -85,7 +91,7 @@ export async function fillMatrix(filling: Filling): Promise<AnswerFailure | unde
 interface Floor extends Filling {
   stopped: AnswerFailure | undefined;
   failures: number;
-  /** How many cells were asked, what was told of them, and what they took, in tokens. */
+  /** Number of filled cells, and their estimated and actual tokens. */
   asked: number;
   told: number;
   taken: number;
@@ -104,7 +110,7 @@ async function work(floor: Floor): Promise<void> {
     });
 }
 
-/** What it resolves to; false where it failed, which stops all. */
+/** Runs an action and returns its result; `false` if it failed, which stops all work. */
 async function untilStopped(floor: Floor, deed: () => Promise<boolean>): Promise<boolean> {
   try {
     return await deed();
@@ -139,7 +145,7 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     if (signal.aborted || isCancelled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
       if (!signal.aborted) floor.stopped ??= failure;
       const isGivenBack = await board
-        // What was asked before it broke off was taken all the same.
+        // The usage before an interruption counts as well.
         .call('giveBackCells', { matrixId, holder, cell: { columnId, rowId }, usage })
         .then(
           () => true,

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../answering/models/language-model.ts';
 import { newFence } from '../../answering/retrieving/fenced-passages.ts';
 import type { Template } from '../../notebook/template.ts';
 
-/** How requests begin; tests know by it what is asked for. */
+/** First sentences of the requests; tests identify requests by them. */
 export const NOTES_PROMPT = 'You take notes of a part of some sources, from which a text is written later.';
 export const MERGE_PROMPT = 'You make one list of notes of several, from which a text is written later.';
 const WRITE_PROMPT = 'You write a text of sources.';
@@ -10,7 +10,7 @@ const WRITE_PROMPT = 'You write a text of sources.';
 const FORM =
   'Write in Markdown, in the language that most of the sources are in. Give the text no title; sections have headings of the second level (##). Say nothing as a fact that the sources do not say; where you infer something, say that you infer it. Keep names, numbers and code as they stand.';
 
-/** How a part is noted. */
+/** Returns the instructions for taking notes of a part. */
 export function notesInstructions({ notes }: Pick<Template, 'notes'>): string {
   return [
     NOTES_PROMPT,
@@ -19,15 +19,15 @@ export function notesInstructions({ notes }: Pick<Template, 'notes'>): string {
   ].join('\n\n');
 }
 
-/** How a text is written of all passages at once. */
+/** Returns the instructions for writing a text from all passages at once. */
 export function writingInstructions({ writing }: Pick<Template, 'writing'>): string {
   return [WRITE_PROMPT, FORM, `What is to be written:\n${writing}`].join('\n\n');
 }
 
-/** What stands below the passages in place of a question. */
+/** Task below the passages, in place of a question. */
 export const NOTES_TASK = 'Take the notes of these passages.';
 
-/** The same for the text, with what stood in it before or what was said earlier of other versions of the sources. */
+/** Returns the task for the text, with its previous version or earlier texts about other versions of the sources. */
 export function writingTask({ before, isReworded, earlier }: Omit<Basis, 'notes'>): string {
   const fence = newFence('text');
   const parts = ['Write the text.'];
@@ -46,18 +46,18 @@ export function writingTask({ before, isReworded, earlier }: Omit<Basis, 'notes'
   return parts.join('\n\n');
 }
 
-/** What a text is written from where it is more than the model reads at once. */
+/** Basis of a text if the sources exceed what the model can read at once. */
 interface Basis {
   /** With numbers of passages such as `[1]`. */
   readonly notes: string;
-  /** How the text stood before; '' for a new one. */
+  /** Previous text; '' for a new one. */
   readonly before: string;
-  /** Whether that was written when the template asked for something else. */
+  /** `true` if the template had other instructions for the previous text. */
   readonly isReworded: boolean;
   readonly earlier: string;
 }
 
-/** Has notes merged into at most so many words. */
+/** Returns the messages that ask for merging notes, with a maximum number of words. */
 export function mergeMessages(notes: string, words: number): ChatMessage[] {
   const fence = newFence('notes');
   return [
@@ -73,7 +73,7 @@ export function mergeMessages(notes: string, words: number): ChatMessage[] {
   ];
 }
 
-/** Has the text written from notes. */
+/** Returns the messages that ask for writing the text from notes. */
 export function writeMessages(template: Pick<Template, 'writing'>, basis: Basis): ChatMessage[] {
   const fence = newFence('notes');
   return [

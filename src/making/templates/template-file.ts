@@ -4,11 +4,11 @@ import { isMap, parseDocument } from 'yaml';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Template } from '../../notebook/template.ts';
 
-/** What is noted of a part of the sources where a template does not say it. */
+/** Default instructions for notes on a part, if a template has none. */
 const USUAL_NOTES = 'What this part says: its statements, with their figures, names, dates and reasons.';
 const LONGEST_LINE = 400;
 const LONGEST_WORDS = 20_000;
-/** Languages that a line is told in. */
+/** Maximum number of translations of a line. */
 const MOST_LANGUAGES = 40;
 
 const words = (longest: number): v.GenericSchema<unknown, string> =>
@@ -33,9 +33,10 @@ export interface ReadTemplate {
 }
 
 /**
- * A template of a Markdown file: `title`, `description`, `notes`, `since` and `supported` as front matter between lines of `---`, and
- * below it how the whole is written. `file` is the file's name, `language` a code such as `zh-cn`.
- * @throws NotebookError whose sentence names the file and what is wrong
+ * Parses a template from a Markdown file: `title`, `description`, `notes`, `since`, and `supported` as front matter
+ * between lines of `---`, and the writing instructions below. `file` is the file's name, `language` a code such as
+ * `zh-cn`.
+ * @throws NotebookError whose message names the file and the problem
  */
 export function readTemplate(bytes: Uint8Array, file: string, language: string): ReadTemplate {
   const { yaml, body } = splitHead(decodeTemplate(bytes, file), file);
@@ -70,7 +71,7 @@ export function readTemplate(bytes: Uint8Array, file: string, language: string):
 /** Files of more bytes are not read. */
 export const LARGEST_TEMPLATE = 64 * 1024;
 
-/** What is told of a template's file that is too large. */
+/** Creates the error for a template file that is too large. */
 export function tooLarge(file: string): NotebookError {
   return new NotebookError(
     'too-large',
@@ -129,7 +130,7 @@ function whatIsWrong(file: string, field: string): string {
   }
 }
 
-/** `zh-cn` is looked for as itself, then as `zh`; then English, then whatever stands first. */
+/** Returns the text for a language: for `zh-cn`, tries that code, then `zh`, then English, then the first one. */
 function inLanguage(all: string | Readonly<Record<string, string>>, language: string): string {
   if (typeof all === 'string') return all;
   const byCode = new Map(Object.entries(all).map(([code, text]) => [code.toLowerCase(), text]));

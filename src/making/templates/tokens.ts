@@ -4,27 +4,27 @@ import type { Template } from '../../notebook/template.ts';
 import type { WritingPlan } from '../../notebook/writing.ts';
 import { notesInstructions, writingInstructions } from './requests.ts';
 
-/** Notes have this share of the tokens of their part, but no more than so many; a text that is written of them has so many. */
+/** Share of the notes in the tokens of their part, their maximum tokens, and the estimated tokens of a text. */
 const SHARE_NOTED = 0.3;
 export const MOST_NOTED = 600;
 const WRITTEN = 1_500;
-/** Of a request what is neither passages nor the template's own words. */
+/** Tokens of a request besides passages and the template's own words. */
 const FRAME = 250;
-/** Of the window notes get this share, but no more than so many tokens. */
+/** Share of the notes in the context window, and their maximum tokens. */
 const SHARE_OF_NOTES = 0.5;
 const MOST_NOTES = 24_000;
 
-/** How many tokens of the sources a part has, by a model's window. */
+/** Returns the number of source tokens in a part, for a model's context window. */
 export function tokensOfPart(windowTokens: number | undefined): number {
   return tokensToRead(windowTokens, undefined);
 }
 
-/** How many tokens of notes a text is written from at once, by a model's window. */
+/** Returns the maximum tokens of notes for writing a text at once, for a model's context window. */
 export function tokensOfNotes(windowTokens: number | undefined): number {
   return Math.min(MOST_NOTES, Math.floor(SHARE_OF_NOTES * (windowTokens ?? USUAL_WINDOW)));
 }
 
-/** What will be asked of a model, estimated. */
+/** Estimate of the requests to a model. */
 export interface Estimate {
   readonly requests: number;
   /** Tokens. */
@@ -32,7 +32,7 @@ export interface Estimate {
   readonly output: number;
 }
 
-/** What writing a text will take and give; of parts that are kept nothing. */
+/** Estimates the cost of writing a text. Parts with saved notes are free. */
 export function estimateWriting(
   template: Template,
   { parts, earlier }: Pick<WritingPlan, 'earlier' | 'parts'>,

@@ -31,13 +31,13 @@ import {
 } from './requests.ts';
 import { MOST_NOTED, tokensOfNotes } from './tokens.ts';
 
-/** How far a text has come. */
+/** Progress of a text. */
 export type WritingStep =
   | { readonly kind: 'noting'; readonly done: number; readonly of: number; readonly title: string }
   | { readonly kind: 'merging' }
   | { readonly kind: 'writing'; readonly words: number };
 
-/** Where what was noted is kept. */
+/** Storage of notes. */
 export interface StoredNotes {
   readonly find: (key: string) => Promise<PartNotes | undefined>;
   readonly keep: (part: Pick<PlannedPart, 'documents' | 'key' | 'places'>, notes: PartNotes) => Promise<void>;
@@ -46,9 +46,9 @@ export interface StoredNotes {
 interface WritingInput {
   readonly template: Template;
   readonly plan: Pick<WritingPlan, 'earlier' | 'parts'>;
-  /** How the text stood before; '' for a new one. */
+  /** Previous text; '' for a new one. */
   readonly before: string;
-  /** Whether that was written when the template asked for something else. */
+  /** `true` if the template had other instructions for the previous text. */
   readonly isReworded: boolean;
   readonly model: LanguageModel;
   readonly finder: Pick<PassageFinder, 'at' | 'cite'>;
@@ -57,7 +57,7 @@ interface WritingInput {
   readonly onStep: (step: WritingStep) => void;
 }
 
-/** Notes with the key that they are kept by. */
+/** Notes with their storage key. */
 interface Noted {
   readonly key: string;
   readonly documents: readonly DocumentVersion[];
@@ -66,21 +66,21 @@ interface Noted {
   readonly tokens: number;
 }
 
-/** Notes are merged so many times over at most: each time at least halves them. */
+/** Maximum rounds of merging notes. Each one at least halves them. */
 const MOST_ROUNDS = 8;
-/** So many passages are cited in one text: marks have three digits. */
+/** Maximum number of cited passages in a text, because citation marks have three digits. */
 const MOST_PASSAGES = 400;
-/** What stands around cited words is told the checker, too, in UTF-16 code units. */
+/** Length of the context on either side of cited text for the checker, in UTF-16 code units. */
 const AROUND = 300;
-/** So many words are told in 1.5 tokens each. */
+/** Estimated tokens per word. */
 const TOKENS_OF_WORD = 1.5;
-/** Some models say nothing now and then: they are asked so many times. */
+/** Maximum number of attempts, because some models occasionally reply with nothing. */
 const MOST_ASKED = 2;
 
 /**
- * Has a model write of all that is planned, from its first word to its last: at once where that is a single part, else
- * from notes of each part, which are kept as they come and not asked for again. Each statement is checked by rules.
- * @throws NotebookError of the model, `unsupported` if none of it cites a source
+ * Asks a model to write a text from all planned parts. A single part is used directly. Otherwise, the model takes notes
+ * of each part first, which are saved immediately and not requested again. Rules check each statement.
+ * @throws NotebookError of the model, `unsupported` if no statement cites a source
  */
 export async function writeFromTemplate(input: WritingInput): Promise<CitedText> {
   const { template, plan, model, finder, signal } = input;
@@ -125,7 +125,7 @@ export function entriesFor({ onlySupported }: Template, text: CitedText, model: 
   return entries;
 }
 
-/** How many tokens of notes are written from, and what stood before as far as there is room for that, too. */
+/** Returns the maximum tokens of notes, and the previous text if there is room for it as well. */
 function roomFor({ plan, before, model }: WritingInput): {
   readonly room: number;
   readonly before: string;
@@ -137,7 +137,7 @@ function roomFor({ plan, before, model }: WritingInput): {
   return { room: most - estimateTokens(kept) - estimateTokens(earlier), before: kept, earlier };
 }
 
-/** The request for a text of a single part; undefined where the model can't read all of that at once. */
+/** Builds the request for a text of a single part; undefined if it exceeds the model's limit. */
 async function promptOfAll(part: PlannedPart, input: WritingInput): Promise<Prompt | undefined> {
   const { template, model, finder, signal } = input;
   const passages = await finder.at(part.places);
@@ -158,7 +158,7 @@ function readsAll(prompt: Prompt, passages: readonly FoundPassage[]): boolean {
   );
 }
 
-/** Notes of each part in their order: those that are kept, or what the model now makes and is then kept. */
+/** Returns the notes of each part in order: saved ones, or new ones from the model, which are then saved. */
 async function noteParts(input: WritingInput): Promise<Noted[]> {
   const { plan, kept, signal, onStep } = input;
   let done = 0;
@@ -172,7 +172,7 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
     let notes = await kept.find(key);
     if (notes === undefined) {
       notes = await takeNotes(places, input);
-      // If they cite nothing, another model may do better.
+      // Don't save notes without citations, because another model may do better.
       if (notes.statements.some(restsOnSource)) await kept.keep(part, notes);
     }
     done++;
@@ -181,7 +181,7 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
   });
 }
 
-/** Notes of passages; where they turn out to be more than the model reads at once, of one half and then of the other. */
+/** Takes notes of passages. If they exceed the model's limit, takes notes of each half instead. */
 async function takeNotes(places: readonly PassagePlace[], input: WritingInput): Promise<CitedText> {
   const { template, model, finder, signal } = input;
   const passages = await finder.at(places);
@@ -207,7 +207,7 @@ function cleaned(notes: CitedText): CitedText {
   return withoutStatements(notes, isRefuted);
 }
 
-/** The notes, neighbours merged into one for as long as all are more than the model reads at once. */
+/** Merges neighboring notes until all of them together fit. */
 async function mergedToFit(
   noted: readonly Noted[],
   room: number,
@@ -252,14 +252,14 @@ function sumTokens(noted: readonly Noted[]): number {
   return noted.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** A number behind a sentence takes so many tokens. */
+/** Tokens of a citation mark after a sentence. */
 const TOKENS_OF_MARK = 4;
 
 function tokensIn({ text, statements }: CitedText): number {
   return estimateTokens(text) + TOKENS_OF_MARK * statements.length;
 }
 
-/** Neighbours in groups of at most so many tokens. */
+/** Groups neighbors up to a number of tokens. */
 function groupsWithin(noted: readonly Noted[], tokens: number): Noted[][] {
   const groups: Noted[][] = [];
   for (const one of noted) {
@@ -270,7 +270,9 @@ function groupsWithin(noted: readonly Noted[], tokens: number): Noted[][] {
   return groups;
 }
 
-/** Notes with a number behind each sentence for each passage that it rests on, and what stands around the words there. */
+/**
+ * Returns notes with a citation mark after each sentence for each of its passages, and the context of the cited text.
+ */
 async function numbered(
   { text, statements, citations }: CitedText,
   finder: Pick<PassageFinder, 'at'>,
@@ -325,7 +327,10 @@ function nothingCited(model: string): NotebookError {
   );
 }
 
-/** A whole reply without the model's thoughts, asked for once more where it says nothing. @throws NotebookError */
+/**
+ * Returns a complete reply without the model's reasoning. Repeats the request once after an empty reply.
+ * @throws NotebookError
+ */
 async function askTwice(
   { model, signal }: WritingInput,
   messages: readonly ChatMessage[],
@@ -356,7 +361,7 @@ async function askTwice(
   );
 }
 
-/** The first lines of a text that are no more than so many tokens. */
+/** Returns the first lines of a text up to a number of tokens. */
 function withinTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   let kept = '';
