@@ -12,15 +12,15 @@ import { understand } from './question/understand.ts';
 import { summarize } from './writing/summary.ts';
 import { writeAnswer } from './writing/write-answer.ts';
 
-/** Passages of the question's own words under whose headings a model looks first. */
+/** Number of passages found by the question's own words whose headings the model gets for its searches. */
 const LANDED = 20;
-/** How often a model may ask to look for more. */
+/** Maximum number of times that a model may search again. */
 const MOST_ROUNDS = 2;
 
 /**
- * Answers a question from a notebook and tells it by events: written by the model and checked sentence by sentence,
- * or, without a model, in places of its sources. The model is asked wherever anything was found: whether that answers the question is
- * for it to say. Rejects with a `NotebookError`; what was told until then stands.
+ * Answers a question from a notebook and reports the answer by events. A model writes it, and each sentence is checked;
+ * without a model, the answer is excerpts of the sources. The model gets every question with search results, and
+ * decides whether they answer it. Rejects with a `NotebookError`; events reported before stay valid.
  */
 export async function answerQuestion(input: QuestionInput): Promise<void> {
   const { question, words: typed = question, history, model } = input;
@@ -29,7 +29,7 @@ export async function answerQuestion(input: QuestionInput): Promise<void> {
   await (model === undefined ? tellPlaces(query, typed, input) : answerByModel(model, query, typed, input));
 }
 
-/** Reads what the question and a model's searches find, and has the model answer or look for more. */
+/** Reads the results of the question and the model's searches, and lets the model answer or search again. */
 async function answerByModel(
   model: LanguageModel,
   query: string,
@@ -41,7 +41,7 @@ async function answerByModel(
   const searches = [query];
   let gathered = await finder.gather(searches, tokens, signal);
   throwIfCancelled(signal);
-  // Where all that is asked is read anyway, nothing has to be searched for.
+  // If the model reads the whole search scope anyway, searches are unnecessary.
   const written = input.writesSearches && !gathered.isAll ? await searchesBy(model, query, input) : [];
   let next = written;
   for (let round = 0; ; round++) {
@@ -57,7 +57,7 @@ async function answerByModel(
       await tellNothing(query, await backgroundFor([]), input);
       return;
     }
-    // Where all was read there is no more to look for.
+    // After reading everything, the model can't find more.
     const mayLookAgain = !gathered.isAll && round < MOST_ROUNDS;
     const read = readInOrder(gathered);
     next = await writeAnswer(model, { read, backgroundFor, mayLookAgain }, input);
@@ -69,7 +69,7 @@ function quoted(search: string): string {
   return `“${search}”`;
 }
 
-/** What a model would search for, told where the question's own words stand. */
+/** Returns the model's searches, written with the headings that match the question's own words. */
 async function searchesBy(
   model: LanguageModel,
   query: string,

@@ -6,32 +6,32 @@ import { documentName, numberIn, tellPassages } from './retrieving/passages-for-
 import type { PassageFinder } from './retrieving/passage-finder.ts';
 import { joinNeighbours } from './retrieving/retriever.ts';
 
-/** Passages that a search gives where it is not said how many, and at most. */
+/** Default and maximum numbers of passages in a search. */
 const USUAL_PASSAGES = 6;
 const MOST_PASSAGES = 20;
-/** Searches of one call that are done. */
+/** Maximum number of searches in one call. */
 const MOST_QUERIES = 4;
-/** Characters that a reading gives before and after, where it is not said how many, and in all at most. */
+/** Default number of characters to read before and after, and maximum number in total. */
 const USUAL_AROUND = 2_000;
 const MOST_READ = 20_000;
 
-/** What a model gave a tool: nothing of it can be relied on. */
+/** Unvalidated input of a tool from a model. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** The notebook as tools for language models read it. */
+/** Notebook as the tools of language models read it. */
 export interface ReadableNotebook {
   readonly finder: PassageFinder;
   sources(): Promise<readonly Source[]>;
 }
 
-/** Each takes what a model gave and resolves to what it is told. @throws NotebookError where it gave what can't be used. */
+/** Tool that takes a model's input and resolves to its result. @throws NotebookError if the input is invalid */
 export type NotebookTool = (
   notebook: ReadableNotebook,
   input: ToolInput,
   signal: AbortSignal,
 ) => Promise<string>;
 
-/** The best passages for all of `queries`, `passages` of them together. */
+/** Returns the best passages for all of `queries`, `passages` in total. */
 export const searchNotebook: NotebookTool = async ({ finder }, input, signal) => {
   const found = await findPassages(finder, input, signal);
   return found.length === 0
@@ -39,7 +39,7 @@ export const searchNotebook: NotebookTool = async ({ finder }, input, signal) =>
     : await tellFound(found, finder);
 };
 
-/** The same as passages, best first. @throws NotebookError where it gave what can't be used. */
+/** Finds the best passages, best first. @throws NotebookError if the input is invalid */
 export async function findPassages(
   finder: PassageFinder,
   input: ToolInput,
@@ -51,7 +51,7 @@ export async function findPassages(
   return joinNeighbours(roundRobin(lists)).slice(0, limit);
 }
 
-/** What stands in `document` from `start` to `end`, with `around` characters before and after. */
+/** Returns the text of `document` from `start` to `end`, with `around` characters before and after. */
 export const readNotebook: NotebookTool = async ({ finder }, input) => {
   const found = await readPassages(finder, input);
   return found.length === 0
@@ -59,7 +59,7 @@ export const readNotebook: NotebookTool = async ({ finder }, input) => {
     : await tellFound(found, finder);
 };
 
-/** The same as passages. @throws NotebookError where it gave what can't be used, or what is of another notebook. */
+/** Reads passages. @throws NotebookError if the input is invalid or belongs to another notebook */
 export async function readPassages(
   finder: PassageFinder,
   input: ToolInput,
@@ -85,7 +85,7 @@ export async function readPassages(
   return found;
 }
 
-/** The sources with their titles, kinds and sizes. */
+/** Returns the sources with their titles, kinds, and sizes. */
 export const listSources: NotebookTool = async (notebook) => {
   const sources = await notebook.sources();
   return sources.length === 0
@@ -93,7 +93,7 @@ export const listSources: NotebookTool = async (notebook) => {
     : JSON.stringify(sources.map(describeSource), undefined, 1);
 };
 
-/** What a model asks a search for; one text for a list of one. @throws NotebookError where it asks for nothing. */
+/** Returns a model's searches; a single text counts as a list of one. @throws NotebookError if there are none */
 function queriesIn(input: ToolInput): readonly string[] {
   const given = input['queries'];
   const queries = (Array.isArray(given) ? given : [given]).filter(
@@ -103,13 +103,13 @@ function queriesIn(input: ToolInput): readonly string[] {
   throw new NotebookError('unsupported', 'This tool needs "queries", a list of texts that are not empty.');
 }
 
-/** @throws NotebookError where a model left out what it has to give. */
+/** @throws NotebookError if a model left out a required value */
 export function toolText(value: unknown, name: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new NotebookError('unsupported', `This tool needs "${name}", a text that is not empty.`);
 }
 
-/** @throws NotebookError where a model gave no whole number and there is no usual one. */
+/** @throws NotebookError if a model's value isn't a whole number and there is no default */
 function wholeNumber(value: unknown, usual: number | undefined, least: number, most: number): number {
   const given = value ?? usual;
   if (typeof given === 'number' && Number.isSafeInteger(given)) return Math.min(most, Math.max(least, given));

@@ -35,49 +35,52 @@ export interface CheckInput {
   readonly model: LanguageModel;
   readonly passages: PassageFinder;
   readonly signal: AbortSignal;
-  /** The passages that the answer was written from, if it doesn't list them. */
+  /** Passages that the answer was written from, if it doesn't list them. */
   readonly read?: readonly FoundPassage[] | undefined;
-  /** The statements to check, by their indexes; by default all that claim something and are no quotes. */
+  /** Indexes of the statements to check; by default, all that claim something and aren't quotes. */
   readonly only?: readonly number[];
-  /** Gets what the check is doing, and each new verdict. */
+  /** Receives the status of the check, and each new verdict. */
   readonly emit: (event: AnswerEvent) => void;
 }
 
-/** A statement is checked against as many cited passages, and as many of the others that are nearest to it. */
+/** Maximum numbers of cited passages and of the nearest other passages to check a statement against. */
 const MAX_CITED_PIECES = 4;
 const MAX_OTHER_PIECES = 2;
-/** A statement whose words point back, such as "It fell by half", is checked against this many pieces of the one before it. */
+/** Maximum number of pieces from the previous statement for a statement that refers back, such as "It fell by half". */
 const MAX_INHERITED_PIECES = 2;
-/** A piece begins with this many more sentences if its first ones point back. */
+/** Maximum number of sentences added before a piece whose first sentences refer back. */
 const MAX_SENTENCES_BEFORE = 3;
-/** Other passages with a smaller share of a statement's words say nothing to it. */
+/** Minimum share of a statement's words in another passage to count as evidence. */
 const MIN_OTHER_COVERAGE = 0.3;
-/** A shorter passage is shown whole, in UTF-16 code units; of a longer one the cited sentences and their neighbors. */
+/**
+ * A passage up to this length, in UTF-16 code units, is shown whole; a longer one only with the cited sentences and
+ * their neighbors.
+ */
 const SHORT_PASSAGE_LENGTH = 500;
 
-/** A piece of evidence with where it stands. */
+/** Piece of evidence with its location. */
 interface PlacedPiece extends EvidencePiece {
   readonly passage: FoundPassage;
-  /** The start of its text in the document. */
+  /** Start of its text in the document. */
   readonly start: number;
-  /** The cited words, or the nearest ones. */
+  /** Cited text, or the nearest text. */
   readonly span: Span;
   readonly isCited: boolean;
 }
 
-/** A statement of an answer with its evidence. */
+/** Statement of an answer with its evidence. */
 interface PreparedStatement extends StatementToCheck {
   readonly index: number;
   readonly before: Statement;
   readonly evidence: readonly PlacedPiece[];
-  /** The start of the statement's own words in the text for the model, behind the header of a table. */
+  /** Start of the statement's own text in the text for the model, after the header of a table. */
   readonly offset: number;
 }
 
 /**
- * Has a model check the statements of an answer, each against the words that it cites and the nearest others that were
- * read, and reports the verdicts by events. Statements without evidence, or without a usable verdict, stay unchecked.
- * @throws NotebookError if the model can't be reached or gives no usable verdict; verdicts reported before stand
+ * Lets a model check the statements of an answer against their cited text and the nearest other passages, and reports
+ * the verdicts by events. Statements without evidence or a usable verdict stay unchecked.
+ * @throws NotebookError if the model can't be reached or returns no usable verdict; verdicts reported before stay valid
  */
 export async function checkWithModel({
   answer,
@@ -114,7 +117,7 @@ export async function checkWithModel({
         citations.push(...event.newCitations);
         emit(event);
       });
-      // A failure is thrown below, once the model has ended.
+      // A failure is thrown below, after the model has finished.
       events.catch(() => undefined);
     });
   } finally {
@@ -138,7 +141,7 @@ export async function checkWithModel({
     );
 }
 
-/** Estimates what the check of an answer takes and gives, in tokens. */
+/** Estimates the input and output tokens for checking an answer. */
 export async function estimateCheck(
   answer: Answer,
   finder: PassageFinder,
@@ -156,13 +159,13 @@ interface Preparation extends Pick<CheckInput, 'read' | 'signal'> {
   readonly only: readonly number[];
 }
 
-/** Words of a passage that may be evidence of a statement. */
+/** Span of a passage that may be evidence for a statement. */
 interface EvidencePlace {
   readonly source: EvidencePassage;
   readonly span: Span;
 }
 
-/** Finds the evidence of statements of an answer; those without any are left out. */
+/** Finds the evidence for statements of an answer; omits statements without any. */
 export async function prepareStatements(
   answer: WrittenAnswer,
   { finder, signal, only, read }: Preparation,
@@ -216,7 +219,7 @@ export async function prepareStatements(
   return prepared;
 }
 
-/** The words that a statement cites. */
+/** Returns the cited spans of a statement. */
 function citedPlaces(
   { citations }: Statement,
   answer: WrittenAnswer,
@@ -231,7 +234,7 @@ function citedPlaces(
     .slice(0, MAX_CITED_PIECES);
 }
 
-/** The statement before one whose words point back; undefined if it stands alone. */
+/** Returns the statement before one that refers back; undefined for an independent statement. */
 function contextOf(index: number, { text, statements }: WrittenAnswer): string | undefined {
   const [previous, own] = [statements[index - 1], statements[index]];
   if (previous === undefined || own === undefined) return undefined;
@@ -239,7 +242,10 @@ function contextOf(index: number, { text, statements }: WrittenAnswer): string |
   return pointsBack(sentence, languageOfText(text)) ? text.slice(previous.start, previous.end) : undefined;
 }
 
-/** The words that the last statement before another one cites; of an answer without citations the first that was read. */
+/**
+ * Returns the cited spans of the last statement with citations before another one. Without any, returns the start of
+ * the first passage.
+ */
 function placesBefore(index: number, answer: WrittenAnswer, evidence: Evidence): readonly EvidencePlace[] {
   for (const statement of answer.statements.slice(0, index).toReversed()) {
     const places = citedPlaces(statement, answer, evidence);
@@ -251,7 +257,7 @@ function placesBefore(index: number, answer: WrittenAnswer, evidence: Evidence):
   });
 }
 
-/** The passages that the answer cites or was written from; those that changed since are left out. */
+/** Returns the unchanged passages that the answer cites or was written from. */
 async function readPassages(answer: WrittenAnswer, finder: PassageFinder): Promise<readonly FoundPassage[]> {
   const places: (PassagePlace & { readonly holds: string })[] = [
     ...answer.citations.map(({ documentId, passage, quote }) => ({
@@ -274,7 +280,7 @@ function isAt(passage: FoundPassage, { documentId, span }: PassagePlace): boolea
   return passage.documentId === documentId && overlap(passage, span) === span.end - span.start;
 }
 
-/** The sentences at a span of a document, with their neighbors, and the header of the table they are rows of. */
+/** Returns the sentences at a span of a document with their neighbors, and the header of their table. */
 async function pieceAround(
   { source: { passage, units, language }, span }: EvidencePlace,
   isCited: boolean,
@@ -311,8 +317,8 @@ async function pieceAround(
 }
 
 /**
- * The statement with the model's verdict. Its first citation is of the words that decide; if the answer didn't cite them,
- * they come after what it cites.
+ * Returns the event for a statement with the model's verdict. Its first citation is the deciding text; if the answer
+ * didn't cite that, it follows the answer's citations.
  */
 async function checkedEvent(
   { index, before, offset, evidence }: PreparedStatement,
@@ -345,7 +351,7 @@ async function checkedEvent(
   });
   if (verdict === 'not-found') return event([]);
   const piece = evidence[deciding?.piece ?? 0];
-  // A model that names no words decided by all that it was shown.
+  // If the model doesn't name the deciding text, the whole evidence counts.
   if (piece === undefined || (deciding === undefined && before.citations.length > 0))
     return event(before.citations);
   const span = deciding?.span
@@ -378,7 +384,7 @@ async function checkedEvent(
   return event([...added, ...before.citations.filter((each) => !isOf(each))], newCitations);
 }
 
-/** The sentences or rows of a passage that have some words. */
+/** Returns the sentences or rows of a passage that contain a span. */
 function sentenceAt(passage: FoundPassage, words: Span): Span {
   const units = cutPassage(passage).filter(
     ({ start, end }) => passage.start + start < words.end && words.start < passage.start + end,
@@ -388,7 +394,7 @@ function sentenceAt(passage: FoundPassage, words: Span): Span {
   return { start: passage.start + first.start, end: passage.start + last.end };
 }
 
-/** The number of a passage that is cited already, or the next. */
+/** Returns the number of a passage that is already cited, or the next number. */
 function findNumber(passage: FoundPassage, citations: readonly Citation[]): number {
   const known = citations.find(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
   return known?.number ?? 1 + Math.max(0, ...citations.map(({ number }) => number));

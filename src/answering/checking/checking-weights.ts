@@ -1,21 +1,25 @@
 /**
- * How what a claim says is matched with what sources say, before the model of evidence-weights.ts weighs it. Chosen on 150
- * sentences of Wikipedia with the pages they cite (WiCE) and 814 claims with abstracts (SciFact), in five folds by page.
+ * Weights for matching the terms of a claim with those of sources, before the model of evidence-weights.ts. Chosen on
+ * 150 sentences of Wikipedia with the pages they cite (WiCE) and 814 claims with abstracts (SciFact), in five folds by
+ * page.
  */
 export const CHECKING_WEIGHTS = {
-  /** From this credit on a term of a claim counts as found: "phosphorylated" for "phosphorylation". */
+  /** Minimum credit of a term of a claim that counts as found: "phosphorylated" for "phosphorylation". */
   there: 0.5,
-  /** From this credit on a name does, if it differs by little more than its ending: "Elder" is not "Alder". */
+  /** Minimum credit of a name, which can only differ in its ending: "Elder" isn't "Alder". */
   sameName: 0.7,
-  /** The credit of "TLS" if the text explains it once and continues with the long words. */
+  /** Credit of "TLS" if the text explains it once and then uses the long form. */
   implied: 0.9,
-  /** The credit of "rises" for "increases". */
+  /** Credit of "rises" for "increases". */
   kin: 0.8,
-  /** The credit of a term that shares most of its letters, times how many it shares. */
+  /** Credit of a similar term, multiplied by the share of common letters. */
   similar: 0.9,
-  /** Every term weighs this much beside its rarity among the passages, which are few: of three about sails all have "sail". */
+  /**
+   * Constant part of each term's weight, added to its rarity among the few passages: in three passages about sails, all
+   * contain "sail".
+   */
   weightOfAny: 0.5,
-  /** The parameters of BM25, by which units are ranked before they are looked at more closely. */
+  /** Parameters of BM25, which ranks units for the closer comparison. */
   k: 1.2,
   b: 0.75,
 };

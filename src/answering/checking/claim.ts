@@ -11,15 +11,15 @@ import { ADDING_WORDS, TURNING_WORDS } from '../../language/words/word-lists.ts'
 import { isNumber, isOfParts, languageOfText, splitWords, type Word } from '../../language/words/words.ts';
 import { fold } from '../../language/words/folding.ts';
 
-/** A sentence of an answer, made ready to be looked for in passages. */
+/** Sentence of an answer, prepared for matching with passages. */
 export interface Claim {
-  /** The language that its terms are taken in, by its place in the list of languages. */
+  /** Language of its terms, as an index into the list of languages. */
   readonly language: number;
-  /** Its words as they are compared, between spaces. */
+  /** Folded words for comparisons, with spaces around each. */
   readonly wording: string;
   readonly wordCount: number;
   readonly terms: readonly ClaimTerm[];
-  /** The terms of its words in their order, as indexes into `terms`. */
+  /** Terms of its words in order, as indexes into `terms`. */
   readonly sequence: readonly number[];
   readonly parts: readonly ClaimPart[];
   readonly termSet: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export interface Claim {
   readonly directions: readonly Direction[];
 }
 
-/** A part of the sentence that says something of its own, with the indexes of its terms. */
+/** Part of the sentence with a claim of its own, and the indexes of its terms. */
 export interface ClaimPart extends Span {
   readonly terms: readonly number[];
 }
@@ -36,31 +36,34 @@ export interface ClaimPart extends Span {
 export interface ClaimTerm {
   readonly term: string;
   readonly kind: 'name' | 'number' | 'word';
-  /** Whether it is a short word without a capital, which in most languages carries little. */
+  /** `true` for a short word in lower case, which carries little meaning in most languages. */
   readonly isSmall: boolean;
-  /** Where it stands in the sentence. */
+  /** Positions in the sentence. */
   readonly places: readonly Span[];
-  /** Of a number: the terms beside it, of which one has to stand in the same sentence of the source. */
+  /** For a number: the adjacent terms. The sentence of the source has to contain one of them. */
   readonly near: readonly string[];
-  /** Of a number: the term that follows it directly, which is what is counted or measured. */
+  /** For a number: the next term, which is the counted or measured item. */
   readonly counted: string | undefined;
 }
 
-/** A name, and the terms it is made of where it is an identifier of several. */
+/** Name, and its terms if it's an identifier with several parts. */
 interface ClaimName {
   readonly term: string;
   readonly parts: readonly string[];
 }
 
-/** Only this many UTF-16 code units of a statement are looked at: every word is compared with every other. */
+/** Maximum checked length of a statement, in UTF-16 code units: every word is compared with every other. */
 const MAX_STATEMENT_LENGTH = 4_000;
 
-/** In scripts with capitals; what has code's marks around it is no word of the language. */
+/** Matches short words in scripts with capitals. Text in code marks isn't a word of the language. */
 const SMALL = /^\p{Ll}{1,3}$/u;
 
-/** What leads on or takes leave in more words than these says something, too: "In summary, the channel was dug in 1910 by…". */
+/**
+ * Maximum number of words in a mere transition or closing; a longer sentence also claims something: "In summary, the
+ * channel was dug in 1910 by…".
+ */
 const MAX_TRANSITION_WORDS = 12;
-/** Fewer terms say nothing that a source could support, unless one is a name, a number, or denied: "They differ." */
+/** Minimum number of terms in a claim, unless one is a name, a number, or negated: "They differ." */
 const MIN_TERMS = 2;
 
 /** Reports whether a sentence of an answer says something that a source could support. */
@@ -68,7 +71,10 @@ export function isClaim(sentence: string): boolean {
   return claimIn(sentence) !== undefined;
 }
 
-/** Returns what of a sentence a source could support: all but what it says of the sources themselves; undefined if it claims nothing. */
+/**
+ * Returns the part of a sentence that a source could support, without remarks about the sources themselves; undefined
+ * if it claims nothing.
+ */
 export function claimIn(statement: string, evidence?: Evidence): Claim | undefined {
   const sentence = statement.slice(0, MAX_STATEMENT_LENGTH);
   const whole = sentence.trim();
@@ -88,15 +94,15 @@ export function claimIn(statement: string, evidence?: Evidence): Claim | undefin
 }
 
 /**
- * Makes a sentence of an answer, in Markdown, ready to be looked for: in its own language where passages of the evidence
- * are of it, else in that of most of them, so that names and numbers are still the same.
+ * Prepares a sentence of an answer, in Markdown, for matching: in its own language if the evidence has passages in it,
+ * or else in that of most passages, so that at least names and numbers match.
  */
 export function prepareClaim(
   statement: string,
   evidence?: Pick<Evidence, 'languages' | 'usualLanguage'>,
 ): Claim {
   const sentence = statement.slice(0, MAX_STATEMENT_LENGTH);
-  // What is left out leaves room, so that offsets stay those of the sentence.
+  // Replace omitted text with spaces, so that offsets still refer to the sentence.
   const blank = (match: string): string => ' '.repeat(match.length);
   const unlinked = sentence.replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank);
   const text = withoutItemMark(unlinked).padStart(sentence.length);
@@ -156,7 +162,10 @@ function joinWords(words: readonly Word[]): string {
   return ` ${words.map((word) => word.folded).join(' ')} `;
 }
 
-/** Tells which words of a text are names: code, identifiers, and what is written with a capital within a sentence. */
+/**
+ * Returns a function that reports whether a word of a text is a name: code, identifiers, and capitalized words within a
+ * sentence.
+ */
 function nameTest(text: string, language: number): (word: Word, isFirst: boolean) => 'code' | boolean {
   const code = [...text.matchAll(/`[^`]+`/g)].map(
     (match) => [match.index, match.index + match[0].length] as const,
@@ -169,18 +178,18 @@ function nameTest(text: string, language: number): (word: Word, isFirst: boolean
   };
 }
 
-/** What stands between two parts of a sentence: a stop within it, or a word that joins clauses. */
+/** Separators of a sentence's parts: punctuation within it, or words that join clauses. */
 const STOP = /[;:()]|[,，；：、（）]|\s[-–—]+\s|—/u;
 const JOINING: ReadonlySet<string> = new Set([...TURNING_WORDS, ...ADDING_WORDS, 'because'].map(fold));
-/** Reports whether a word, as it is compared, only joins a sentence to the one before it: "however", "and". */
+/** Reports whether a folded word only joins a sentence to the previous one: "however", "and". */
 export function isJoiningWord(folded: string): boolean {
   return JOINING.has(folded);
 }
 
-/** A part tells at least so much; what is shorter belongs to the part before it. */
+/** Minimum number of meaningful words in a part; a shorter part belongs to the one before it. */
 const LEAST_WORDS = 3;
 
-/** The parts of a sentence that each say something, in order, without gaps between their words. */
+/** Returns the parts of a sentence that each claim something, in order, without gaps between their words. */
 function cutClaim(words: readonly Word[], text: string): Span[] {
   const parts: { start: number; end: number; telling: number }[] = [];
   let last: Word | undefined;

@@ -1,11 +1,11 @@
-/** With more numbers at hand some of them make any other by chance. */
+/** Maximum number of source numbers: among more, some combine to any other by chance. */
 const MAX_NUMBERS = 8;
-/** Smaller results come of too many numbers by chance. */
+/** Minimum result: too many numbers combine to a smaller one by chance. */
 const MIN_RESULT = 10;
 
 /**
- * Returns how a number follows from others as a sum, difference, or ratio, such as `10,000 + 1,000 = 11,000`; undefined if
- * it doesn't. Numbers are terms: digits with a decimal point or comma.
+ * Returns the sum, difference, or ratio of others that results in a number, such as `10,000 + 1,000 = 11,000`;
+ * undefined if there is none. Numbers are terms: digits with a decimal point or comma.
  */
 export function computeFrom(claimed: string, others: readonly string[]): string | undefined {
   const result = parseNumber(claimed);

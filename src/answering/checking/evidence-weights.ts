@@ -1,7 +1,8 @@
 /**
- * Made by test/support/fit-evidence.ts from 150 sentences of Wikipedia with the pages they cite (WiCE) and 814 claims
- * with abstracts (SciFact). On pages not seen the sentences that support claims are found with an F1 of 0.58, those of
- * abstracts with one of 0.57. How many candidates are taken (`least`, `shareOfBest`, `most`) was chosen on all of them.
+ * Weights fitted by test/support/fit-evidence.ts to 150 sentences of Wikipedia with the pages they cite (WiCE) and 814
+ * claims with abstracts (SciFact). On unseen pages, they find the sentences that support claims with an F1 of 0.58, and
+ * those in abstracts with 0.57. The numbers of candidates (`least`, `shareOfBest`, `most`) were chosen on all of the
+ * data.
  */
 export const EVIDENCE_WEIGHTS = {
   least: 0.18,

@@ -16,70 +16,70 @@ import {
 } from '../../language/words/words.ts';
 import type { UnitKind } from '../../language/units.ts';
 
-/** A sentence, item, row, block or line of a passage, made ready to be compared with a claim. */
+/** Sentence, item, row, block, or line of a passage, prepared for comparison with a claim. */
 export interface EvidenceUnit extends Span {
   readonly kind: UnitKind;
   readonly text: string;
-  /** The passage that it stands in, and its place among that passage's units. */
+  /** Its passage, and its index among the passage's units. */
   readonly source: EvidencePassage;
   readonly place: number;
-  /** Its place among all units of the evidence. */
+  /** Index among all units of the evidence. */
   readonly index: number;
   readonly terms: ReadonlySet<string>;
-  /** The terms of abbreviations written out, or of long forms abbreviated. */
+  /** Terms of the long forms of its abbreviations, or of the abbreviations of its long forms. */
   readonly implied: ReadonlySet<string>;
   readonly numbers: readonly UnitNumber[];
   readonly words: readonly Word[];
-  /** True if it says what was to be found out, rather than what was. */
+  /** `true` if it states the purpose of a study instead of a result. */
   readonly tellsPurpose: boolean;
-  /** True if it begins with a word such as "it", so that it says something of what the unit before it names. */
+  /** `true` if it begins with a word such as "it", and so refers to the unit before it. */
   readonly pointsBack: boolean;
-  /** How many of the words tell something. */
+  /** Number of meaningful words. */
   readonly wordCount: number;
 }
 
-/** A number of a unit with the terms beside it. */
+/** Number in a unit with the adjacent terms. */
 interface UnitNumber {
   readonly term: string;
   readonly near: readonly string[];
-  /** The term that follows it directly, which is what is counted or measured. */
+  /** Next term, which is the counted or measured item. */
   readonly counted: string | undefined;
 }
 
-/** A passage, made ready to be searched for what supports a claim. */
+/** Passage, prepared for the search for support of a claim. */
 export interface EvidencePassage {
   readonly passage: FoundPassage;
-  /** The language that its terms are taken in, by its place in the list of languages. */
+  /** Language of its terms, as an index into the list of languages. */
   readonly language: number;
   readonly units: readonly EvidenceUnit[];
-  /** The terms of the titles and headings that the passage stands under. */
+  /** Terms of the titles and headings above the passage. */
   readonly context: ReadonlySet<string>;
   readonly terms: ReadonlySet<string>;
 }
 
-/** The passages that an answer was written from. */
+/** Passages that an answer was written from. */
 export interface Evidence {
   readonly passages: readonly EvidencePassage[];
   readonly units: readonly EvidenceUnit[];
-  /** The languages of the passages, and that of most of their text. */
+  /** Languages of the passages, and the language of most of their text. */
   readonly languages: ReadonlySet<number>;
   readonly usualLanguage: number;
-  /** The units that hold a term, imply one, or hold one of a kin, as indexes. */
+  /** Indexes of the units that contain a term, imply it, or contain a related one. */
   readonly holding: ReadonlyMap<string, readonly number[]>;
   readonly implying: ReadonlyMap<string, readonly number[]>;
   readonly kin: ReadonlyMap<string, readonly number[]>;
-  /** The numbers that any unit holds. */
+  /** Numbers in any unit. */
   readonly numbers: ReadonlySet<string>;
   readonly weight: (term: string) => number;
   readonly similar: SimilarTerms;
-  /** How many telling words a unit has on average. */
+  /** Average number of meaningful words in a unit. */
   readonly usualLength: number;
 }
 
-/** How many words to either side stand beside a number. */
+/** Number of words on each side of a number that count as adjacent. */
 const BESIDE = 2;
 
-/** Makes passages ready to be searched. */
+/** Prepares passages for the search. */
 export function prepareEvidence(passages: readonly FoundPassage[]): Evidence {
   const steps = preparing(passages);
   for (;;) {
@@ -88,7 +88,7 @@ export function prepareEvidence(passages: readonly FoundPassage[]): Evidence {
   }
 }
 
-/** The same for many passages, between which others get their turn. */
+/** Prepares many passages, with pauses for other work in between. */
 export async function prepareEvidenceInSteps(passages: readonly FoundPassage[]): Promise<Evidence> {
   const steps = preparing(passages);
   const pause = pausing();
@@ -164,7 +164,7 @@ function preparePassage(
   before: number,
   abbreviations: readonly Abbreviation[],
 ): EvidencePassage {
-  // What a source orders to be written it does not say.
+  // Instructions in a source aren't statements of it.
   const all = withoutOrders(passage.text);
   const words = splitWords(all, language);
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
@@ -225,19 +225,22 @@ function isSaidBy(
   return { terms, implied, numbers, wordCount: telling.length };
 }
 
-/** An abbreviation and what it stands for, as terms. */
+/** Abbreviation and its long form, as terms. */
 interface Abbreviation {
   readonly short: string;
   readonly long: readonly string[];
 }
 
 const IN_BRACKETS = /\(([\p{Lu}\d][\p{L}\d]*(?:-[\p{L}\d]+)?s?)\)/gu;
-/** In letters and digits, the hyphen among them: "UNESCO-IOC"; what is longer is a word in capitals: "(RECOMMENDATIONS)". */
+/**
+ * Maximum number of letters and digits, including hyphens: "UNESCO-IOC". Longer text is a capitalized word:
+ * "(RECOMMENDATIONS)".
+ */
 const LONGEST_ABBREVIATION = 10;
-/** The words that are abbreviated stand within so many UTF-16 code units before: ten of twelve letters each. */
+/** Maximum length of the abbreviated words before it, in UTF-16 code units: ten words of twelve letters. */
 const LONGEST_LONG_FORM = 120;
 
-/** The abbreviations that a text explains by putting them in brackets behind the words they stand for, as terms in a language. */
+/** Returns the abbreviations that a text explains in brackets after their long forms, as terms in a language. */
 function abbreviationsIn(text: string, language: number): Abbreviation[] {
   return [...text.matchAll(IN_BRACKETS)].flatMap((match) => {
     const letters = (match[1] ?? '').replace(/s$/, '');
@@ -251,10 +254,10 @@ function abbreviationsIn(text: string, language: number): Abbreviation[] {
   });
 }
 
-/** Small words between those that are abbreviated, which have no letter: "Department of the Interior (DI)". */
+/** Maximum number of small words without a letter in the abbreviation: "Department of the Interior (DI)". */
 const MOST_SMALL_WORDS = 2;
 
-/** The last words whose initials are the letters, but for small words between. */
+/** Returns the last words whose initials are the letters, ignoring small words between them. */
 function longForm(words: readonly string[], letters: string): readonly string[] | undefined {
   let at = words.length;
   for (let i = letters.length - 1; i >= 0; i--) {

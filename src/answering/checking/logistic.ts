@@ -1,4 +1,4 @@
-/** How likely something is by what tells so, in the weights of a logistic regression. */
+/** Returns the probability from features, with the weights of a logistic regression. */
 export function likelihood<Name extends string>(
   { bias, weights }: { readonly bias: number; readonly weights: Readonly<Record<Name, number>> },
   features: Readonly<Record<Name, number>>,

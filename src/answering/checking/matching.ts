@@ -4,26 +4,26 @@ import { oppositeFamily } from '../../language/opposites.ts';
 import type { Evidence, EvidenceUnit } from './evidence.ts';
 import { isNumber } from '../../language/words/words.ts';
 
-/** What of a claim stands in the units of the evidence. */
+/** Result of matching a claim with the units of the evidence. */
 export interface Match {
   readonly claim: Claim;
   readonly evidence: Evidence;
-  /** How much each term of the claim weighs; together 1. */
+  /** Weight of each term of the claim; their sum is 1. */
   readonly weights: Float64Array;
-  /** For each unit that has anything of the claim, by its index: how far it has each of the terms, 0 to 1. */
+  /** Degree to which a unit has each of the terms, 0 to 1, by the unit's index; omits units without any. */
   readonly credits: ReadonlyMap<number, Float64Array>;
 }
 
 /**
- * What words of up to three letters weigh in languages whose stop words are not known here: "og", "på". No data of ours has
+ * Weight of words up to three letters in languages without a known list of stop words: "og", "på". None of our data has
  * claims in such a language.
  */
 const SMALL_WORD = 0.3;
 
-/** What is counted or measured in so few letters is a sign that others stand for, too: "km", "min", "°C". */
+/** Maximum length of a unit sign, which can have other forms: "km", "min", "°C". */
 const LONGEST_UNIT_SIGN = 3;
 
-/** Looks for the terms of a claim in all units of the evidence at once. */
+/** Searches all units of the evidence for the terms of a claim at once. */
 export function matchClaim(claim: Claim, evidence: Evidence): Match {
   const { terms } = claim;
   const { implied, kin: ofKin, similar, weightOfAny } = CHECKING_WEIGHTS;
@@ -63,14 +63,14 @@ export function matchClaim(claim: Claim, evidence: Evidence): Match {
   return { claim, evidence, weights: Float64Array.from(raw, (weight) => weight / all), credits };
 }
 
-/** The share of a claim's weight that is covered. */
+/** Returns the covered share of a claim's weight. */
 export function measureCoverage(covered: Float64Array, weights: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (covered[i] ?? 0);
   return sum;
 }
 
-/** The share of the weight of a claim's names or numbers that is covered; undefined where it has none. */
+/** Returns the covered share of the weight of a claim's names or numbers; undefined if it has none. */
 export function shareOfKind(
   { claim, weights }: Match,
   covered: Float64Array,
@@ -86,14 +86,14 @@ export function shareOfKind(
   return all === 0 ? undefined : sum / all;
 }
 
-/** For each term the greater of two credits. */
+/** Returns the greater of two credits for each term. */
 export function joinCovered(a: Float64Array, b: Float64Array): Float64Array {
   return a.map((credit, i) => Math.max(credit, b[i] ?? 0));
 }
 
 /**
- * Whether a unit has the number, exactly or rounded, and of the same: beside what is counted, or else in one sentence
- * with one of the terms beside it, where its passage has these at all.
+ * Reports whether a unit has the number, exact or rounded, for the same item. The number has to be next to the counted
+ * term or else, if the passage contains adjacent terms of the claim, in one sentence with one of them.
  */
 function hasNumber(
   { term, near, counted }: ClaimTerm,
@@ -121,7 +121,7 @@ function hasNumber(
   );
 }
 
-/** Whether a source's number is the claimed one, or becomes it when rounded to as many decimals. */
+/** Reports whether a source's number is the claimed one, or equals it when rounded to the same decimals. */
 export function isSameNumber(claimed: string, told: string): boolean {
   if (claimed === told) return true;
   const [a, b] = [claimed, told].map((each) => each.replace(',', '.'));

@@ -12,45 +12,47 @@ import { withoutThinking } from '../models/without-thinking.ts';
 import { USUAL_WINDOW } from '../retrieving/reading-budget.ts';
 import { findWords } from './rules.ts';
 
-/** A statement with the text it's checked against, the cited pieces first. */
+/** Statement with the evidence to check it against, the cited pieces first. */
 export interface StatementToCheck {
-  /** Understandable on its own: of a table's row with its header. */
+  /** Text that is understandable on its own: a table's row includes its header. */
   readonly statement: string;
-  /** The statement before it, if its words point back, such as "it"; it's no evidence. */
+  /** Previous statement, if this one refers back with a word such as "it"; it isn't evidence. */
   readonly context?: string | undefined;
   /** Never empty. */
   readonly evidence: readonly EvidencePiece[];
 }
 
-/** A stretch of a source as a model reads it. */
+/** Piece of a source for a model to read. */
 export interface EvidencePiece {
   readonly text: string;
-  /** Its titles and headings. */
+  /** Titles and headings. */
   readonly from: string;
-  /** The header of the table that the text is rows of, with a line break; else empty. */
+  /** Header of the table, with a line break, if the text consists of its rows; otherwise empty. */
   readonly header: string;
 }
 
-/** A model's verdict on a statement. */
+/** Verdict of a model on a statement. */
 export interface ModelVerdict {
   readonly verdict: Exclude<Verdict, 'none' | 'unchecked'>;
-  /** The piece of evidence that decides, by its index, and the deciding words in it; none if nothing was found. */
+  /** Index of the deciding piece of evidence, and the deciding text in it; undefined if there is none. */
   readonly deciding?: { readonly piece: number; readonly span: Span | undefined } | undefined;
-  /** The words of the statement that the evidence doesn't have, in it; of `partly` only. */
+  /** Part of the statement that the evidence lacks; only for `partly`. */
   readonly missing?: Span | undefined;
 }
 
-/** Limits of a request; a request has as many statements as fit. */
+/** Limits of a request, which gets as many statements as fit. */
 const MAX_STATEMENTS = 20;
 const MAX_EVIDENCE_TOKENS = 8_000;
 const RESERVED_TOKENS = 2_500;
 const MAX_STATEMENT_LENGTH = 1_500;
 const MAX_REPLY_LENGTH = 40_000;
 const REQUEST_TIMEOUT_MS = 180_000;
-/** After this many unusable replies to single statements, with no usable one, the model isn't asked again. */
+/**
+ * Maximum number of unusable replies to single statements without any usable one, before the requests to the model end.
+ */
 const MAX_UNUSABLE_REPLIES = 4;
 
-/** The beginning of the instructions. */
+/** Beginning of the instructions. */
 export const FACT_CHECK_LINE = 'You check statements against evidence.';
 
 const INSTRUCTIONS = [
@@ -61,9 +63,9 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /**
- * Asks a model about statements: several in one request, and those without a usable verdict again one by one. Reports each
- * verdict as it comes, with the index of its statement. Statements that the model gives no usable verdict on are left out.
- * @throws NotebookError if the model can't be reached; verdicts reported before stand
+ * Gets a model's verdicts on statements: several in one request, and those without a usable verdict again one by one.
+ * Reports each verdict on arrival, with the index of its statement. Omits statements without a usable verdict.
+ * @throws NotebookError if the model can't be reached; verdicts reported before stay valid
  */
 export async function askVerdicts(
   model: LanguageModel,
@@ -83,7 +85,7 @@ export async function askVerdicts(
       const verdicts = parseVerdicts(await ask(model, batchRequest(own), signal), own);
       for (const [i, verdict] of verdicts) report(batch[i] ?? -1, verdict);
     }
-  // A model that was asked about one statement alone has had its chance.
+  // The model has already had a request about a single statement.
   if (statements.length === 1 && !isMiniCheck(model.name)) return;
   let unusable = 0;
   let hasUsable = left.size < statements.length;
@@ -122,7 +124,7 @@ async function ask(
       reply += piece;
   } catch (error) {
     throwIfCancelled(signal);
-    // A reply that takes too long is no reply.
+    // Treat a late reply as no reply.
     if (!isCancelled(error)) throw error;
     return '';
   }
@@ -130,7 +132,7 @@ async function ask(
   return reply;
 }
 
-/** Splits statements into batches by their indexes, each within the window of a model. */
+/** Splits statements into batches of indexes, each within the context window of a model. */
 function splitBatches(
   statements: readonly StatementToCheck[],
   windowTokens = USUAL_WINDOW,
@@ -152,13 +154,13 @@ function splitBatches(
   return batches;
 }
 
-/** The tokens of a statement with its evidence and the marks around them. */
+/** Estimates the tokens of a statement with its evidence and the marks around them. */
 function estimateStatementTokens({ statement, context = '', evidence }: StatementToCheck): number {
   const texts = [context, ...evidence.flatMap(({ text, from, header }) => [header + text, from])];
   return [statement, ...texts].reduce((sum, text) => sum + estimateTokens(text) + 15, 0);
 }
 
-/** Estimates what a check of statements takes and gives, in tokens. */
+/** Estimates the input and output tokens for checking statements. */
 export function estimateCheckTokens(statements: readonly StatementToCheck[]): {
   readonly input: number;
   readonly output: number;
@@ -213,8 +215,9 @@ const replyItem = v.object({
 });
 
 /**
- * Reads the verdicts of a reply by the indexes of their statements. A reply that isn't JSON as a whole has none. A verdict
- * counts only if it's the only one for its statement, and if the words that decide are in the evidence of that statement.
+ * Returns the verdicts of a reply by the indexes of their statements; none if the reply isn't JSON as a whole. A
+ * verdict counts only if it's the only one for its statement, and if the deciding text is in the evidence of that
+ * statement.
  */
 export function parseVerdicts(
   reply: string,
@@ -242,13 +245,13 @@ function hasNumber(item: unknown, n: number): boolean {
   return typeof item === 'object' && item !== null && 'n' in item && item.n === n;
 }
 
-/** Words that stand anywhere decide nothing. */
+/** Reports whether a text is specific enough to decide. */
 function canDecide(words: string): boolean {
   const parts = words.match(/[\p{L}\p{N}]+/gu) ?? [];
   return parts.length > 1 || /\d|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{2}/u.test(words);
 }
 
-/** Finds the words that decide in the evidence of a statement; words with an ellipsis between them one after the other. */
+/** Finds the deciding text in the evidence of a statement; its parts around an ellipsis have to follow each other. */
 function findDeciding(words: string, { evidence }: StatementToCheck): ModelVerdict['deciding'] {
   const parts = words.split(/…|\.{3}|\[\.{3}\]/u).filter((part) => /[\p{L}\p{N}]/u.test(part));
   if (parts.length === 0 || !canDecide(words)) return undefined;
@@ -264,13 +267,13 @@ function findDeciding(words: string, { evidence }: StatementToCheck): ModelVerdi
     const [first, last] = [spans[0], spans.at(-1)];
     if (first !== undefined && last !== undefined && !spans.includes(undefined))
       return { piece, span: { start: first.start, end: last.end } };
-    // A model may quote a table's header with its row.
+    // A model may quote the header of a table together with a row.
     if (findWords(words, header + text) !== undefined) return { piece, span: undefined };
   }
   return undefined;
 }
 
-/** If only some words of a statement aren't in the evidence, the rest is supported: "partly". */
+/** Maximum share of a statement that the evidence may lack for `partly`: the rest is supported. */
 const MAX_MISSING_RATIO = 0.7;
 
 function notFound({ statement }: StatementToCheck, words: string): ModelVerdict {
@@ -280,7 +283,7 @@ function notFound({ statement }: StatementToCheck, words: string): ModelVerdict 
     : { verdict: 'not-found' };
 }
 
-/** Reports whether a model is made to check facts in its own form. */
+/** Reports whether a model is a fact-check model with its own format. */
 function isMiniCheck(name: string): boolean {
   return /\bbespoke-?minicheck\b/i.test(name);
 }
@@ -290,7 +293,7 @@ function miniCheckRequest({ statement, evidence }: StatementToCheck): ChatMessag
   return [{ role: 'user', content: `Document: ${document}\nClaim: ${statement}` }];
 }
 
-/** Reads "Yes" or "No"; anything else is no verdict. */
+/** Reads "Yes" or "No" as a verdict; undefined for any other reply. */
 function parseMiniCheck(reply: string): ModelVerdict | undefined {
   const [, word] = /^\W*(yes|no)\b\W*$/i.exec(reply.trim()) ?? [];
   if (word === undefined) return undefined;

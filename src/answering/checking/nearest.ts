@@ -5,14 +5,14 @@ import type { Evidence } from './evidence.ts';
 import { matchClaim } from './matching.ts';
 import { chooseCandidates, rankCandidates, type Candidate } from './relevance.ts';
 
-/** A span of a passage that is near to what a sentence says. */
+/** Span of a passage that is close to the meaning of a sentence. */
 export interface Support {
   readonly passage: FoundPassage;
-  /** In the document. */
+  /** Span in the document. */
   readonly span: Span;
 }
 
-/** Finds the words of each passage that come nearest to a sentence, with the share of it that they cover, 0 to 1. */
+/** Returns the closest text of each passage to a sentence, and the share of the sentence that it covers, 0 to 1. */
 export function nearestSupports(
   sentence: string,
   evidence: Evidence,
@@ -24,13 +24,13 @@ export function nearestSupports(
   });
 }
 
-/** Returns where a candidate is in its document. */
+/** Returns the location of a candidate in its document. */
 export function toSupport({ source: { passage }, units }: Candidate): Support {
   const start = passage.start + (units[0]?.start ?? 0);
   return { passage, span: { start, end: passage.start + (units.at(-1)?.end ?? 0) } };
 }
 
-/** Returns the spans of candidates, best first, those of neighbors as one. */
+/** Returns the spans of candidates, best first, with neighbors joined. */
 export function joinNeighbors(chosen: readonly Candidate[]): Support[] {
   const groups: Candidate[] = [];
   for (const each of chosen) {

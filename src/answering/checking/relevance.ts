@@ -5,53 +5,56 @@ import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { measureCoverage, joinCovered, shareOfKind, type Match } from './matching.ts';
 import { likelihood } from './logistic.ts';
 
-/** What tells whether a unit bears a claim out. */
+/** Signal that a unit supports a claim. */
 type RelevanceFeature = keyof typeof EVIDENCE_WEIGHTS.weights;
 
-/** A unit, or of code a stretch of lines, that may bear a claim out. */
+/** Unit, or range of code lines, that may support a claim. */
 export interface Candidate {
   readonly source: EvidencePassage;
   /** Never empty. */
   readonly units: readonly EvidenceUnit[];
-  /** The share of the claim's weight that it has. */
+  /** Share of the claim's weight that it covers. */
   readonly coverage: number;
-  /** The share with what it stands under: titles, a heading, a table's header. */
+  /** Share that it covers together with its titles, heading, and table header. */
   readonly coverageUnderHeading: number;
   readonly features: Readonly<Record<RelevanceFeature, number>>;
 }
 
-/** A candidate that was chosen, and how likely it bears the claim out. */
+/** Chosen candidate with its probability to support the claim. */
 interface ChosenCandidate extends Candidate {
   readonly likelihood: number;
 }
 
-/** So many of the units that come nearest are looked at more closely. */
+/** Maximum number of nearest units to examine closely. */
 const MOST_CANDIDATES = 40;
 /**
- * The longest stretch of code taken as one support, in lines, and what each further line has to bring: a call of five lines
- * is shown whole, the function around it is not.
+ * Maximum number of lines in a range of code, and the minimum gain of each further line: a call of five lines is shown
+ * whole, but not the function around it.
  */
 const CODE = { lines: 12, price: 0.03 };
-/** What is measured from 0 to 1 where there is nothing to measure: the share of the names that are there, of a claim without any. */
+/** Value of a feature from 0 to 1 that doesn't apply, such as the share of names for a claim without names. */
 const NEITHER = 0.5;
-/** So many times a term is looked for in a unit. */
+/** Maximum number of occurrences of a term in a unit. */
 const MOST_PLACES = 20;
-/** So far to either side stands what is told together with a unit, in units. */
+/** Number of units on each side that count as context. */
 const STRETCH = 2;
-/** Terms so far apart stand beside each other: one other may stand between, "rose steadily by" for "rose by". */
+/** Maximum distance of adjacent terms: one other can be between them, "rose steadily by" for "rose by". */
 const NEIGHBOURS = 2;
-/** What of the whole counts when the best unit for each part is looked for: of two that hold the part the one that holds more beside it. */
+/**
+ * Weight of the whole claim in the search for each part's best unit: among units with the part, the one that covers
+ * more of the claim wins.
+ */
 const SHARE_OF_WHOLE = 0.1;
 
 interface Scored {
   readonly units: readonly EvidenceUnit[];
   readonly covered: Float64Array;
   readonly coverage: number;
-  /** BM25 but for a constant, with shares of terms in place of their counts. */
+  /** BM25 up to a constant, with shares of terms in place of their counts. */
   readonly nearness: number;
 }
 
-/** What of some passages may bear a claim out, nearest first. */
+/** Returns the units of passages that may support a claim, nearest first. */
 export function rankCandidates(match: Match, sources: readonly EvidencePassage[]): Candidate[] {
   const { claim, weights } = match;
   const scored = sources
@@ -111,7 +114,7 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
   });
 }
 
-/** The few candidates that bear the claim out, likeliest first. */
+/** Returns the few candidates that support the claim, likeliest first. */
 export function chooseCandidates(
   candidates: readonly Candidate[],
   model: typeof EVIDENCE_WEIGHTS = EVIDENCE_WEIGHTS,
@@ -141,7 +144,7 @@ function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidenceP
   });
 }
 
-/** The stretch of lines that covers most. */
+/** Returns the range of lines with the best coverage. */
 function bestLines({ credits, weights }: Match, { units }: EvidencePassage): Scored[] {
   const nothing = new Float64Array(weights.length);
   let best: Scored | undefined;
@@ -151,7 +154,7 @@ function bestLines({ credits, weights }: Match, { units }: EvidencePassage): Sco
     for (let last = first; last < Math.min(first + CODE.lines, units.length); last++) {
       covered = joinCovered(covered, credits.get(units[last]?.index ?? -1) ?? nothing);
       const coverage = measureCoverage(covered, weights);
-      // A stretch never begins or ends with a line that brings nothing.
+      // A range never begins or ends with a line that adds nothing.
       if (coverage === before) {
         if (last === first) break;
         continue;
@@ -174,7 +177,7 @@ function bestFor({ terms }: ClaimPart, all: readonly Scored[], weights: Float64A
   );
 }
 
-/** What is covered together with what the unit stands under. Numbers must stand in the unit itself. */
+/** Returns the coverage including the text above the unit. Numbers have to be in the unit itself. */
 function underHeading({ claim }: Match, unit: EvidenceUnit, covered: Float64Array): Float64Array {
   const above = surroundingTerms(unit);
   return covered.map((credit, i) => {
@@ -183,7 +186,7 @@ function underHeading({ claim }: Match, unit: EvidenceUnit, covered: Float64Arra
   });
 }
 
-/** The terms of what a unit stands under, which it need not say again: titles, the heading above, the header of a table. */
+/** Returns the terms above a unit that it doesn't need to repeat: titles, its heading, the header of its table. */
 function surroundingTerms({ source, place, kind }: EvidenceUnit): ReadonlySet<string>[] {
   const above: ReadonlySet<string>[] = [source.context];
   const heading = source.units.slice(0, place).findLast((unit) => unit.kind === 'heading');
@@ -197,7 +200,7 @@ function surroundingTerms({ source, place, kind }: EvidenceUnit): ReadonlySet<st
   return above;
 }
 
-/** The share of neighbouring terms of the claim that stand beside each other in the units, in their order. */
+/** Returns the share of adjacent terms of the claim that are also adjacent in the units, in the same order. */
 function orderShare({ claim: { terms, sequence } }: Match, units: readonly EvidenceUnit[]): number {
   const wanted = new Set(sequence.map((index) => terms[index]?.term));
   const places = new Map<string, number[]>();

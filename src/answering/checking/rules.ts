@@ -14,31 +14,33 @@ import { isSameNumber, matchClaim, type Match } from './matching.ts';
 import { joinNeighbors, toSupport, type Support } from './nearest.ts';
 import { chooseCandidates, rankCandidates } from './relevance.ts';
 
-/** What rules found of a sentence. */
+/** Result of checking a sentence by rules. */
 export interface Check extends Pick<Statement, 'computed' | 'moved' | 'signals'> {
   readonly verdict: 'contradicted' | 'none' | 'supported' | 'unchecked';
-  /** Best first. */
+  /** Supporting spans, best first. */
   readonly supports: readonly Support[];
-  /** The numbers, names, and units that no passage has, in the sentence. */
+  /** Numbers, names, and units in the sentence that no passage has. */
   readonly missing?: readonly Span[];
 }
 
-/** Of a longer sentence only this much is checked, in UTF-16 code units: every word is compared with every line. */
+/** Maximum checked length of a sentence, in UTF-16 code units: every word is compared with every line. */
 const MAX_SENTENCE_LENGTH = 1000;
-/** A sentence without citations gets the passages that have at least this share of its words. */
+/** Minimum share of words that a passage needs for a sentence without citations. */
 const MIN_UNCITED_COVERAGE = 0.5;
-/** The most words that join a sentence to the one before it, such as "and because". */
+/** Maximum number of words that join a sentence to the previous one, such as "and because". */
 const MAX_JOINING_WORDS = 2;
-/** A unit of measure is as long as this: "km", "min". */
+/** Maximum length of a unit sign: "km", "min". */
 const MAX_UNIT_SIGN_LENGTH = 3;
 
 /**
- * Checks of a sentence what rules can check, in the passages that it cites (`cited`, indexes into the evidence):
- * - `supported`: a sentence of the source has the same words in the same order, or a row of a table has all of it;
- * - `contradicted`: the same words with another number, or another number in the same row and column of a table;
- * - `none`: the sentence claims nothing;
- * - `unchecked`: anything else, which is for a model to judge. `supports` are the nearest words of each cited passage,
- *   `missing` the numbers, names, and units that no passage has.
+ * Checks a sentence by rules against its cited passages (`cited`, indexes into the evidence).
+ * - `supported`: a sentence of the source has the same words in the same order, or a row of a table has all of it.
+ * - `contradicted`: the same words with another number, or another number in the same row and column of a table.
+ * - `none`: the sentence claims nothing.
+ * - `unchecked`: anything else, for a model to check.
+ *
+ * `supports` are the nearest spans of each cited passage, and `missing` the numbers, names, and units that no passage
+ * has.
  */
 export function checkByRules(sentence: string, cited: readonly number[], evidence: Evidence): Check {
   const claim = claimIn(sentence.slice(0, MAX_SENTENCE_LENGTH), evidence);
@@ -85,7 +87,7 @@ interface SameWords {
   readonly unit: EvidenceUnit;
 }
 
-/** The tables of passages, which every sentence of an answer is compared with. */
+/** Cache of the tables in passages, for comparison with every sentence of an answer. */
 const knownTables = new WeakMap<EvidencePassage, readonly Table[]>();
 
 function tablesOf(source: EvidencePassage): readonly Table[] {
@@ -96,7 +98,7 @@ function tablesOf(source: EvidencePassage): readonly Table[] {
   return tables;
 }
 
-/** Finds units of sources that have all of a claim, or all of it with one other number. */
+/** Finds units of sources with all of a claim, or all of it except for one different number. */
 function findSame(claim: Claim, sources: readonly EvidencePassage[]): SameWords[] {
   return sources.flatMap((source) => {
     const tables = tablesOf(source);
@@ -107,14 +109,14 @@ function findSame(claim: Claim, sources: readonly EvidencePassage[]): SameWords[
   });
 }
 
-/** Reports whether the passages have all numbers of a claim: another place may then say the same in other words. */
+/** Reports whether the passages have all numbers of a claim, so that another one may say the same in other words. */
 function isNumberElsewhere({ terms }: Claim, { numbers }: Evidence): boolean {
   return terms.every(
     ({ kind, term }) => kind !== 'number' || [...numbers].some((number) => isSameNumber(term, number)),
   );
 }
 
-/** Compares the words of a sentence with those of a claim in their order. */
+/** Compares the words of a unit with those of a claim, in order. */
 function compareWords(claim: Claim, { words, source }: EvidenceUnit): SameWords['verdict'] | undefined {
   if (Math.abs(words.length - claim.wordCount) > MAX_JOINING_WORDS) return undefined;
   // "However, the gate opens at nine" has all of "The gate opens at nine".
@@ -142,7 +144,7 @@ function withoutJoining(words: readonly string[]): readonly string[] {
   );
 }
 
-/** Compares a claim with the row of a table, by the name of the row and those of its columns. */
+/** Compares a claim with the row of a table, by the names of the row and its columns. */
 function compareRow(
   claim: Claim,
   unit: EvidenceUnit,
@@ -192,23 +194,23 @@ function isFigure(term: string): boolean {
   return /^\d+(?:[.,]\d+)*$/.test(term);
 }
 
-/** Returns what digits can mean: `1.500` is one and a half, or fifteen hundred. */
+/** Returns the possible values of digits: `1.500` is one and a half, or fifteen hundred. */
 function valuesOf(figure: string): readonly number[] {
   return statedNumbers(figure).flatMap(({ values }) => values);
 }
 
-/** Reports whether two numbers are the same as they are read first: `3,000` is three thousand. */
+/** Reports whether two numbers are equal in their most likely reading: `3,000` is three thousand. */
 function areEqual(a: string, b: string): boolean {
   const [[x], [y]] = [valuesOf(a), valuesOf(b)];
   return x !== undefined && y !== undefined && isSameValue(x, y);
 }
 
-/** A number in thousands or millions, or in percent, is as many times as large when it's written out. */
+/** Factors between a number in thousands, millions, or percent, and the same number written out. */
 const SCALES: readonly number[] = [1, 100, 1e3, 1e6, 1e9];
 
 /**
- * Reports whether two numbers can mean the same: one is the other rounded, or in another unit such as thousands or percent,
- * or one is no plain number, such as a version.
+ * Reports whether two numbers can mean the same: one is the other rounded, or in another unit such as thousands or
+ * percent, or one isn't a plain number, such as a version.
  */
 function isRounding(a: string, b: string): boolean {
   const [as, bs] = [valuesOf(a), valuesOf(b)];
@@ -225,7 +227,10 @@ function isRounding(a: string, b: string): boolean {
   );
 }
 
-/** Reports whether a number is an exact one, rounded to its own digits, of which it has at least `minDigits` before zeros. */
+/**
+ * Reports whether a number is an exact one, rounded to its own digits. It needs at least `minDigits` digits before
+ * zeros.
+ */
 function isRounded(rounded: number, exact: number, minDigits: number): boolean {
   const [mantissa = ''] = rounded.toExponential().split('e');
   const digits = mantissa.replace('.', '').length;
@@ -242,21 +247,21 @@ function wholePassage({ passage }: EvidencePassage): Support {
   return { passage, span: { start: passage.start, end: passage.end } };
 }
 
-/** The words of a passage that are nearest to a claim; undefined if it has nothing of it. */
+/** Returns the text of a passage nearest to a claim; undefined if it has nothing of it. */
 function nearestIn(match: Match, source: EvidencePassage): Support[] | undefined {
   const chosen = chooseCandidates(rankCandidates(match, [source]));
   const [best] = joinNeighbors(chosen);
   return best === undefined ? undefined : [best];
 }
 
-/** The words of any passages that have most of a claim. */
+/** Returns the text with the best coverage of a claim in any passage. */
 function nearestOf(match: Match): Support[] {
   const chosen = chooseCandidates(rankCandidates(match, match.evidence.passages));
   const [best] = chosen.toSorted((a, b) => b.coverageUnderHeading - a.coverageUnderHeading);
   return best !== undefined && best.coverageUnderHeading >= MIN_UNCITED_COVERAGE ? [toSupport(best)] : [];
 }
 
-/** The numbers in digits, names, and units of measure of a claim that none of the passages has, titles included. */
+/** Returns the numbers in digits, names, and unit signs of a claim that no passage or title has. */
 function unknownTerms({ claim, credits, evidence }: Match, sentence: string): ClaimTerm[] {
   const anywhere = new Float64Array(claim.terms.length);
   for (const own of credits.values())
@@ -300,17 +305,17 @@ function unknownTerms({ claim, credits, evidence }: Match, sentence: string): Cl
   });
 }
 
-/** A word by which numbers elsewhere in the text are in thousands or more, such as the header of a column. */
+/** Words that scale numbers elsewhere in the text to thousands or more, such as in the header of a column. */
 const SCALE_WORDS: readonly (readonly [scale: number, words: RegExp])[] = [
   [1e3, /\b(?:thousands?|tausend|tsd|milliers?)\b/i],
   [1e6, /\b(?:millions?|millionen|mio|mn)\b/i],
   [1e9, /\b(?:billions?|bn|milliarden?|milliards?|mrd)\b/i],
 ];
 
-/** What the passages of evidence state in numbers, which every sentence of an answer is compared with. */
+/** Cache of the numbers in the evidence, for comparison with every sentence of an answer. */
 const knownValues = new WeakMap<Evidence, readonly number[]>();
 
-/** Reports whether passages state a number, in whatever form, or one that it's rounded from. */
+/** Reports whether passages state a number in any form, or one that rounds to it. */
 function isStated(value: number, evidence: Evidence): boolean {
   let known = knownValues.get(evidence);
   if (known === undefined) {
@@ -325,7 +330,7 @@ function isStated(value: number, evidence: Evidence): boolean {
   return known.some((each) => isSameValue(value, each) || isRounded(value, each, 2));
 }
 
-/** The numbers at supports. */
+/** Returns the numbers at supports. */
 function numbersAt(supports: readonly Support[], { units }: Evidence): string[] {
   return units.flatMap(({ source: { passage }, start, end, numbers }) =>
     supports.some(
@@ -339,7 +344,7 @@ function numbersAt(supports: readonly Support[], { units }: Evidence): string[] 
   );
 }
 
-/** Spans in their order, each once, without those inside another. */
+/** Returns distinct spans in order, without those inside another. */
 function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end))
@@ -347,7 +352,7 @@ function joinSpans(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Finds words in a text, whatever their case, punctuation, and line breaks; undefined if they aren't there. */
+/** Finds words in a text, ignoring case, punctuation, and line breaks; undefined if they aren't there. */
 export function findWords(words: string, text: string): Span | undefined {
   const wanted = foldedWords(splitWords(words));
   if (wanted.length === 0) return undefined;

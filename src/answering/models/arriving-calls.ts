@@ -2,14 +2,17 @@ import * as v from 'valibot';
 import { jsonObject } from '../../notebook/json-schemas.ts';
 import type { ToolCall } from './language-model.ts';
 
-/** A part of a call as it arrives; servers leave out any of it. */
+/** Part of an arriving tool call; servers can leave out any field. */
 interface CallPart {
   readonly index?: number | undefined;
   readonly id?: string | undefined;
   readonly function?: { readonly name?: string | undefined; readonly arguments?: unknown } | undefined;
 }
 
-/** Calls of one reply, and UTF-16 code units of what one is given; what is more is left out, and told. */
+/**
+ * Maximum number of calls in a reply, and maximum length of a call's input, in UTF-16 code units. The model is informed
+ * of an omitted rest.
+ */
 const MOST_CALLS = 32;
 const LONGEST_INPUT = 200_000;
 
@@ -20,11 +23,11 @@ interface ArrivingCall {
   input: string;
 }
 
-/** Puts together the calls of tools that arrive in parts. */
+/** Assembles tool calls that arrive in parts. */
 export class ArrivingCalls {
   readonly #calls: ArrivingCall[] = [];
 
-  /** Takes a part of a call as it arrives; beyond the most calls of a reply it is left out. */
+  /** Adds an arriving part of a call; ignores calls beyond the maximum. */
   take({ index, id, function: told }: CallPart): void {
     const call = this.#findCall(index, id ?? '');
     if (call === undefined) return;
@@ -35,7 +38,7 @@ export class ArrivingCalls {
     if (call.input.length <= LONGEST_INPUT) call.input += words;
   }
 
-  /** The calls in the order in which they began, each with an id of its own. */
+  /** Returns the calls in the order of their beginnings, each with a unique ID. */
   whole(): ToolCall[] {
     const ids = new Set<string>();
     return this.#calls
@@ -47,7 +50,7 @@ export class ArrivingCalls {
       });
   }
 
-  /** Some number their calls, some name them, some send each whole under the same number. */
+  /** Some servers number their calls, some name them, and some send each call whole with the same number. */
   #findCall(index: number | undefined, id: string): ArrivingCall | undefined {
     const known = this.#calls.findLast((call) =>
       index === undefined ? id === '' || call.id === id : call.index === index,
@@ -63,18 +66,18 @@ export class ArrivingCalls {
   }
 }
 
-/** What a tool is given, as the model wrote it: nothing is an empty object. */
+/** Returns a tool's input as the model wrote it; an empty object if there is none. */
 function readInput(words: string): Pick<ToolCall, 'input' | 'problem'> {
   if (words.trim() === '') return { input: {} };
   if (words.length > LONGEST_INPUT)
     return { input: {}, problem: 'What you gave this tool is too long: give it less.' };
   try {
     const read: unknown = JSON.parse(words);
-    // Some write the object as a text within JSON.
+    // Some models write the object as a string within JSON.
     const input: unknown = typeof read === 'string' ? JSON.parse(read) : read;
     if (v.is(jsonObject, input)) return { input };
   } catch {
-    // Told below.
+    // Invalid JSON is reported below.
   }
   return {
     input: {},

@@ -1,9 +1,10 @@
-/** So many requests are under way at once where much is asked of a model or an endpoint. */
+/** Maximum number of simultaneous requests to a model or an endpoint. */
 export const REQUESTS_AT_ONCE = 4;
 
 /**
- * What comes of each item, in their order, worked at so many at once. Where one fails no other is begun; those that are
- * under way come to their end first, so that what they have is kept. @throws whatever failed first
+ * Returns the result of each item, in order, with several at a time. After a failure, no further item starts, but
+ * running ones finish first, so that their results can be saved.
+ * @throws the first error
  */
 export async function askAll<T, R>(
   items: readonly T[],

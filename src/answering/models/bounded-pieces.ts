@@ -1,6 +1,9 @@
 import { throwIfCancelled } from '../../notebook/errors.ts';
 
-/** The pieces of a reply until a signal aborts: a model that does not heed it is not waited for. @throws NotebookError `cancelled` */
+/**
+ * Yields the pieces of a reply until a signal aborts, even if the model ignores the signal.
+ * @throws NotebookError `cancelled`
+ */
 export async function* untilAborted(
   pieces: AsyncIterable<string>,
   signal: AbortSignal,
@@ -17,7 +20,7 @@ export async function* untilAborted(
   try {
     for (;;) {
       const waited = iterator.next();
-      // What comes of it once nobody waits is nobody's failure.
+      // Ignore failures after nobody waits anymore.
       waited.catch(() => undefined);
       const next = await Promise.race([waited, aborted]);
       throwIfCancelled(signal);
@@ -26,12 +29,12 @@ export async function* untilAborted(
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    // Not awaited: it would wait for a piece that may never come.
+    // Not awaited, since it would wait for a piece that may never arrive.
     void iterator.return?.().catch(() => undefined);
   }
 }
 
-/** The pieces of a reply up to a length, in UTF-16 code units; what would go on behind it is not waited for. */
+/** Yields the pieces of a reply up to a length, in UTF-16 code units, without waiting for the rest. */
 export async function* bounded(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
   let left = length;
   for await (const piece of pieces) {

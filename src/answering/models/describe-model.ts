@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from '../../notebook/json-schemas.ts';
 
-/** What Ollama keeps of a conversation unless it is told otherwise; what does not fit it leaves out without a word. */
+/** Ollama's default context window. It silently drops text that doesn't fit. */
 const OLLAMA_WINDOW = 4096;
 
 const shownByOllama = fields({
@@ -31,8 +31,8 @@ const propsOfLlamaCpp = fields({
 type Ask = (path: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * What a server tells of one of its models beside OpenAI's protocol, as Ollama, LM Studio and llama.cpp do; undefined
- * where it does not answer in time.
+ * Returns a server's description of one of its models outside of OpenAI's protocol, as Ollama, LM Studio, and llama.cpp
+ * offer it; undefined if the server doesn't answer in time.
  */
 export async function describeModel(
   access: EndpointAccess,

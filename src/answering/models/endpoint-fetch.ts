@@ -1,4 +1,4 @@
-/** Redirects that are followed before the last one is returned as it is. */
+/** Maximum number of redirects to follow before the last one is returned unchanged. */
 const MAX_REDIRECTS = 5;
 
 /**

@@ -1,4 +1,4 @@
-/** Returns what a reply says in JSON, in a code block or not; undefined if the reply is anything else, or has anything beside. */
+/** Parses a reply as JSON, in a code block or not; undefined if it's anything else or contains other text. */
 export function parseJsonReply(reply: string): unknown {
   const lines = reply.trim().split('\n');
   const isFenced =

@@ -1,41 +1,41 @@
-/** A picture that goes with a message. */
+/** Picture in a message. */
 export interface ModelImage {
   readonly mediaType: string;
   readonly base64: string;
 }
 
-/** A tool that a model may call. */
+/** Tool that a model can call. */
 export interface ModelTool {
   readonly name: string;
-  /** What it is for and what it gives, for the model. */
+  /** Purpose and result, for the model. */
   readonly description: string;
-  /** What it takes, as a JSON Schema of an object. */
+  /** JSON Schema of the input object. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** A model's call of a tool. */
+/** Call of a tool by a model. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As the model gave it: nothing of it can be relied on. */
+  /** Unvalidated input from the model. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** One sentence for the model where what it gave could not be read; `input` is empty then. */
+  /** One sentence for the model if its input couldn't be read; `input` is empty then. */
   readonly problem?: string;
 }
 
-/** A message of a conversation, as language models take it. */
+/** Message of a conversation with a language model. */
 export interface ChatMessage {
   readonly role: 'assistant' | 'system' | 'user';
   readonly content: string;
-  /** The tools that the model called with this message of its own. */
+  /** Tool calls of the model in this message. */
   readonly calls?: readonly ToolCall[];
-  /** The id of the call that this message of the user's tells the result of. */
+  /** ID of the call whose result this message of the user contains. */
   readonly resultOf?: string;
-  /** Left out where the model turns out to take none. */
+  /** Omitted if the model turns out not to accept images. */
   readonly images?: readonly ModelImage[];
 }
 
-/** What a request took and gave, in tokens, as the endpoint says. */
+/** Token usage of a request, as the endpoint reports it. */
 export interface ReportedUsage {
   readonly input: number;
   readonly output: number;
@@ -44,34 +44,34 @@ export interface ReportedUsage {
 export interface StreamOptions {
   readonly signal: AbortSignal;
   readonly temperature?: number;
-  /** Tokens of the reply, at most, where the provider lets them be bounded. */
+  /** Maximum tokens of the reply, if the provider supports a limit. */
   readonly mostTokens?: number;
-  /** The tools that the model may call; only for a model that takes them. */
+  /** Tools that the model can call; only for models with tool support. */
   readonly tools?: readonly ModelTool[];
-  /** Gets each call of a tool, once it is whole. */
+  /** Receives each complete tool call. */
   readonly onToolCall?: (call: ToolCall) => void;
-  /** Gets what the request took and gave, once, where the endpoint says so. */
+  /** Receives the token usage of the request once, if the endpoint reports it. */
   readonly onUsage?: (usage: ReportedUsage) => void;
-  /** The model takes no images, or not these: it is asked without them. Told before the first piece. */
+  /** Called before the first piece if the model doesn't accept the images and got the request without them. */
   readonly onImagesRefused?: () => void;
 }
 
 /** A language model of any provider. */
 export interface LanguageModel {
-  /** The name that is shown. */
+  /** Name for the user. */
   readonly name: string;
-  /** What it takes at once, its answer included, in tokens; undefined where nobody knows. */
+  /** Context window in tokens, including the answer; undefined if unknown. */
   readonly windowTokens?: number | undefined;
-  /** Whether it takes images; undefined where nobody knows. */
+  /** `true` if it accepts images; undefined if unknown. */
   readonly takesImages?: boolean | undefined;
-  /** Whether it takes tools; undefined where nobody knows. */
+  /** `true` if it supports tools; undefined if unknown. */
   readonly takesTools?: boolean | undefined;
-  /** How many tokens a text is for the model; undefined where it doesn't say. Left out where nobody can ask it. */
+  /** Counts the model's tokens of a text; undefined if it doesn't answer. Omitted if the model can't count. */
   readonly countTokens?: ((text: string, signal: AbortSignal) => Promise<number | undefined>) | undefined;
   /**
-   * The pieces of the reply as they arrive.
-   * @throws NotebookError when the model does not answer or breaks off; `no-tools` where it turns out to take no tools:
-   * it is known from then on, and it can be asked again without them.
+   * Yields the pieces of the reply on arrival.
+   * @throws NotebookError if the model doesn't answer or breaks off; `no-tools` if it turns out not to support tools,
+   * which is remembered: a request without tools works
    */
   stream(messages: readonly ChatMessage[], options: StreamOptions): AsyncIterable<string>;
 }

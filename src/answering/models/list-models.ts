@@ -7,7 +7,7 @@ import { reportedAbilities, reportedPrices, writesText } from './model-abilities
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 
-/** A model that an endpoint offers. */
+/** Model that an endpoint offers. */
 export interface OfferedModel extends ModelAbilities {
   readonly name: string;
   readonly prices?: Prices | undefined;
@@ -15,16 +15,16 @@ export interface OfferedModel extends ModelAbilities {
 
 export interface ListOptions {
   readonly signal: AbortSignal;
-  /** In milliseconds. */
+  /** Time limit in milliseconds. */
   readonly timeout: number;
 }
 
-/** Any server may be behind an address: entries without a name are left out. */
+/** The URL can belong to any server, so skip entries without a name. */
 const modelList = fields({ data: fitting(v.looseObject({ id: v.pipe(v.string(), v.nonEmpty()) })) });
 
 /**
- * The models of an OpenAI-compatible endpoint that may write answers, by name.
- * @throws NotebookError where the endpoint does not answer, or refuses the key.
+ * Returns the models of an OpenAI-compatible endpoint that can write answers, by name.
+ * @throws NotebookError if the endpoint doesn't answer, or rejects the key
  */
 export async function listModels(
   access: EndpointAccess,

@@ -2,14 +2,14 @@ import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import type { ChatMessage, LanguageModel, StreamOptions, ReportedUsage, ToolCall } from './language-model.ts';
 
-/** A model that tells after every request what it took and gave: as the endpoint says, else counted here. */
+/** Wraps a model so that it reports the token usage of every request: from the endpoint, or else estimated. */
 export function metered(
   model: LanguageModel,
   onUsage: (usage: Omit<TokenUsage, 'cost'>) => void,
 ): LanguageModel {
   return {
     ...model,
-    // What a refusal teaches of it is known from then on.
+    // Refused requests can change this value.
     get takesTools() {
       return model.takesTools;
     },
@@ -42,7 +42,7 @@ async function* meteredStream(
     }
     isOver = true;
   } finally {
-    // A request that was refused took nothing; one that was stopped took the question, and gave what had arrived.
+    // A refused request used no tokens. A canceled one used those of the question and of the arrived reply.
     if (told !== undefined) onUsage({ ...told, estimated: 0 });
     else if (isOver || reply !== '') {
       const tools = options.tools === undefined ? 0 : estimateTokens(JSON.stringify(options.tools));

@@ -3,7 +3,7 @@ import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
 import { anyFields, fields, fitting, maybe, wholeNumber } from '../../notebook/json-schemas.ts';
 
-/** Where servers tell how much a model takes: none of it is in OpenAI's own answer. */
+/** Fields with the context window in the replies of various servers; OpenAI has none of them. */
 const WINDOW_FIELDS = [
   'loaded_context_length',
   'max_model_len',
@@ -13,7 +13,10 @@ const WINDOW_FIELDS = [
 ];
 const texts = fitting(v.string());
 
-/** An entry of a list of models, as far as servers tell alike; `capabilities` are names, or each with whether it is there. */
+/**
+ * Common fields of an entry in a list of models. `capabilities` is a list of names, or an object with a boolean for
+ * each.
+ */
 const listed = fields({
   type: v.unknown(),
   capabilities: v.unknown(),
@@ -24,10 +27,10 @@ const listed = fields({
 });
 const flags = fields({ completion_chat: v.boolean(), function_calling: v.boolean(), vision: v.boolean() });
 
-/** Models that embed, hear, speak or draw, by the names that they go by. */
+/** Matches the names of models that embed, hear, speak, or draw. */
 const WRITES_NO_TEXT = /embed|whisper|tts|dall-e|moderation|transcribe|rerank|image|sora/i;
 
-/** Whether a model of a list may write answers. */
+/** Reports whether a model of a list can write answers. */
 export function writesText(model: { readonly id: string }): boolean {
   const { type, capabilities, architecture } = v.parse(listed, model);
   if (type === 'embeddings' || type === 'embedding') return false;
@@ -36,7 +39,7 @@ export function writesText(model: { readonly id: string }): boolean {
   return writes.length > 0 ? writes.includes('text') : !WRITES_NO_TEXT.test(model.id);
 }
 
-/** What an entry of a list of models tells of one, wherever servers tell it. */
+/** Returns the abilities in an entry of a list of models, for all known servers. */
 export function reportedAbilities(model: object): ModelAbilities {
   const told = v.parse(listed, model);
   const can = v.parse(flags, told.capabilities);
@@ -59,7 +62,7 @@ export function reportedAbilities(model: object): ModelAbilities {
   });
 }
 
-/** What an entry of a list tells of prices: US dollars for one token, as text. */
+/** Returns the prices in an entry of a list, where they are US dollars per token as text. */
 export function reportedPrices(model: object): { readonly prices?: Prices } {
   const { pricing } = v.parse(listed, model);
   const [input, output] = [pricing?.prompt, pricing?.completion].map((price) => {
@@ -69,7 +72,7 @@ export function reportedPrices(model: object): { readonly prices?: Prices } {
   return input === undefined || output === undefined ? {} : { prices: { input, output } };
 }
 
-/** Abilities without those that nobody told. */
+/** Returns only the known abilities. */
 export function readAbilities({ windowTokens, tools, images }: ModelAbilities): ModelAbilities {
   return {
     ...(windowTokens !== undefined && { windowTokens }),

@@ -3,18 +3,18 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { endpointFetch } from './endpoint-fetch.ts';
 
-/** The client insists on a key; without one, the header that would carry it is left out. */
+/** Placeholder for a missing key, which the client requires; the header for it is omitted then. */
 const NO_KEY = 'none';
-/** A server that asks for a longer pause than this is reported instead of waited for. */
+/** Maximum pause before a retry. A server that needs a longer one is reported as an error. */
 const LONGEST_RETRY_SECONDS = 30;
 
-/** An OpenAI-compatible endpoint, and what its requests carry. */
+/** OpenAI-compatible endpoint, and the data in its requests. */
 export interface EndpointAccess {
   /** For example `https://api.openai.com/v1`, or `http://localhost:11434/v1` for Ollama. */
   readonly baseUrl: string;
-  /** Left out where the server asks for none. */
+  /** Omitted if the server doesn't need one. */
   readonly apiKey?: string | undefined;
-  /** The header that carries the key, where it is not a bearer's. */
+  /** Header for the key, if it isn't a bearer token. */
   readonly keyHeader?: string | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -23,8 +23,8 @@ export interface EndpointAccess {
 }
 
 /**
- * A client of an OpenAI-compatible endpoint.
- * @throws NotebookError where the key, the address or a header can't be one.
+ * Creates a client of an OpenAI-compatible endpoint.
+ * @throws NotebookError if the key, the URL, or a header is invalid
  */
 export function createClient(access: EndpointAccess, retries: number): OpenAI {
   const { baseUrl, apiVersion } = access;
@@ -35,7 +35,7 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
   }
   return new OpenAI({
     baseURL: baseUrl,
-    // Nothing is taken from the environment: what is sent where is the user's choice alone.
+    // Ignore environment variables: only the user's settings determine what is sent where.
     apiKey: checkedKey(access) || NO_KEY,
     adminAPIKey: null,
     organization: null,
@@ -50,8 +50,8 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
 }
 
 /**
- * The headers of the user's, and the key in the one that the endpoint looks for it; null leaves a header out.
- * @throws NotebookError `unauthorized` where the key has characters that no header takes
+ * Returns the user's headers with the key in the header that the endpoint expects; null omits a header.
+ * @throws NotebookError `unauthorized` if the key has characters that headers can't contain
  */
 export function requestHeaders(access: EndpointAccess): Record<string, string | null> {
   const key = checkedKey(access);
@@ -69,7 +69,7 @@ export function requestHeaders(access: EndpointAccess): Record<string, string | 
   return all;
 }
 
-/** Checked here, because what the platform says of such a header repeats it. */
+/** Checks the key here, because the platform's error for such a header would repeat it. */
 function checkedKey({ apiKey }: EndpointAccess): string {
   const key = apiKey?.trim() ?? '';
   if (!/^[\x21-\x7e]*$/.test(key)) {
@@ -84,7 +84,7 @@ function checkedKey({ apiKey }: EndpointAccess): string {
   return key;
 }
 
-/** Lets the client retry only where the server asks for a short pause and a retry can help. */
+/** Lets the client retry only if the server requests a short pause and a retry can help. */
 function withBoundedRetries(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

@@ -9,16 +9,16 @@ import { toNotebookError } from './openai-errors.ts';
 import { fields, fitting, wholeNumber } from '../../notebook/json-schemas.ts';
 
 interface EmbeddingEndpoint extends EndpointAccess {
-  /** The model's. */
+  /** Name of the model. */
   readonly name: string;
 }
 
 interface EmbeddingOptions {
   readonly signal: AbortSignal;
-  /** How long one request may take, in milliseconds. */
+  /** Timeout of one request, in milliseconds. */
   readonly timeout: number;
   readonly retries: number;
-  /** Gets what each request took: as the endpoint says, else counted here. */
+  /** Receives the token usage of each request: from the endpoint, or else estimated. */
   readonly onUsage?: (usage: Omit<TokenUsage, 'cost'>) => void;
 }
 
@@ -28,15 +28,15 @@ const embeddings = fitting(
   v.object({ index: v.pipe(v.number(), v.integer(), v.minValue(0)), embedding: v.unknown() }),
 );
 
-/** Statuses by which an endpoint says that it was asked for too much at once. */
+/** Statuses of an endpoint for too much input at once. */
 const TOO_MUCH = new Set([400, 413, 422]);
-/** A single text that is too long for the model is cut in half so many times before it is given up. */
+/** Maximum number of times that a single text is cut in half before it's skipped. */
 const MOST_CUTS = 3;
 
 /**
- * The vectors of texts, in their order; null for one that the model does not take however short it is cut. What is too
- * much for one request is asked for in halves.
- * @throws NotebookError where the endpoint does not answer, refuses the key or has no such model.
+ * Returns the embeddings of texts, in order; null for a text that the model doesn't accept even in a short form. Splits
+ * the texts if they are too much for one request.
+ * @throws NotebookError if the endpoint doesn't answer, rejects the key, or has no such model
  */
 export async function embedTexts(
   endpoint: EmbeddingEndpoint,
@@ -76,13 +76,14 @@ async function request(
   { signal, timeout, onUsage }: EmbeddingOptions,
 ): Promise<Float32Array[]> {
   const { data, ...told } = await client.embeddings.create(
-    // A fraction of the bytes of written numbers; an endpoint that does not know it gives numbers all the same.
+    // Base64 needs a fraction of the bytes of written numbers. An endpoint that doesn't support it returns numbers
+    // anyway.
     { model, input: [...texts], encoding_format: 'base64' },
     { signal, timeout },
   );
   onUsage?.(readUsage(told, texts));
   const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
-  // Any number may come as an index, also one that makes a list of billions.
+  // An index may be any number, even one that would create a list of billions.
   for (const { index, embedding } of v.parse(embeddings, data))
     if (index < texts.length) vectors[index] = decode(embedding);
   return vectors.map((vector) => {
@@ -105,7 +106,7 @@ function readUsage(told: object, texts: readonly string[]): Omit<TokenUsage, 'co
   return { input: estimated, output: 0, estimated };
 }
 
-/** Little-endian 32-bit numbers in base 64, or the numbers. */
+/** Decodes little-endian 32-bit numbers in Base64, or a list of numbers. */
 function decode(embedding: unknown): Float32Array {
   if (typeof embedding === 'string') {
     const bytes = Uint8Array.from(Buffer.from(embedding, 'base64'));
@@ -125,8 +126,8 @@ function isTooMuch(error: unknown): boolean {
 }
 
 /**
- * Whether something stands after something else in one line, as `/first.*then/` would find, in time that grows with the
- * text. `first` is found once a line: what may begin in several places should end at the first of them.
+ * Reports whether one pattern follows another in a line, as `/first.*then/` would, in linear time. Uses only the first
+ * match of `first` in a line, so a pattern that can match in several places should end at the first of them.
  */
 function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
   return text.split(/[\n\r\u2028\u2029]/).some((line) => {

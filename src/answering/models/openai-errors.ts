@@ -6,7 +6,7 @@ import type { EndpointAccess } from './openai-client.ts';
 
 type EndpointFailureKind = 'cut' | 'empty' | 'foreign' | 'silent';
 
-/** What went wrong with a reply without the endpoint saying so; `foreign`: it sent something else than a stream. */
+/** Failure of a reply that the endpoint didn't report itself; `foreign`: it sent data other than a stream. */
 export class EndpointFailure extends Error {
   readonly kind: EndpointFailureKind;
 
@@ -18,15 +18,18 @@ export class EndpointFailure extends Error {
 
 interface Circumstances {
   readonly access: Pick<EndpointAccess, 'apiKey' | 'baseUrl'>;
-  /** The model's name; undefined if the models were to be listed. */
+  /** Name of the model; undefined for a request to list the models. */
   readonly name: string | undefined;
-  /** Whether the endpoint had accepted the question. */
+  /** `true` if the endpoint had accepted the question. */
   readonly opened: boolean;
-  /** Whether a part of the reply had arrived. */
+  /** `true` if a part of the reply had arrived. */
   readonly arrived: boolean;
 }
 
-/** The error for the user. Its sentence never repeats what the endpoint said, which may hold the key or a whole page. */
+/**
+ * Returns the error for the user. Its message never repeats the endpoint's reply, which may contain the key or a whole
+ * page.
+ */
 export function toNotebookError(error: unknown, circumstances: Circumstances): NotebookError {
   if (error instanceof NotebookError) return error;
   const { access, opened, arrived } = circumstances;
@@ -200,7 +203,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   }
 }
 
-/** Why a certificate was not taken, as the platform calls it; undefined where that is not what went wrong. */
+/** Returns the platform's code for an untrusted certificate; undefined for other errors. */
 function distrustIn(error: unknown): string | undefined {
   let cause = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
@@ -217,19 +220,19 @@ function isTooLong(said: string): boolean {
   );
 }
 
-/** What happened, for the log: without the key, should the endpoint have repeated it. */
+/** Returns the error for the log, without the key in case the endpoint repeated it. */
 function withoutKey(error: unknown, apiKey: string): Error {
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new Error((apiKey === '' ? said : said.replaceAll(apiKey, '…')).slice(0, 500));
 }
 
-/** Whether an address is of this machine. */
+/** Reports whether a URL belongs to this machine. */
 function isHere(baseUrl: string): boolean {
   const hostname = URL.parse(baseUrl)?.hostname ?? '';
   return isLoopback(hostname) || hostname === '0.0.0.0';
 }
 
-/** The address without a password or query in it. */
+/** Returns the URL without a password or query. */
 function shownAddress(baseUrl: string): string {
   try {
     const url = new URL(baseUrl);

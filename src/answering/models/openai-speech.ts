@@ -4,36 +4,36 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 
-/** A model that speaks, at an endpoint. */
+/** Endpoint with a text-to-speech model. */
 interface SpeechEndpoint extends EndpointAccess {
-  /** The model's. */
+  /** Name of the model. */
   readonly name: string;
 }
 
-/** What is to be said, and how. */
+/** Text to speak, and its voice and format. */
 export interface SpeechRequest {
   readonly text: string;
-  /** As the endpoint calls it. */
+  /** Name of the voice at the endpoint. */
   readonly voice: string;
   readonly format: 'mp3' | 'wav';
 }
 
 interface SpeechOptions {
   readonly signal: AbortSignal;
-  /** How long one request may take from its first to its last byte, in milliseconds. */
+  /** Timeout of one request from its first to its last byte, in milliseconds. */
   readonly timeout: number;
   readonly retries: number;
 }
 
-/** No sound of a few sentences is larger, in bytes. */
+/** Maximum size of the sound for a few sentences, in bytes. */
 const LARGEST = 64 * 1024 * 1024;
-/** Statuses by which a server says that it knows no such address. */
+/** Statuses of a server for an unknown URL. */
 const UNKNOWN = new Set([404, 405, 501]);
 
 /**
- * Has a text spoken: the bytes of a sound file, of the format that was asked for or of another, as the endpoint likes.
- * @throws NotebookError `not-found` where the endpoint has no speech, `unsupported` where it does not take model or voice,
- * `too-large`, and what other requests to it throw
+ * Generates speech: the bytes of a sound file in the requested format, or in another one if the endpoint prefers it.
+ * @throws NotebookError `not-found` if the endpoint has no speech, `unsupported` if it doesn't accept the model or
+ * voice, `too-large`, and the errors of other requests to it
  */
 export async function speak(
   endpoint: SpeechEndpoint,

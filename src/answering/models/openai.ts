@@ -25,18 +25,18 @@ export interface OpenAiModelOptions extends EndpointAccess {
   readonly windowTokens?: number | undefined;
   readonly takesImages?: boolean | undefined;
   readonly takesTools?: boolean | undefined;
-  /** What the endpoint's refusals have taught, kept from one question to the next. */
+  /** Differences learned from the endpoint's refusals, remembered between questions. */
   readonly differences?: KnownDifferences | undefined;
-  /** How long to wait for the first piece and between two pieces, in milliseconds. */
+  /** Timeouts for the first piece and between two pieces, in milliseconds. */
   readonly patience?: { readonly first: number; readonly next: number };
 }
 
-/** A local model may have to be loaded and to read a long prompt before its first word. */
+/** Before its first word, a local model may have to load and to read a long prompt. */
 const DEFAULT_PATIENCE = { first: 300_000, next: 90_000 };
-/** What an endpoint that is busy (429, 503) is asked again: after half a second and after one, or when it says. */
+/** Retries for a busy endpoint (429, 503): after half a second and one second, or when it says. */
 const MAX_RETRIES = 2;
 
-/** A model behind an OpenAI-compatible endpoint, hosted or local. */
+/** Returns a model at an OpenAI-compatible endpoint, hosted or local. */
 export function openAiModel(given: OpenAiModelOptions): LanguageModel {
   const options = { ...given, differences: given.differences ?? new Map<string, RequestDifferences>() };
   return {
@@ -78,7 +78,7 @@ async function* streamReply(
       if (next.done === true) break;
       begun = true;
       watch.expectWithin(patience.next);
-      // Some tell it with every piece, some last of all.
+      // Some servers report the usage with every piece, and some only at the end.
       const { usage: told, choices: [choice] = [] } = v.parse(replyPart, next.value);
       usage = told ?? usage;
       const { content: piece = '', tool_calls: parts = [] } = choice?.delta ?? choice?.message ?? {};
@@ -115,13 +115,13 @@ const replyWords = fields({
     }),
   ),
 });
-/** The fields of a chunk or a reply that are read. Any server may be behind an address, so their types are checked. */
+/** Used fields of a chunk or a reply. The URL can belong to any server, so the types are checked. */
 const replyPart = fields({
   choices: fitting(fields({ delta: replyWords, message: replyWords, finish_reason: v.string() })),
   usage: tokenUsage,
 });
 
-/** The stream of chunks; asked for again as the endpoint wants it where it refuses a part of the request. */
+/** Opens the stream of chunks. If the endpoint refuses a part of the request, retries it in another form. */
 async function openStream(
   options: OpenAiModelOptions,
   request: Omit<RequestParts, 'model'>,
@@ -143,7 +143,7 @@ async function openStream(
       stream: current.streams,
     };
     try {
-      // One key for all tries, so that a gateway can tell a retry from a second question.
+      // The same key for all retries lets a gateway recognize them as one question.
       const chunks = await requestChunks(client, body, { signal, idempotencyKey: randomUUID() });
       if (!current.takesImages && request.messages.some(({ images = [] }) => images.length > 0))
         onImagesRefused?.();
@@ -157,7 +157,7 @@ async function openStream(
   }
 }
 
-/** The chunks of a stream; the whole reply of a model that does not stream is one. */
+/** Returns the chunks of a stream; a reply without streaming is a single chunk. */
 async function requestChunks(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParams,
@@ -172,10 +172,13 @@ function makeKey({ baseUrl, name }: OpenAiModelOptions): string {
 }
 
 interface Watch {
-  /** Aborted with the caller's signal, and when nothing arrived in time. */
+  /** Aborts with the caller's signal, or if nothing arrives in time. */
   readonly signal: AbortSignal;
   expectWithin(milliseconds: number): void;
-  /** The promise's outcome, or a rejection as soon as the signal aborts: the client's pause before a retry does not watch it. */
+  /**
+   * Returns the promise's result, or rejects as soon as the signal aborts, since the client's pause before a retry
+   * ignores it.
+   */
   race<T>(promise: Promise<T>): Promise<T>;
   dispose(): void;
 }
@@ -203,7 +206,7 @@ function watchOver(outer: AbortSignal): Watch {
     dispose() {
       clearTimeout(timer);
       outer.removeEventListener('abort', stop);
-      // Ends a request that is still running when the reader of the stream turned away.
+      // End a request that is still running after the reader has left the stream.
       if (!controller.signal.aborted) stop();
     },
   };

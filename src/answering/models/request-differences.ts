@@ -1,10 +1,10 @@
 import { APIError, type OpenAI } from 'openai';
 import type { ChatMessage, ModelTool } from './language-model.ts';
 
-/** Who is told the instructions, in the order in which it is tried. */
+/** Roles for the instructions, in the order of attempts. */
 const INSTRUCTED = ['system', 'developer', 'user'] as const;
 
-/** How requests to a model differ from the usual ones, as its endpoint made known by refusing those. */
+/** Differences from the usual requests to a model, learned from the endpoint's refusals. */
 export interface RequestDifferences {
   readonly instructions: (typeof INSTRUCTED)[number];
   readonly takesTemperature: boolean;
@@ -15,7 +15,7 @@ export interface RequestDifferences {
   readonly lengthLimit: 'max_completion_tokens' | 'max_tokens' | 'none';
 }
 
-/** What is known of the models of endpoints, by their names, as long as the window lasts. */
+/** Known differences of models by name, for the lifetime of the window. */
 export type KnownDifferences = Map<string, RequestDifferences>;
 
 export const NO_DIFFERENCES: RequestDifferences = {
@@ -28,19 +28,19 @@ export const NO_DIFFERENCES: RequestDifferences = {
   lengthLimit: 'max_tokens',
 };
 
-/** A request may be refused so many times for something that can be left out. */
+/** Maximum number of refusals of a request for parts that can be changed. */
 export const MOST_DIFFERENCES = 8;
 
 export interface RequestParts {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly temperature?: number | undefined;
-  /** Tokens of the reply, at most. */
+  /** Maximum tokens of the reply. */
   readonly mostTokens?: number | undefined;
   readonly tools?: readonly ModelTool[] | undefined;
 }
 
-/** What a request says, apart from whether it streams. */
+/** Returns the body of a request, apart from streaming. */
 export function requestBody(
   { model, messages, temperature, mostTokens, tools = [] }: RequestParts,
   differences: RequestDifferences,
@@ -56,8 +56,8 @@ export function requestBody(
 }
 
 /**
- * What to do otherwise after a request was refused; undefined where the refusal speaks of nothing that was sent and
- * could be left out. What an endpoint says is read, never the model's name.
+ * Returns the differences for the next attempt after a refusal; undefined if the refusal doesn't mention a sent part
+ * that can be changed. Depends on the endpoint's message, never on the model's name.
  */
 export function differenceIn(
   error: unknown,
@@ -68,7 +68,7 @@ export function differenceIn(
   const { message, param } = error;
   const status = Number(error.status);
   const isRefusal = status === 400 || status === 422;
-  // A server whose template fails on a role says so as an error of its own.
+  // A server whose template fails on a role reports that with status 500.
   if (isRefusal || status === 500) {
     if (/roles must alternate|only user and assistant/i.test(message) && known.instructions !== 'user')
       return { ...known, instructions: 'user' };
@@ -80,7 +80,7 @@ export function differenceIn(
     )
       return { ...known, instructions: next };
   }
-  // Some say it with a status of their own: that nothing was found that takes them, or that their template fails on them.
+  // Some servers have a status of their own for tools: no model supports them, or the template fails on them.
   if ('tools' in sent && status >= 400 && status !== 401 && status !== 403 && status !== 429) {
     const speaksOfTools =
       param?.startsWith('tool') === true || /\b(?:tools?|functions?)\b|tool[_-]/i.test(message);
@@ -102,7 +102,7 @@ export function differenceIn(
   return withoutImagesAfter(status, message, sent, known);
 }
 
-/** A request with images is tried without them where it was refused for nothing else that is known. */
+/** Retries a refused request without images if no other known reason applies. */
 function withoutImagesAfter(
   status: number,
   message: string,
@@ -135,7 +135,10 @@ function toFunction({ name, description, input }: ModelTool): OpenAI.ChatComplet
   return { type: 'function', function: { name, description, parameters: { ...input } } };
 }
 
-/** The messages with the instructions told by whom the model listens to; by the user, they are the beginning of a message. */
+/**
+ * Returns the messages with the instructions in the role that the model accepts; for `user`, at the beginning of a
+ * message.
+ */
 function instructed(
   messages: readonly ChatMessage[],
   who: RequestDifferences['instructions'],
@@ -152,7 +155,7 @@ function instructed(
   );
 }
 
-/** Images stand behind the text, within their addresses. */
+/** Converts a message; images follow the text as data URLs. */
 function toParam({
   role,
   content,
@@ -165,7 +168,7 @@ function toParam({
       ? { role, content }
       : {
           role,
-          // Servers that are strict about it take no empty text beside a call.
+          // Strict servers don't accept an empty text together with a call.
           content: content === '' ? null : content,
           tool_calls: calls.map(({ id, name, input }) => ({
             id,

@@ -5,13 +5,13 @@ import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 import { NO_DIFFERENCES, requestBody } from './request-differences.ts';
 
-/** Answers by which an endpoint takes the key and minds something else. */
+/** Statuses of an endpoint that accepts the key, but rejects another part of the request. */
 const KEY_IS_RIGHT = new Set([400, 404, 422]);
 
 /**
- * Whether an endpoint takes a key: its models are listed and one, the given or else the first, is asked for one token,
- * since some list their models to anybody. Resolves where it does.
- * @throws NotebookError that says what is wrong: the key, the connection, the account.
+ * Tests a key: lists the endpoint's models and requests one token from the named model, or else the first, since some
+ * endpoints list their models to anyone. Resolves if the key works.
+ * @throws NotebookError that names the problem: the key, the connection, or the account
  */
 export async function testKey(
   access: EndpointAccess,

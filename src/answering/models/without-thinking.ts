@@ -1,7 +1,7 @@
 const OPENING = /^\s*<(think|thinking|reasoning)>/i;
 const MAY_OPEN = /^\s*(?:<[a-z]{0,9})?$/i;
 
-/** The pieces of a reply without the thoughts that some models write between tags before it. */
+/** Yields the pieces of a reply without the thoughts that some models write between tags at its beginning. */
 export async function* withoutThinking(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let held = '';
   let closing: string | undefined;

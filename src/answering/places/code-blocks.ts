@@ -2,18 +2,21 @@ import type { Span } from '../../language/span.ts';
 import { continuesStatement, leadsIn } from '../../language/code-lines.ts';
 import { linesIn } from '../../language/markdown-lines.ts';
 
-/** The longest block that is quoted whole, in lines: a function that fits a window of the editor. */
+/** Maximum number of lines in a block: a function that fits into a window of the editor. */
 const LONGEST = 30;
-/** Blocks shorter than this are told together with their neighbours: three imports, two constants. */
+/** Blocks with fewer lines are joined with their neighbors: three imports, two constants. */
 const SHORTEST = 3;
 
-/** A line of code: where it stands, how far it is indented, whether there is anything on it. */
+/** Line of code with its position and indentation. */
 interface Line extends Span {
   readonly indent: number;
   readonly isBlank: boolean;
 }
 
-/** A text of code cut into blocks of whole lines: functions and classes with their comments where these are short, else their parts. */
+/**
+ * Splits code into blocks of whole lines: functions and classes with their comments if they are short, or else their
+ * parts.
+ */
 export function codeBlocks(text: string): Span[] {
   const lines = Array.from(linesIn(text), ({ start, end }): Line => {
     const words = text.slice(start, end);
@@ -38,7 +41,7 @@ function cut(text: string, lines: readonly Line[]): Line[][] {
   );
 }
 
-/** Begins a block at every line of the given indent that neither closes a block nor follows its own comment. */
+/** Starts a block at every line with this indentation that neither closes a block nor follows its own comment. */
 function atIndent(text: string, lines: readonly Line[], indent: number): Line[][] {
   const blocks: Line[][] = [];
   let leads = false;
@@ -54,7 +57,7 @@ function atIndent(text: string, lines: readonly Line[], indent: number): Line[][
   return blocks;
 }
 
-/** Joins blocks of few lines, such as imports and constants, as long as no blank line parts them. */
+/** Joins blocks of few lines, such as imports and constants, unless a blank line separates them. */
 function joinShort(blocks: readonly Line[][]): Line[][] {
   const joined: Line[][] = [];
   for (const block of blocks) {
@@ -68,7 +71,7 @@ function joinShort(blocks: readonly Line[][]): Line[][] {
   return joined;
 }
 
-/** Cuts a long block into what stands deeper in it, its head with the first part; else into stretches of whole lines. */
+/** Splits a long block into its nested blocks, with its head in the first one, or else into ranges of whole lines. */
 function cutInside(text: string, lines: readonly Line[], indent: number): Line[][] {
   const deeper = lines.filter((line) => !line.isBlank && line.indent > indent).map((line) => line.indent);
   if (deeper.length === 0) return stretches(lines);

@@ -10,38 +10,38 @@ import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { answerInQuotes } from './quote-answer.ts';
 import { passagesToFind, selectPassages } from '../retrieving/retriever.ts';
 
-/** What it takes to find more like words that are cited. */
+/** Parameters of a search for passages similar to cited text. */
 interface MoreLikeInput {
   readonly like: WordsAt;
-  /** The best passages for words, without those that the cited words stand in. */
+  /** Finds the best passages for words, except those with the cited text. */
   readonly find: PassageFinder['find'];
   readonly passages: PassageFinder;
   readonly signal: AbortSignal;
   readonly emit: (event: AnswerEvent) => void;
 }
 
-/** What is like the words: in its own words, or else, where vectors found it, in its meaning. */
+/** Passages similar to the text: by words or else, if embeddings found them, by meaning. */
 interface Alike {
   readonly by: 'meaning' | 'words';
   readonly quotes: readonly Cited[];
 }
 
 /**
- * What says at least this share of what the cited words say is like them: "The night tram serves the port" of
- * "The port is served from May to August by the night tram", but not "Buses are washed by hand".
+ * Minimum share of the cited text's content in a similar one: "The night tram serves the port" is similar to "The port
+ * is served from May to August by the night tram", but not to "Buses are washed by hand".
  */
 const ALIKE = 0.5;
-/** So many passages are read. */
+/** Maximum number of passages to read. */
 const PASSAGES = 8;
-/** They have so many UTF-16 code units each, on average, at most. */
+/** Maximum average length of a passage, in UTF-16 code units. */
 const CHARACTERS_OF_ONE = 3000;
 const MOST_QUOTES = 3;
 /**
- * A quote is kept while it is at least this share as near as the nearest, such as 0.6 beside 0.8: how near is near differs
- * from model to model.
+ * Minimum similarity of a quote, as a ratio to the best one, such as 0.6 to 0.8, since the usual similarity depends on
+ * the model.
  */
 const SHARE_OF_BEST = 0.75;
-/** A quote ends with the sentence that reaches this many UTF-16 code units, which is some five lines of the panel. */
+/** A quote ends with the sentence that reaches this many UTF-16 code units, which is about five lines of the panel. */
 const LONG_ENOUGH = 400;
 
 const INTRODUCTIONS = {
@@ -53,11 +53,13 @@ const INTRODUCTIONS = {
     ),
 };
 
-/** Tells the places elsewhere in the notebook that say much the same as cited words, those most like them first. No model is asked. */
+/**
+ * Reports passages elsewhere in the notebook that are similar to cited text, best first. Doesn't use a language model.
+ */
 export async function findMoreLike(input: MoreLikeInput): Promise<void> {
   const { like, find, passages, signal, emit } = input;
   emit({ kind: 'started', answer: { kind: 'quotes', text: '', quotes: [], citations: [], like } });
-  // Words in quotation marks would be looked for to the letter.
+  // Strip quotation marks, or the search treats the words as an exact phrase.
   const words = like.quote.replaceAll(/["“”„«»]/g, ' ');
   const found = await find(words, passagesToFind(PASSAGES), signal);
   throwIfCancelled(signal);
@@ -76,7 +78,7 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
   emit({ kind: 'started', answer: { ...answer, like } });
 }
 
-/** What of the passages is like a quote. */
+/** Returns the parts of passages that are similar to a quote. */
 export async function alikeIn(passages: readonly FoundPassage[], quote: string): Promise<Alike> {
   const byWords = nearestSupports(quote, await prepareEvidenceInSteps(passages))
     .filter(({ coverage }) => coverage >= ALIKE)
@@ -86,7 +88,10 @@ export async function alikeIn(passages: readonly FoundPassage[], quote: string):
     : { by: 'meaning', quotes: nearestQuotes(passages) };
 }
 
-/** What the passages say that are nearest to a question in their meaning, nearest first; none where none was found so. */
+/**
+ * Returns the beginnings of the passages with the closest meaning to a question, nearest first; empty if none was found
+ * by meaning.
+ */
 function nearestQuotes(passages: readonly FoundPassage[]): Cited[] {
   const nearest = passages.reduce((best, { nearness = 0 }) => Math.max(best, nearness), 0);
   return passages
@@ -96,7 +101,7 @@ function nearestQuotes(passages: readonly FoundPassage[]): Cited[] {
     .map(quoteBeginning);
 }
 
-/** The first sentences of a passage after its headings; code whole. */
+/** Returns the first sentences of a passage after its headings; code as a whole. */
 function quoteBeginning(passage: FoundPassage): Cited {
   const { start, text, format } = passage;
   const units = format === 'code' ? [] : cutPassage(passage);

@@ -9,15 +9,15 @@ import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { tableHeader } from '../retrieving/table-header.ts';
 
-/** What is shown at once: places of different sections, and how many UTF-16 code units of them. */
+/** Maximum numbers of sections and of UTF-16 code units on a page. */
 const PLACES_OF_PAGE = 8;
 const CHARACTERS_OF_PAGE = 4_000;
 const MOST_PAGES = 3;
 
-/** Parts of one section, best first. */
+/** Excerpts of one section, best first. */
 type PlaceExcerpts = readonly FoundPlace[];
 
-/** Tells the places that say most to a question; what they say is the reader's to judge. */
+/** Reports the best excerpts for a question, which the reader has to judge. */
 export async function tellPlaces(query: string, typed: string, input: QuestionInput): Promise<void> {
   const { passages: finder, signal, emit } = input;
   const found = await finder.places(query, signal);
@@ -36,7 +36,10 @@ export async function tellPlaces(query: string, typed: string, input: QuestionIn
   emit({ kind: 'started', answer: { ...answer, ...background } });
 }
 
-/** Says that no word of the question stands in what was asked, and where in the rest of the notebook one does. */
+/**
+ * Reports that the search scope matches no word of the question, and names the closest match in the rest of the
+ * notebook.
+ */
 export async function tellNothing(
   query: string,
   background: Provenance,
@@ -59,7 +62,7 @@ export async function tellNothing(
   emit({ kind: 'started', answer: { kind: 'nothing', text, citations, ...background } });
 }
 
-/** Found places, best first, on pages: excerpts of one section are one place, which stands where its best one would. */
+/** Groups excerpts by section, ranks each group by its best excerpt, and splits the groups into pages. */
 export function paginate(found: readonly FoundPlace[]): (readonly PlaceExcerpts[])[] {
   const pages: PlaceExcerpts[][] = [];
   let waiting = found;
@@ -129,7 +132,10 @@ async function answerIn(
   };
 }
 
-/** What opens: the sentence that carries most of the question, then the others that do; or else all of the excerpt. */
+/**
+ * Returns the spans to cite: the sentence that best matches the question, then other matches; or else the whole
+ * excerpt.
+ */
 function toCited({ passage, marks }: FoundPlace): readonly Cited[] {
   const { start, end } = passage;
   return (marks.length > 0 ? marks : [{ start, end }]).map((span) => ({ passage, span }));

@@ -4,27 +4,36 @@ import { splitWords } from '../../language/words/words.ts';
 import type { TextFormat, Unit } from '../../language/units.ts';
 
 /**
- * A block of HTML within Markdown lays out badges, pictures and the words of sponsors, such as
- * `<p align="center"><a href="…">Docs</a> · <a href="…">Chat</a></p>`.
+ * Matches a block of HTML within Markdown, which is layout for badges, pictures, and sponsors, such as `<p
+ * align="center"><a href="…">Docs</a> · <a href="…">Chat</a></p>`.
  */
 const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;
-/** From so many words on it tells something all the same, as a paragraph that is centred does: "<p align="center">Turndown is…". */
+/**
+ * Minimum number of words in HTML that is worth quoting, such as a centered paragraph: "<p align="center">Turndown
+ * is…".
+ */
 const LEAST_WORDS_OF_HTML = 30;
-/** What has links tells something from so many words beside them on: "[The guide](guide.md) explains it", not "[Docs](docs.md) |". */
+/**
+ * Minimum number of words besides links in a unit worth quoting: "[The guide](guide.md) explains it", not
+ * "[Docs](docs.md) |".
+ */
 const LEAST_WORDS_BESIDE_LINKS = 2;
-/** In words, the page's number among them: "Chapter 3 The Eastern Channel and Its Gates 47". */
+/** Maximum number of words, including the page number: "Chapter 3 The Eastern Channel and Its Gates 47". */
 const LONGEST_RUNNING_TITLE = 9;
-/** Dots that lead to a page number: "The gate ..... 12", and not the three of "and so on...". */
+/** Matches dots before a page number, "The gate ..... 12", but not the three of "and so on...". */
 const LEADERS = /(?:\.\s?){5,}/;
 
-/** The units of a passage without what says nothing: badges, links alone, running titles. Code comes in blocks. */
+/**
+ * Returns the units of a passage worth quoting, without badges, bare links, and running titles. Code is split into
+ * blocks.
+ */
 export function tellingUnits(passage: FoundPassage): readonly Unit[] {
   const { text, format } = passage;
   if (format === 'code') return codeBlocks(text).map((block) => ({ ...block, kind: 'line' as const }));
   return cutPassage(passage).filter((unit) => !isBare(text, unit, format));
 }
 
-/** Whether a unit holds nothing but links, images and tags, as badges and tables of contents do. */
+/** Reports whether a unit contains only links, images, and tags, such as badges and tables of contents. */
 function isBare(text: string, { start, end, kind }: Unit, format: TextFormat): boolean {
   if (kind === 'heading' || kind === 'fence' || kind === 'row') return false;
   const unit = text.slice(start, end);
@@ -34,14 +43,16 @@ function isBare(text: string, { start, end, kind }: Unit, format: TextFormat): b
   return splitWords(rest).length < (RAW_HTML.test(unit) ? LEAST_WORDS_OF_HTML : LEAST_WORDS_BESIDE_LINKS);
 }
 
-/** Whether a unit is the line at the edge of a page: a few words, most with a capital, and the page's number. */
+/**
+ * Reports whether a unit is the running title of a page: a few words, most of them capitalized, and the page number.
+ */
 function isRunningTitle(unit: string): boolean {
   const words = unit.split(/\s+/);
   if (words.length > LONGEST_RUNNING_TITLE || !/^\p{Lu}[^.!?;|\n]*\s\d{1,4}$/u.test(unit)) return false;
   return 2 * words.filter((word) => /^\p{Lu}/u.test(word)).length >= words.length;
 }
 
-/** A text of Markdown with a blank for each link and image, within whose brackets others may stand. In linear time. */
+/** Returns Markdown with a space in place of each link and image, which can be nested. Runs in linear time. */
 export function withoutLinks(text: string): string {
   const closing = closingBrackets(text);
   let rest = '';
@@ -62,7 +73,7 @@ export function withoutLinks(text: string): string {
   return rest + text.slice(from);
 }
 
-/** Where each bracket that is closed ends. */
+/** Returns the end of each closed bracket by its start. */
 function closingBrackets(text: string): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];

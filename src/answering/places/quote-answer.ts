@@ -3,7 +3,7 @@ import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { tableHeader } from '../retrieving/table-header.ts';
 
-/** An answer in quotes; what introduces them is told by the number of their sources. */
+/** Returns an answer of excerpts; `introduction` gets the number of their sources. */
 export async function answerInQuotes(
   quotes: readonly Cited[],
   introduction: (sources: number) => string,

@@ -5,14 +5,15 @@ import { comparedLanguage, comparedTermSet } from '../../language/words/words.ts
 import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 
-/** So many figures are asked for by one question at most. */
+/** Maximum number of figures for one question. */
 const MOST_FIGURES = 3;
-/** So many places that may be of figures are looked up. */
+/** Maximum number of locations to search for figures. */
 const MOST_PLACES = 12;
 
 /**
- * The figures of read passages, best first, that a question names by their numbers; where it speaks of a figure without
- * a number, the one whose caption has most of its words. As citations, each with the figure that it is of.
+ * Returns the figures of retrieved passages, best first, that a question names by number. If it mentions a figure
+ * without a number, returns the one whose caption matches most of its words. The results are citations, each with its
+ * figure.
  */
 export async function askedFigures(
   question: string,
@@ -38,7 +39,7 @@ export async function askedFigures(
   return asked.slice(0, MOST_FIGURES);
 }
 
-/** Captions before places that name a figure: they are in the same document, but it may have several. */
+/** Returns the captions of the numbered figures, or else the whole passage if it mentions one. */
 function figurePlaces(passage: FoundPassage, numbers: readonly string[]): Cited[] {
   const { figures } = figuresIn(passage.text, passage.format);
   const captions = figures.filter(({ name }) =>

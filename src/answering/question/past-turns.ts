@@ -1,13 +1,13 @@
-/** An earlier question of the conversation and what was answered. */
+/** Earlier question of the conversation and its answer. */
 export interface PastTurn {
   readonly question: string;
-  /** What was said to it: by a model, or by us. */
+  /** Answer by a model or by Open Notebook. */
   readonly answer: string;
-  /** Words of sources that were shown with it. */
+  /** Excerpts of sources shown with it. */
   readonly quotes?: readonly string[] | undefined;
 }
 
-/** All that was shown to an earlier question. */
+/** Returns the whole text shown for an earlier question. */
 export function shownBefore({ answer, quotes = [] }: PastTurn): string {
   return [answer, ...quotes].filter((words) => words !== '').join('\n\n');
 }

@@ -9,10 +9,13 @@ import {
 } from '../../language/markdown-lines.ts';
 
 const LABEL = /^(\*\*|__)(\S.*?)\1$/;
-/** So much of an item tells what it is, in UTF-16 code units. */
+/** Maximum length of a list item's name, in UTF-16 code units. */
 const LONGEST_ITEM = 120;
 
-/** The item of an answer's list that a question points at, as in "how does the second one do that?"; undefined where it points at none. */
+/**
+ * Returns the item of an answer's list that a question refers to, as in "how does the second one do that?"; undefined
+ * if it refers to none.
+ */
 export function itemPointedAt(question: string, answer: string): string | undefined {
   const place = itemPlaceIn(question);
   if (place === undefined) return undefined;
@@ -21,7 +24,10 @@ export function itemPointedAt(question: string, answer: string): string | undefi
   return items.length < 2 || item === undefined ? undefined : shortName(item);
 }
 
-/** The items of the first list of an answer, else the rows of its first table, its headings and labels, or what a sentence lists. */
+/**
+ * Returns the items of an answer's first list, or else the rows of its first table, its headings and labels, or the
+ * items in a sentence.
+ */
 function listItems(answer: string): string[] {
   const lines = Array.from(markdownLines(answer)).flatMap(({ kind, start, end }) =>
     kind === 'code' ? [] : [answer.slice(start, end)],
@@ -38,7 +44,7 @@ function listItems(answer: string): string[] {
   return enumeratedThings(answer);
 }
 
-/** The items of the first list, without those within an item. */
+/** Returns the items of the first list, without nested ones. */
 function outermost(lines: readonly string[]): string[] {
   const items: { readonly indent: number; readonly isNumbered: boolean; readonly text: string }[] = [];
   for (const line of lines) {
@@ -53,7 +59,7 @@ function outermost(lines: readonly string[]): string[] {
   return items.filter(({ indent }) => indent === least).map(({ text }) => text);
 }
 
-/** What an item is called, without what is said of it and without marks of Markdown. */
+/** Returns the name of an item, without its explanation and Markdown marks. */
 function shortName(item: string): string {
   const plain = item
     .replaceAll(/\]\((?:[^)\]]|\](?!\())*\)/g, '')

@@ -3,35 +3,35 @@ import type { LanguageModel, ModelImage } from '../models/language-model.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import type { PastTurn } from './past-turns.ts';
 
-/** What became of figures that a model is to be shown, and their pictures where it gets them. */
+/** Outcome for the figures that a model should see, and their pictures if it gets them. */
 export interface ShownFigures {
   readonly told: FiguresOffered;
   readonly images: readonly ModelImage[];
 }
 
-/** What it takes to answer a question. */
+/** Input for answering a question. */
 export interface QuestionInput {
   readonly question: string;
-  /** What is searched for, where it is not the whole question. */
+  /** Words to search for, if they aren't the whole question. */
   readonly words?: string | undefined;
-  /** What was asked, in a few words such as a file's name, where it was not the whole notebook. */
+  /** Search scope in a few words such as a file's name; undefined for the whole notebook. */
   readonly place?: string | undefined;
-  /** The titles of the sources that are asked. */
+  /** Titles of the included sources. */
   readonly titles: readonly string[];
-  /** The conversation so far, oldest first. */
+  /** Conversation so far, oldest first. */
   readonly history: readonly PastTurn[];
   readonly passages: PassageFinder;
-  /** Without a model, places of the sources are shown. */
+  /** Undefined to show excerpts only. */
   readonly model: LanguageModel | undefined;
-  /** Whether the model also writes searches, before it answers. */
+  /** `true` to let the model write searches before it answers. */
   readonly writesSearches: boolean;
-  /** How many tokens of passages the model reads; undefined for what fits its window. */
+  /** Number of tokens of passages for the model to read; undefined for a number that fits its context window. */
   readonly tokens?: number | undefined;
-  /** Draws figures for the model, where it may be shown some: by citations that have one. */
+  /** Draws figures for the model, by their citations; undefined if it can't see any. */
   readonly showFigures?:
     | ((figures: readonly Citation[], signal: AbortSignal) => Promise<ShownFigures | undefined>)
     | undefined;
-  /** How the model is told to answer; '' for the default. */
+  /** Instructions for the model; '' for the default. */
   readonly instructions: string;
   readonly signal: AbortSignal;
   readonly emit: (event: AnswerEvent) => void;

@@ -6,23 +6,23 @@ import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { shownBefore, type PastTurn } from './past-turns.ts';
 
-/** Searches that are taken of a reply, and how long one may be, in UTF-16 code units. */
+/** Maximum number of searches in a reply, and maximum length of one, in UTF-16 code units. */
 const MOST_SEARCHES = 4;
 const LONGEST_SEARCH = 300;
-/** How long the model may take for a line, in milliseconds, and what it may send, its thoughts included. */
+/** Timeout for each line of the model, in milliseconds, and limits of its reply, including its thoughts. */
 const PATIENCE = 6_000;
 const LONGEST_REPLY = 8_000;
 const MOST_TOKENS = 2_000;
-/** Turns that the model is shown: "and the second one?" leans on the last one, or on the one before that. */
+/** Number of turns for the model: "and the second one?" refers to the last one, or to the one before it. */
 const TURNS = 3;
 /**
- * How much of an answer it is shown, in UTF-16 code units: of the last one all that "the second one" may count in, of those
- * before it what they spoke of.
+ * Maximum length of an answer for the model, in UTF-16 code units: enough of the last one to resolve "the second one",
+ * and the topic of earlier ones.
  */
 const ANSWER = { last: 1_500, before: 300 };
-/** Titles and headings that it is shown, in whose words it is to write: those of a manual's chapters. */
+/** Maximum number of titles and headings, such as a manual's chapters, whose words the model should use. */
 const MOST_NAMES = 40;
-/** Of each so many UTF-16 code units: the title of a paper, but not the sentence that a page of the web has for one. */
+/** Maximum length of each, in UTF-16 code units: the title of a paper, but not the whole sentence of some web pages. */
 const LONGEST_NAME = 100;
 
 const INSTRUCTIONS = [
@@ -34,20 +34,20 @@ const INSTRUCTIONS = [
 
 interface SearchesInput {
   readonly question: string;
-  /** The conversation before it, oldest first. */
+  /** Earlier conversation, oldest first. */
   readonly history: readonly PastTurn[];
-  /** The titles of what is asked, and the headings under which the question's own words stand. */
+  /** Titles of the search scope, and headings of the passages that match the question's own words. */
   readonly titles: readonly string[];
   readonly headings: readonly string[];
   readonly model: LanguageModel;
   readonly signal: AbortSignal;
-  /** For each line, in milliseconds. */
+  /** Timeout for each line, in milliseconds. */
   readonly patience?: number;
 }
 
 /**
- * Searches for a question, in the words that documents use, by one short request to a model: as many as it wrote in
- * time. Rejects only where it is cancelled.
+ * Returns searches for a question in the words of documents, from one short request to a model: all that it wrote in
+ * time. Rejects only if it's canceled.
  */
 export async function writeSearches(input: SearchesInput): Promise<readonly string[]> {
   const { model, signal, patience = PATIENCE } = input;
@@ -71,11 +71,11 @@ export async function writeSearches(input: SearchesInput): Promise<readonly stri
     return searchesIn(reply);
   } catch {
     throwIfCancelled(signal);
-    // A line that was broken off may lack the word that matters.
+    // An incomplete line may lack the important word.
     return searchesIn(wholeLines(reply));
   } finally {
     clearTimeout(timer);
-    // A model that is not read to its end is not to write on.
+    // Stop a model that would continue to write.
     late.abort();
   }
 }
@@ -102,7 +102,7 @@ function messagesFor({ question, history, titles, headings }: SearchesInput): Ch
   ];
 }
 
-/** Names one a line, each once. */
+/** Returns distinct names, one per line. */
 function names(all: readonly string[]): string {
   const short = all.map((name) => name.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_NAME));
   return [...new Set(short)]
@@ -115,14 +115,14 @@ function wholeLines(text: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** A mark before a search, of which there may be several: a bullet, a number, "Search 2:". */
+/** Matches a mark before a search, which may have several: a bullet, a number, "Search 2:". */
 const LEADING = /^(?:[\s>*·#`"'“”«»„]|\d{1,2}:|\[\d{1,2}\]|(?:search|query)(?:\s\d{1,2})?:)/iu;
-/** What may stand after one. */
+/** Characters to remove after a search. */
 const TRAILING = ' \t\r*`"\'“”«»„,;';
 
 /**
- * The searches of a reply: its lines without bullets, numbers and quotation marks, each once. Lines that lead up to
- * others or open code ("Here are three searches:", "```text") are none, nor is what is too long for one.
+ * Returns the distinct searches of a reply: its lines without bullets, numbers, and quotation marks. Skips lines that
+ * introduce others or open code ("Here are three searches:", "```text"), and lines that are too long.
  */
 export function searchesIn(reply: string): string[] {
   const lines = listed(reply).flatMap((line) => {
@@ -144,7 +144,7 @@ function withoutMarksAround(line: string): string {
   return rest.slice(0, length);
 }
 
-/** The lines of a reply, or what a list in JSON holds. */
+/** Returns the lines of a reply, or the items of a JSON list. */
 function listed(reply: string): readonly string[] {
   const start = reply.indexOf('[');
   const end = reply.lastIndexOf(']');
@@ -153,21 +153,21 @@ function listed(reply: string): readonly string[] {
       const parsed: unknown = JSON.parse(reply.slice(start, end + 1));
       if (Array.isArray(parsed)) return parsed.filter((line) => typeof line === 'string');
     } catch {
-      // Lines that happen to have brackets.
+      // These lines only happen to have brackets.
     }
   }
   return reply.split('\n');
 }
 
-/** What a model may write instead of an answer, each on a line of its own. */
+/** Prefix of a line with which a model searches instead of answering. */
 export const LOOK_FOR = 'SEARCH:';
 const ASKS = /^[\s>*`-]*search:(?<words>[^\n]*)/i;
-/** As long as a line may still become one of these, in UTF-16 code units. */
+/** Minimum number of UTF-16 code units to decide that a line isn't a search. */
 const LEAST_TOLD = 12;
 
 /**
- * The pieces of a reply without the lines by which a model asks to look for more (`SEARCH: words`), which go to
- * `searches`. Once there is one, nothing of what follows is told.
+ * Yields the pieces of a reply without the lines with which a model searches again (`SEARCH: words`), which are added
+ * to `searches`. After the first such line, yields nothing more.
  */
 export async function* withoutSearches(
   pieces: AsyncIterable<string>,

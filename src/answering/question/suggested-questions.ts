@@ -11,12 +11,12 @@ const MAX_QUESTIONS = 3;
 /** Lengths in UTF-16 code units: three longer questions would take more than two lines of the panel. */
 const MIN_QUESTION_LENGTH = 8;
 const MAX_QUESTION_LENGTH = 80;
-/** The time for the whole request. Suggestions that come later help nobody. */
+/** Timeout of the whole request. Later suggestions are useless. */
 const SUGGESTION_TIMEOUT_MS = 20_000;
 /** Limits of the model's reply, including its thoughts, in UTF-16 code units and in tokens. */
 const MAX_REPLY_LENGTH = 8_000;
 const MAX_TOKENS = 2_000;
-/** The text for the model; lengths in UTF-16 code units. */
+/** Limits of the text for the model; lengths in UTF-16 code units. */
 const MAX_TURNS = 3;
 const MAX_ANSWER_LENGTH = 1_200;
 const MAX_HEADINGS = 40;
@@ -33,17 +33,17 @@ const INSTRUCTIONS = [
 interface SuggestionInput {
   readonly titles: readonly string[];
   readonly headings: readonly string[];
-  /** Passages that show what the documents are about. */
+  /** Passages that show the topics of the documents. */
   readonly passages: readonly Pick<FoundPassage, 'text'>[];
-  /** The conversation so far, oldest first. */
+  /** Conversation so far, oldest first. */
   readonly history: readonly PastTurn[];
   readonly model: LanguageModel;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks a model for questions about documents and a conversation, by one short request. Returns at most three; none if the
- * model fails, is late, or writes none that can be shown. Rejects only if it is canceled.
+ * Requests questions about documents and a conversation from a model. Returns at most three; none if the model fails,
+ * is late, or writes none that can be shown. Rejects only if it's canceled.
  */
 export async function suggestQuestions(input: SuggestionInput): Promise<readonly string[]> {
   const { model, signal, titles, history } = input;
@@ -92,7 +92,7 @@ function oneALine(names: readonly string[]): string {
 
 /**
  * Returns the questions of a reply that can be shown: short, one sentence that ends as a question, without a raw title
- * of a source, a link, or Markdown, and not asked before.
+ * of a source, a link, or Markdown, and different from earlier questions.
  */
 export function questionsIn(
   reply: string,
@@ -110,7 +110,7 @@ export function questionsIn(
         isNew &&
         question.length >= MIN_QUESTION_LENGTH &&
         question.length <= MAX_QUESTION_LENGTH &&
-        // One sentence: a mark of its end stands nowhere else.
+        // Allow only one sentence, so no sentence may end before the last character.
         /^[^?？؟;!！。]*[?？؟;]$/u.test(question) &&
         !/[*_`|<>[\]{}#]|https?:/.test(question) &&
         !rawTitles.some((title) => words.includes(title))
@@ -120,8 +120,8 @@ export function questionsIn(
 }
 
 /**
- * Returns the forms of a title, in lower case, that no natural question has: file names and headlines. A title of a few
- * plain words, such as “Herons”, is a fine subject of a question.
+ * Returns the lower-case forms of a title that no natural question contains: file names and headlines. A title of a few
+ * plain words, such as “Herons”, suits a question.
  */
 function rawNames(title: string): string[] {
   const name = title.toLowerCase().replaceAll(/\s+/g, ' ').trim();

@@ -4,15 +4,15 @@ import { summaryRequestIn, type SummaryRequest } from '../../language/summary-re
 import { itemPointedAt } from './pointed-item.ts';
 import { shownBefore, type PastTurn } from './past-turns.ts';
 
-/** What was typed, as it is answered. */
+/** Interpretation of the user's text. */
 interface Understood {
-  /** Where a summary is asked for, and there is something by that name to sum up. */
+  /** Set if the text requests a summary. */
   readonly summary: SummaryRequest | undefined;
-  /** What is searched for: the question's own words, and in further lines those of the conversation that it leans on. */
+  /** Text to search for: the question's own words, and on further lines those of the conversation that it refers to. */
   readonly query: string;
 }
 
-/** Understands what was typed within a conversation, oldest turn first. */
+/** Interprets the user's text within a conversation, oldest turn first. */
 export function understand(typed: string, history: readonly PastTurn[]): Understood {
   const summary = summaryRequestIn(typed, history.length > 0);
   const subject = summary === undefined || summary.subject === '' ? typed : summary.subject;
@@ -22,10 +22,13 @@ export function understand(typed: string, history: readonly PastTurn[]): Underst
   return { summary, query: carried === '' ? question : `${question}\n${carried}` };
 }
 
-/** "How do I undo it?", "And for a branch?", "And there?": with the fourth before it, all would be of something else. */
+/** "How do I undo it?", "And for a branch?", "And there?": a fourth question would refer to another topic. */
 const MOST_TURNS_BACK = 3;
 
-/** What a question leans on: what it points at of the answer before, then the questions; '' where it stands alone. */
+/**
+ * Returns the text that a question refers to: the item of the previous answer, then earlier questions; '' if the
+ * question is independent.
+ */
 export function carriedWords(question: string, history: readonly PastTurn[]): string {
   const carried: string[] = [];
   const last = history.at(-1);

@@ -3,13 +3,13 @@ import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import type { PassageFinder } from './passage-finder.ts';
 
-/** What is to be cited: a span of a document within a passage. */
+/** Span of a document within a passage, to be cited. */
 export interface Cited {
   readonly passage: FoundPassage;
   readonly span: Span;
 }
 
-/** The citations of spans, each passage numbered in the order of its first appearance. */
+/** Returns the citations of spans, with passages numbered in the order of their first occurrence. */
 export async function cite(
   finder: Pick<PassageFinder, 'cite'>,
   cited: readonly Cited[],

@@ -3,27 +3,29 @@ import { randomInt } from 'node:crypto';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 
-/** Tokens between two passages. */
+/** Number of tokens between two passages. */
 const BETWEEN = 2;
-/** A passage that does not fit is cut where at least so many tokens of it are left. */
+/** Minimum number of tokens that have to remain of a passage that is cut to fit. */
 const LEAST_OF_PASSAGE = 60;
 
 interface FencedPassages {
-  /** The passages as a model is shown them, each between marks that tell its number, title and place. */
+  /** Passages for a model, each between marks with its number, title, and location. */
   readonly fenced: string;
-  /** Those that found room, cut as they are shown; number `n` is at `n - 1`. */
+  /** Passages that fit, cut in the same way; number `n` is at `n - 1`. */
   readonly passages: readonly FoundPassage[];
 }
 
 /**
- * The name of a pair of marks around what is data for a model. It cannot be guessed, so no source can close it. Digits by
- * threes: tokenizers agree on how many tokens those are, whereas of letters each has its own mind.
+ * Returns a name for a pair of marks around data for a model. No source can guess it and close the marks. It ends with
+ * nine digits: tokenizers agree on the tokens of digits in groups of three, but not of letters.
  */
 export function newFence(name: string): string {
   return `${name}-${String(randomInt(1e8, 1e9))}`;
 }
 
-/** Fences passages, best first, within a number of tokens; the first always, cut where it must be. */
+/**
+ * Puts passages, best first, between marks within a number of tokens. Always includes the first one, cut if necessary.
+ */
 export function fencePassages(given: readonly FoundPassage[], tokens: number, fence: string): FencedPassages {
   let left = tokens;
   const fenced: string[] = [];
@@ -42,7 +44,7 @@ export function fencePassages(given: readonly FoundPassage[], tokens: number, fe
   return { fenced: fenced.join('\n\n'), passages };
 }
 
-/** A passage, or its first whole units where it is longer than so many tokens; undefined where too little would be left. */
+/** Returns a passage, or its first whole units if it has too many tokens; undefined if too little would remain. */
 function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | undefined {
   const { text, start } = passage;
   if (tokensAsShown(text) <= tokens) return passage;
@@ -54,10 +56,10 @@ function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | und
   return { ...passage, end: start + end, text: text.slice(0, end) };
 }
 
-/** What has too many tokens loses so much each time: 90 of 100 characters stay. */
+/** Ratio by which a text with too many tokens is shortened each time: 90 of 100 characters stay. */
 const STAYS = 0.9;
 
-/** A passage without whole units that are short enough, cut within a word where it must be. */
+/** Cuts a passage whose units are too long, within a word if necessary. */
 function cutWithin(passage: FoundPassage, tokens: number): FoundPassage {
   const { text, start } = passage;
   let length = text.length;
@@ -73,12 +75,12 @@ function tokensAsShown(text: string): number {
   return estimateTokens(withoutMarks(text));
 }
 
-/** Words of sources that are not to be cited, between the marks of passages. */
+/** Puts text of sources that can't be cited between the marks of passages. */
 export function fenceWords(words: string, fence: string): string {
   return `<${fence}>\n${withoutMarks(words)}\n</${fence}>`;
 }
 
-/** A passage between marks that tell its number, title and place. */
+/** Puts a passage between marks with its number, title, and location. */
 export function fencePassage(passage: FoundPassage, number: number, fence: string): string {
   const { sourceTitle, documentTitle, documentKey, headings } = passage;
   const titles = [...new Set([sourceTitle, documentKey === '' ? documentTitle : documentKey])].join(' › ');
@@ -92,7 +94,10 @@ function attribute(text: string): string {
   return withoutMarks(text).replace(/\s+/g, ' ').replaceAll('"', "'");
 }
 
-/** Sets apart what would read as a citation of ours, so that a source cannot cite in our name; code keeps its meaning. */
+/**
+ * Separates the characters of text that looks like a citation of Open Notebook, so that sources can't forge citations;
+ * code keeps its meaning.
+ */
 export function withoutMarks(text: string): string {
   return text.replace(/[[【](\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)[\]】]/g, '[ $1 ]');
 }

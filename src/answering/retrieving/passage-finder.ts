@@ -5,29 +5,29 @@ import type { Span } from '../../language/span.ts';
 export interface CitationRequest {
   readonly number: number;
   readonly passage: FoundPassage;
-  /** The supporting words, a non-empty span of the document within the passage. */
+  /** Supporting text, a non-empty span of the document within the passage. */
   readonly span: Span;
 }
 
-/** What answering asks of the index. */
+/** Index queries for answering. */
 export interface PassageFinder {
-  /** The best passages for a question, best first. */
+  /** Returns the best passages for a question, best first. */
   find(question: string, limit: number, signal: AbortSignal): Promise<readonly FoundPassage[]>;
-  /** Whole passages of about so many tokens for all searches together; everything where that is no more. */
+  /** Returns whole passages of about `tokens` tokens for all searches together, or everything if it isn't more. */
   gather(searches: readonly string[], tokens: number, signal: AbortSignal): Promise<Gathered>;
-  /** The places that say most to a question, best first, none overlapping another. */
+  /** Returns the best excerpts for a question, best first, without overlaps. */
   places(question: string, signal: AbortSignal): Promise<readonly FoundPlace[]>;
-  /** The same in all of the notebook; given where what is asked is a part of it. */
+  /** Does the same in the whole notebook; set if the search scope is a part of it. */
   readonly placesElsewhere?:
     | ((question: string, signal: AbortSignal) => Promise<readonly FoundPlace[]>)
     | undefined;
   /**
-   * Passages that tell what the documents are about, the most telling first; with a name those of the source or document
-   * that goes by it, none where none does.
+   * Returns passages that show the topics of the documents, most informative first. With a name, returns those of the
+   * source or document with that name; empty if there is none.
    */
   overview(about: string, limit: number): Promise<readonly FoundPassage[]>;
-  /** What stands at places of documents, in their order; those that are gone are left out. */
+  /** Returns the passages at locations in documents, in order, without those that are gone. */
   at(places: readonly PassagePlace[]): Promise<readonly FoundPassage[]>;
-  /** The citations of spans of found passages, in the order asked. */
+  /** Returns the citations of spans of found passages, in the order of the requests. */
   cite(requests: readonly CitationRequest[]): Promise<readonly Citation[]>;
 }

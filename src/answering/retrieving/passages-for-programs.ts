@@ -3,14 +3,14 @@ import type { FoundPassage } from '../../notebook/passage.ts';
 import { newFence, withoutMarks } from './fenced-passages.ts';
 import { createHash } from 'node:crypto';
 
-/** A passage and where it stands. */
+/** Passage with its location. */
 interface PlacedPassage {
   readonly passage: FoundPassage;
   readonly citation: Pick<Citation, 'place' | 'title' | 'uri'>;
 }
 
 /**
- * Passages as another program's model is told them: each between marks that no source can close, with what it takes to
+ * Returns passages as text for another program's model: each between marks that no source can close, with all data to
  * cite it and to read on.
  */
 export function tellPassages(placed: readonly PlacedPassage[]): string {
@@ -46,8 +46,8 @@ function attribute(text: string): string {
 }
 
 /**
- * How a document is named to models, such as `12-0fa41c7e`: by its number, and by what tells it from the document that
- * has this number in another notebook.
+ * Returns the name of a document for models, such as `12-0fa41c7e`: its number, and a hash that distinguishes it from
+ * the document with the same number in another notebook.
  */
 export function documentName({
   documentId,
@@ -58,7 +58,7 @@ export function documentName({
   return `${String(documentId)}-${mark}`;
 }
 
-/** The number in a document's name; undefined where it is no such name. */
+/** Returns the number in a document's name; undefined if it isn't such a name. */
 export function numberIn(name: string): number | undefined {
   const [, digits] = /^(\d{1,15})-[\da-f]{8}$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);

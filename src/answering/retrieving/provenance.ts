@@ -6,12 +6,12 @@ import type { PassageFinder } from './passage-finder.ts';
 import { cite } from './cite.ts';
 import { languageOfText, termsIn, splitWords } from '../../language/words/words.ts';
 
-/** What stands behind an answer: what was read for it, and what was searched for where that was not the question alone. */
+/** Origin of an answer: the retrieved passages, and the searches if they differ from the question. */
 export type Provenance = Pick<Answer, 'read' | 'searches'>;
 
 /**
- * `searches` are all that was searched for, what the user typed among them. An answer does without the list of what was
- * read where a document was removed meanwhile.
+ * Returns the provenance of an answer. `searches` are all searches, including the user's text. Omits the list of
+ * passages if a document was removed in the meantime.
  */
 export async function describeProvenance(
   { searches, typed, finder }: ProvenanceInput,
@@ -30,7 +30,7 @@ interface ProvenanceInput {
   readonly finder: PassageFinder;
 }
 
-/** What is told while passages are read: how many, and of how many sources. */
+/** Returns the status while passages are read: their number, and that of their sources. */
 export function readingStatus(passages: readonly FoundPassage[]): AnswerEvent {
   const sources = new Set(passages.map(({ sourceId }) => sourceId)).size;
   return {
@@ -39,10 +39,10 @@ export function readingStatus(passages: readonly FoundPassage[]): AnswerEvent {
   };
 }
 
-/** So much of a passage tells, later, whether it still stands there, in UTF-16 code units. */
+/** Length of a passage's beginning that later shows whether it's unchanged, in UTF-16 code units. */
 const BEGINNING = 80;
 
-/** What was read for a question, in the order of reading, with what each was taken for. */
+/** Returns the passages retrieved for a question, in reading order, with the reasons. */
 export async function listRead(
   question: string,
   read: readonly FoundPassage[],
@@ -65,7 +65,7 @@ export async function listRead(
   }));
 }
 
-/** The words of a question that a text holds, in any of their forms in its language, each once. */
+/** Returns the distinct words of a question that a text contains, in any form of its language. */
 export function wordsHeld(question: string, text: string): string[] {
   const own = languageOfText(question);
   const language = languageOfText(text, own);

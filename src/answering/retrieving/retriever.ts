@@ -2,34 +2,36 @@ import type { FoundPassage, Gathered } from '../../notebook/passage.ts';
 import { overlap } from '../../language/span.ts';
 import { termsIn } from '../../language/words/words.ts';
 
-/** What may be read for one question. */
+/** Reading limits of one question. */
 interface ReadingLimits {
   readonly passages: number;
-  /** Of all passages together, in UTF-16 code units. */
+  /** Total length of all passages, in UTF-16 code units. */
   readonly characters: number;
 }
 
-/** So many times the wanted passages are asked for: a section of three passages becomes one, and so does a page that is there thrice. */
+/**
+ * Number of passages to find for each wanted one: three of one section are joined, and so are three copies of a page.
+ */
 const FOUND_FOR_EACH = 3;
 
-/** How many passages to ask for, so that enough are left when neighbours are joined and repetitions dropped. */
+/** Returns the number of passages to find, so that enough remain after joining neighbors and dropping duplicates. */
 export function passagesToFind(limit: number): number {
   return FOUND_FOR_EACH * limit;
 }
 
 /**
- * Ranks that a passage falls back for every passage of its source that is read already: the fourth best of all, after three
- * of its source, is read behind one of another that is fifth, and before one that is sixth.
+ * Ranks that a passage loses for each passage of its source before it. The fourth best passage, after three of its
+ * source, comes after the fifth best of another source, and before the sixth best.
  */
 const SAME_SOURCE_RANKS = 0.5;
-/** Passages that share at least this much of their terms say the same: a page and its print version, two releases of a manual. */
+/** Minimum share of common terms in duplicate passages: a page and its print version, two releases of a manual. */
 const SAME_TERMS = 0.9;
-/** Joined passages grow no longer than this, in UTF-16 code units: four of the usual length, not the whole chapter. */
+/** Maximum length of joined passages, in UTF-16 code units: four of the usual length, but not the whole chapter. */
 const LONGEST_JOINED = 6000;
 
 /**
- * What is read of the found passages, best first: neighbours of one document joined, repetitions dropped,
- * a source that fills the first ranks held back a little, and all cut to the limits.
+ * Selects the found passages to read, best first: joins neighbors of one document, drops duplicates, moves a dominant
+ * source back a little, and applies the limits.
  */
 export function selectPassages(found: readonly FoundPassage[], limits: ReadingLimits): FoundPassage[] {
   return withinCharacters(
@@ -38,18 +40,21 @@ export function selectPassages(found: readonly FoundPassage[], limits: ReadingLi
   );
 }
 
-/** What a model reads of whole passages: all in its order, or the best first, neighbours joined and sources in turns. */
+/**
+ * Returns the passages that a model reads: all in document order, or the best first, with neighbors joined and sources
+ * alternating.
+ */
 export function readInOrder({ passages, isAll }: Gathered): readonly FoundPassage[] {
   return isAll ? passages : spreadOverSources(joinNeighbours(passages));
 }
 
-/** Joins passages of one document that overlap or touch; the joined passage stands where its best part stood. */
+/** Joins passages of one document that overlap or touch. The result has the rank of its best part. */
 export function joinNeighbours(found: readonly FoundPassage[]): FoundPassage[] {
   const joined: FoundPassage[] = [];
   for (const passage of found) {
     let grown = passage;
     let rank = joined.length;
-    // A passage may close the gap between two, so the search starts over after every join.
+    // A passage may close the gap between two others, so restart the search after every join.
     for (
       let i = joined.findIndex((other) => fits(other, grown));
       i >= 0;
@@ -110,7 +115,7 @@ function dropRepetitions(passages: readonly FoundPassage[]): FoundPassage[] {
   return kept.map(({ passage }) => passage);
 }
 
-/** The share of all terms of two texts that stand in both: 0 to 1. */
+/** Returns the share of all terms of two texts that are in both: 0 to 1. */
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const term of a) if (b.has(term)) shared++;

@@ -3,7 +3,10 @@ import { FARTHEST_HEADER, headerAbove } from '../../language/tables.ts';
 import type { Cited } from './cite.ts';
 import type { PassageFinder } from './passage-finder.ts';
 
-/** The header and the rule of the table whose rows a quote begins with; undefined where it begins with none, or with the header itself. */
+/**
+ * Returns the header and the rule of the table with the first row of a quote; undefined if the quote doesn't begin with
+ * a row, or includes the header.
+ */
 export async function tableHeader(
   { passage, span }: Cited,
   finder: PassageFinder,

@@ -18,12 +18,11 @@ import { checkWithModel, type CheckInput } from '../checking/check-with-model.ts
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { compacted, type CitedText } from './cited-text.ts';
 
-/** So much is read before others have their turn, in UTF-16 code units. */
+/** Maximum length of text to read without a pause, in UTF-16 code units. */
 const AT_ONCE = 4_000;
 
 /**
- * Reads a text whose sentences cite passages by their numbers, and checks what rules can check. Number `n` is the passage at
- * `n - 1`.
+ * Reads a text whose sentences cite passages by number, and checks it by rules. Number `n` is the passage at `n - 1`.
  */
 export async function checkText(
   written: string,
@@ -44,7 +43,7 @@ export async function checkText(
   const makeStatement = startCitations(finder);
   const statements: Statement[] = [];
   const citations: Citation[] = [];
-  // A model that goes round in circles says the same sentence thousands of times.
+  // A model in a loop repeats the same sentence thousands of times.
   const checks = new Map<string, Check>();
   for (const sentence of parts.flatMap((part) => part.sentences)) {
     throwIfCancelled(signal);
@@ -65,10 +64,10 @@ export async function checkText(
   return compacted({ text, statements, citations });
 }
 
-/** A text with the verdicts of a model. */
+/** Text with the verdicts of a model. */
 interface CheckedText {
   readonly text: CitedText;
-  /** One sentence where the model gave none or not all of its verdicts. */
+  /** One sentence if the model returned none or not all of its verdicts. */
   readonly problem: string | undefined;
 }
 
@@ -77,7 +76,7 @@ interface TextCheck extends Pick<CheckInput, 'model' | 'read' | 'signal'> {
 }
 
 /**
- * Has a model check the statements of a text, as those of an answer. Verdicts that came before it failed stand.
+ * Lets a model check the statements of a text, like those of an answer. If it fails, earlier verdicts stay valid.
  * @throws NotebookError `cancelled`; errors that aren't the model's
  */
 export async function checkedByModel(

@@ -1,7 +1,7 @@
 import { LineScanner, openedFence } from '../../language/markdown-lines.ts';
 import { streamedSentences, type MarkedSentence } from '../../language/streamed-sentences.ts';
 
-/** What more of a reply brought: text without citation marks, and the sentences that are now complete. */
+/** Result of reading more of a reply: text without citation marks, and the newly completed sentences. */
 interface MarkedText {
   readonly text: string;
   readonly sentences: readonly MarkedSentence[];
@@ -9,11 +9,11 @@ interface MarkedText {
 
 interface CitationMarkReader {
   push(delta: string): MarkedText;
-  /** Says that nothing more comes. */
+  /** Ends the reply. */
   end(): MarkedText;
 }
 
-/** Where the reader is in the reply's Markdown; `mark` is what opened the code, in a line or in a block of its own. */
+/** Position of the reader in the reply's Markdown; `mark` is the opening mark of inline code or of a code block. */
 type Mode =
   | { readonly kind: 'code'; readonly mark: string }
   | { readonly kind: 'fence'; readonly mark: string }
@@ -33,25 +33,25 @@ const PARENTHESIS_PART = /^\([\w\s,;–\-&^.:[\]【】]{0,60}$/;
 const PUNCTUATION = /[.,;:!?)\]}…。，、；：！？）」』”’"*_]/u;
 
 /**
- * Reads a streamed reply and takes the citation marks out of it: `[1]`, `[1, 2]`, `[1-3]`, `[1][2]`, `【1】`, `[^1]`
- * and `(see [1])`, but nothing in code and no Markdown links. It goes through the reply character by character, so
- * that what comes out does not depend on where the stream was cut. Passages are numbered from 1 to `known`.
+ * Reads a streamed reply and removes its citation marks: `[1]`, `[1, 2]`, `[1-3]`, `[1][2]`, `【1】`, `[^1]`, and `(see
+ * [1])`, but nothing in code and no Markdown links. It reads the reply character by character, so that the result
+ * doesn't depend on the stream's chunks. Passages are numbered from 1 to `known`.
  */
 export function readCitationMarks(known: number): CitationMarkReader {
   const sentences = streamedSentences();
   let emitted = '';
   let mode: Mode = { kind: 'text' };
   const scanner = new LineScanner();
-  /** What there is of the line that is read. */
+  /** Current line so far. */
   let line = '';
   /** A run of backticks or tildes that may open or close code. */
   let run = '';
   let atLineStart = true;
   let blankLine = true;
-  /** White space held back until it is known whether a mark and then punctuation follow. */
+  /** White space held back until the next characters show whether a mark and then punctuation follow. */
   let spaces = '';
   let afterMark = false;
-  /** The beginning of what may be a citation mark. */
+  /** Beginning of a possible citation mark. */
   let candidate = '';
   let previous = '';
 
@@ -67,10 +67,10 @@ export function readCitationMarks(known: number): CitationMarkReader {
     previous = ' ';
   };
 
-  /** Tells what the run opens or closes, which is only known at its end. */
+  /** Processes a run, which can only be interpreted at its end. */
   const endRun = (): void => {
     const isOfBackticks = run.startsWith('`');
-    // A line that seemed to open a block has code of its own: "```npm i x```".
+    // A line that seemed to open a block contains inline code: "```npm i x```".
     if (mode.kind === 'fence' && scanner.fence === undefined && isOfBackticks && mode.mark.startsWith('`'))
       mode = { kind: 'code', mark: mode.mark };
     if (mode.kind === 'text') {
@@ -81,7 +81,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
     run = '';
   };
 
-  /** Tells whether the line that ends here opened or closed a block of code. */
+  /** Processes the end of a line, which may open or close a block of code. */
   const endLine = (): void => {
     scanner.take(line);
     line = '';
@@ -90,7 +90,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
     else if (mode.kind === 'fence') mode = { kind: 'text' };
   };
 
-  /** Whether the character belongs to a run of backticks or, at a line's beginning, tildes. */
+  /** Reports whether the character belongs to a run of backticks or, at the start of a line, tildes. */
   const continuesRun = (character: string): boolean =>
     run === '' ? character === '`' || (character === '~' && atLineStart) : previous === character;
 
@@ -149,7 +149,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
       return;
     }
     if (run !== '') endRun();
-    // What a reply begins with is never white space.
+    // A reply never begins with white space.
     if (emitted === '' && spaces === '' && /\s/.test(character)) return;
     const opens =
       character === '[' || character === '【' || (character === '(' && !/[\p{L}\p{N}_]/u.test(previous));
@@ -181,7 +181,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
     else release(character);
   };
 
-  /** Lets go what was held as a possible mark: its first character is text, the rest is looked at anew. */
+  /** Releases a rejected mark: its first character is text, and the rest is read again. */
   const release = (next: string): void => {
     const held = candidate;
     candidate = '';
@@ -214,7 +214,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
   };
 }
 
-/** Whether the words after an opening parenthesis can still become those that lead to a mark. */
+/** Reports whether the text after an opening parenthesis can still become an introduction of a mark. */
 function leadsOn(parenthesis: string): boolean {
   const words = /^\(\s*([\p{L}.][\p{L}. ]*)?/u.exec(parenthesis)?.[1]?.trimEnd().toLowerCase();
   return words === undefined || LEADS.some((lead) => lead.startsWith(words));

@@ -7,15 +7,15 @@ import type { Span } from '../../language/span.ts';
 import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 
-/** A checked sentence, and the citations that it brings. */
+/** Checked sentence, and its new citations. */
 interface CitedStatement {
   readonly statement: Statement;
   readonly newCitations: readonly Citation[];
 }
 
 /**
- * Starts the citations of a text: one for each cited span, one number for each passage, in the order of appearance.
- * What it gives makes a statement of a checked sentence; the next may only be asked for when this one has come.
+ * Returns a function that turns checked sentences of a text into statements. It creates one citation for each cited
+ * span, and one number for each passage, in the order of occurrence. Wait for each result before the next call.
  */
 export function startCitations(
   finder: Pick<PassageFinder, 'cite'>,
@@ -41,9 +41,8 @@ export function startCitations(
 }
 
 /**
- * Returns the check of a table's row or cell with all passages that it cites, in their order, and with what the check found
- * elsewhere behind them. A passage without any of its words is cited as a whole.
- *
+ * Returns the check of a table's row or cell with all passages that it cites, in order, followed by other support that
+ * the check found. A passage without any of its words is cited as a whole.
  * @param cited indexes into the evidence
  */
 export function keepCited(words: string, check: Check, cited: readonly number[], evidence: Evidence): Check {

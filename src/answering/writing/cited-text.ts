@@ -3,15 +3,15 @@ import type { Span } from '../../language/span.ts';
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import type { ProductCheck } from '../../notebook/research.ts';
 
-/** Markdown without citation marks, whose statements tell where these belong. */
+/** Markdown without citation marks; its statements contain their positions. */
 export interface CitedText {
   readonly text: string;
-  /** In their order. */
+  /** Statements in order. */
   readonly statements: readonly Statement[];
   readonly citations: readonly Citation[];
 }
 
-/** What is left of a line whose words were taken out: marks of quotes, items and emphasis. */
+/** Reports whether a line has only marks of quotations, items, and emphasis left. */
 function isOnlyMarks(line: string): boolean {
   return /^[\s>*+\-•◦▪‣_|]*$/.test(line.replaceAll(/\d{1,3}[.)]|\[[ xX]\]/g, ''));
 }
@@ -30,20 +30,19 @@ export function countClaims(
   };
 }
 
-/** Reports whether the fact check found that the sources don't support a statement, or contradict it. */
+/** Reports whether the fact check found a statement unsupported or contradicted. */
 export function isRefuted({ verdict }: Statement): boolean {
   return verdict === 'contradicted' || verdict === 'not-found';
 }
 
-/** Reports whether something supports a statement, or may: a source that it cites, or a computation. */
+/** Reports whether a cited source or a computation supports a statement, or may support it. */
 export function restsOnSource(statement: Statement): boolean {
   const { verdict, citations, computed } = statement;
   return verdict !== 'none' && !isRefuted(statement) && (citations.length > 0 || computed !== undefined);
 }
 
 /**
- * A text without some of its statements, and without what nothing is left of: items, rows, tables, and headings that
- * nothing stands under any more.
+ * Returns a text without some of its statements, and without items, rows, tables, and headings that have nothing left.
  */
 export function withoutStatements(
   cited: CitedText,
@@ -57,7 +56,7 @@ export function withoutStatements(
     { ...cited, statements: statements.filter((each) => !out.includes(each)) },
     ranges,
   );
-  // Blank lines that stood around what is gone are one.
+  // Merge the blank lines around the removed text.
   const blanks = [...first.text.matchAll(/\n[ \t]*\n(?:[ \t]*\n)+/g)].map(({ 0: run, index }) => ({
     start: index + 2,
     end: index + run.length,
@@ -69,7 +68,7 @@ export function withoutStatements(
   return compacted(withoutRanges(first, [...blanks, ...edges]));
 }
 
-/** A sentence with the blanks that part it from the next. */
+/** Returns a sentence with the spaces that separate it from the next. */
 function withBlanks(text: string, { start, end }: Span): Span {
   let to = end;
   while (text[to] === ' ' || text[to] === '\t') to++;
@@ -79,7 +78,10 @@ function withBlanks(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** Lines that have nothing left once some sentences are gone, and headings and tables of which that is all. */
+/**
+ * Returns the lines without any text after the removal of sentences, and the headings and tables that only have such
+ * lines.
+ */
 function emptied(text: string, out: readonly Span[]): Span[] {
   const lines = Array.from(markdownLines(text), (line) => {
     const words = text.slice(line.start, line.end);
@@ -128,12 +130,12 @@ function withoutRanges(cited: CitedText, ranges: readonly Span[]): CitedText {
   );
 }
 
-/** A stretch of a text, and what is put in its place. */
+/** Span of a text, and its replacement. */
 interface Edit extends Span {
   readonly text: string;
 }
 
-/** A text with some stretches of it replaced; statements keep to their words. Of edits that overlap the first counts. */
+/** Applies edits to a text and keeps its statements at their words. If edits overlap, the first one counts. */
 export function edited(cited: CitedText, edits: readonly Edit[]): CitedText {
   const done: Edit[] = [];
   let text = '';
@@ -160,7 +162,7 @@ export function edited(cited: CitedText, edits: readonly Edit[]): CitedText {
   return { ...cited, text, statements };
 }
 
-/** The same without citations that nothing rests on, numbered anew: one number for each passage, in their order. */
+/** Removes unused citations and renumbers the others: one number for each passage, in order. */
 export function compacted({ text, statements, citations }: CitedText): CitedText {
   const indexes = new Map<string, number>();
   const numbers = new Map<string, number>();
@@ -184,7 +186,7 @@ export function compacted({ text, statements, citations }: CitedText): CitedText
   return { text, statements: renumbered, citations: kept };
 }
 
-/** Texts one behind the other, a blank line between; their citations are one list. */
+/** Joins texts with a blank line between them, and combines their citations. */
 export function joined(parts: readonly CitedText[]): CitedText {
   let text = '';
   const statements: Statement[] = [];

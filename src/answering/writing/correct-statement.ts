@@ -14,16 +14,16 @@ type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
 interface CorrectionInput extends Pick<CheckInput, 'passages' | 'signal'> {
   readonly answer: WrittenAnswer;
-  /** The statement to correct. */
+  /** Index of the statement to correct. */
   readonly index: number;
-  /** Writes the correction, and checks it. */
+  /** Model that writes and checks the correction. */
   readonly model: LanguageModel;
 }
 
-/** An answer with one statement corrected. */
+/** Answer with one corrected statement. */
 interface Correction {
   readonly answer: WrittenAnswer;
-  /** The corrected statement in Markdown, and the check of it; undefined if the statement is removed. */
+  /** Corrected statement in Markdown, with its check; undefined if the statement is removed. */
   readonly text: string;
   readonly statement: Statement | undefined;
 }
@@ -38,8 +38,8 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const replyForm = v.object({ statement: v.string() });
 
 /**
- * Has a model correct a statement of an answer from its evidence, and checks the correction as any statement.
- * @throws NotebookError if the statement has no evidence, or the model gives no usable correction
+ * Lets a model correct a statement of an answer from its evidence, and checks the correction like any statement.
+ * @throws NotebookError if the statement has no evidence, or the model returns no usable correction
  */
 export async function correctStatement({
   answer,
@@ -104,7 +104,9 @@ export async function correctStatement({
   return { answer: checked, text, statement: checked.statements[index] };
 }
 
-/** The corrected statement, on as many lines as before; undefined if the reply has no form or changes nothing. */
+/**
+ * Returns the corrected statement on the same number of lines; undefined if the reply is invalid or changes nothing.
+ */
 function readCorrection(reply: string, sentence: string): string | undefined {
   const read = v.safeParse(replyForm, parseJsonReply(reply));
   if (!read.success) return undefined;
@@ -113,13 +115,13 @@ function readCorrection(reply: string, sentence: string): string | undefined {
   return text === sentence.trim() || isLonger ? undefined : text;
 }
 
-/** An answer with other words for a statement, unchecked; without the statement if there are none. */
+/** Replaces the text of a statement, which is unchecked then; removes the statement if the text is empty. */
 function replaceStatement(answer: WrittenAnswer, index: number, text: string): WrittenAnswer {
   const before = answer.statements[index];
   if (before === undefined) return answer;
   const sentence = answer.text.slice(before.start, before.end);
   const isRemoved = text === '';
-  // Blanks around a sentence stay, but for those before one that is removed.
+  // Keep the spaces around a sentence, except those before a removed one.
   const start = before.start + sentence.length - sentence.trimStart().length;
   const end = before.start + sentence.trimEnd().length;
   const from = isRemoved && answer.text[start - 1] === ' ' ? start - 1 : start;

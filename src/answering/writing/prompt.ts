@@ -9,28 +9,28 @@ import { LOOK_FOR } from '../question/searches.ts';
 
 interface PromptInput {
   readonly question: string;
-  /** Oldest first. */
+  /** Conversation, oldest first. */
   readonly history: readonly PastTurn[];
-  /** Best first. */
+  /** Passages, best first. */
   readonly passages: readonly FoundPassage[];
   readonly instructions: string;
-  /** Whether the model may ask to look for more instead of answering. */
+  /** `true` if the model may search again instead of answering. */
   readonly mayLookAgain?: boolean;
-  /** What the model takes at once, its answer included, in tokens. */
+  /** Context window of the model, in tokens, including the answer. */
   readonly windowTokens?: number | undefined;
-  /** How many tokens of the model's one estimated token is, where it was counted. */
+  /** Number of the model's tokens per estimated token, if they were counted. */
   readonly density?: number | undefined;
 }
 
 export interface Prompt {
   readonly messages: readonly ChatMessage[];
-  /** The passages that found room; number `n` is at `n - 1`. */
+  /** Passages that fit; number `n` is at `n - 1`. */
   readonly passages: readonly FoundPassage[];
-  /** Whether the middle of the question was left out, because it is too long for the model. */
+  /** `true` if the question was too long for the model and its middle was left out. */
   readonly isCut: boolean;
 }
 
-/** How the model is told to answer, unless the user's settings say it otherwise. */
+/** Instructions for the model, unless the user's settings contain others. */
 export const defaultInstructions = [
   "You answer questions from the user's notebook: passages of the sources that they collected.",
   'Rely on the passages. Say nothing as a fact that they do not say; where you infer something, say that you infer it.',
@@ -48,26 +48,35 @@ const citing = (fence: string): string =>
 
 const LOOKING_AGAIN = `Where the passages do not answer the question but other places of the notebook may, do not answer: reply with one to three lines and nothing else, each \`${LOOK_FOR} \` and a few words to look for, as documents would have them. You are then shown what was found.`;
 
-/** Room for an answer, in tokens: some 1,000 words; in a window of 4,096 tokens a quarter. */
+/** Room for an answer, in tokens: about 1,000 words, or a quarter of a small context window such as 4,096 tokens. */
 const TOKENS_FOR_ANSWER = 1500;
 const SHARE_OF_ANSWER = 0.25;
-/** What the last turns may take of the room that the question leaves: they tell what "it" is, the passages what is so. */
+/**
+ * Maximum share of the last turns in the room beside the question: they explain "it", while the passages contain the
+ * facts.
+ */
 const SHARE_OF_HISTORY = 0.25;
-/** A longer question is cut in its middle: a pasted log of 20,000 lines, asked about in its last one. */
+/**
+ * Maximum share of the question; the middle of a longer one is cut, such as a pasted log of 20,000 lines with a
+ * question at the end.
+ */
 const SHARE_OF_QUESTION = 0.5;
-/** Of an earlier answer so many UTF-16 code units are shown, some 250 words: what "the second one" may count in. */
+/** Maximum length of an earlier answer, in UTF-16 code units: about 250 words, to resolve "the second one". */
 const LONGEST_PAST_ANSWER = 1500;
-/** What a message takes beside its words, in tokens: its role and the marks around it (`<|im_start|>user … <|im_end|>`). */
+/** Tokens of a message besides its text: its role and the marks around it (`<|im_start|>user … <|im_end|>`). */
 const MESSAGE_OVERHEAD = 8;
-/** What the passages get at least, however small a model's window is said to be. */
+/** Minimum number of tokens for the passages, however small a model's context window is. */
 const LEAST_OF_ALL = 400;
 
-/** Tokens of a window that are left for the prompt, once there is room for an answer. */
+/** Returns the tokens of a context window for the prompt, without the room for an answer. */
 function tokensForPrompt(windowTokens: number): number {
   return windowTokens - Math.min(TOKENS_FOR_ANSWER, SHARE_OF_ANSWER * windowTokens);
 }
 
-/** The messages to a model: instructions, the last turns, the fenced passages and the question, within its window. */
+/**
+ * Returns the messages to a model within its context window: instructions, the last turns, the marked passages, and the
+ * question.
+ */
 export function buildPrompt(input: PromptInput): Prompt {
   const fence = newFence('passage');
   const instructions = input.instructions.trim() === '' ? defaultInstructions : input.instructions.trim();
@@ -93,7 +102,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   return { messages, passages, isCut: asked !== input.question };
 }
 
-/** What is said for a model where nothing but words of sources was shown. */
+/** Placeholder answer for the model if only excerpts of sources were shown. */
 const SHOWN = 'I showed these passages.';
 
 function lastTurns(history: readonly PastTurn[], tokens: number, fence: string): ChatMessage[] {
@@ -110,7 +119,7 @@ function lastTurns(history: readonly PastTurn[], tokens: number, fence: string):
   return messages;
 }
 
-/** Words of sources that were shown before, as far as there is room for them. */
+/** Returns earlier excerpts of sources between marks, as far as they fit. */
 function fencedQuotes(quotes: readonly string[], fence: string): string[] {
   const fenced: string[] = [];
   let left = LONGEST_PAST_ANSWER;
@@ -126,14 +135,17 @@ function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-/** A prompt is counted so many times at most: as estimated, and twice fitted by what the counts before said. */
+/** Maximum number of token counts of a prompt: once as estimated, and twice after corrections. */
 const MOST_COUNTS = 3;
-/** A prompt that left something out is worth building anew where its tokens were estimated so many times too high. */
+/** Minimum overestimate of the tokens, as a ratio, that makes it worth rebuilding a prompt with omissions. */
 const WORTH_GROWING = 1.15;
-/** What counts say of one text is not exactly so for another. */
+/** Safety margin, since the ratio of tokens varies between texts. */
 const MARGIN = 1.02;
 
-/** The messages to a model within its window: by its own count of tokens where it counts, by our estimate otherwise. */
+/**
+ * Returns the messages to a model within its context window, by the model's own token count if available, or else by an
+ * estimate.
+ */
 export async function measuredPrompt(
   model: LanguageModel,
   input: Omit<PromptInput, 'density' | 'windowTokens'>,
@@ -151,7 +163,8 @@ export async function measuredPrompt(
     if (counted === undefined) return fitting ?? prompt;
     const fits = counted <= room;
     if (fits) fitting = prompt;
-    // What was left out may be less dense than what is always there; what is still too long is shortened by as much.
+    // The omitted text may have fewer tokens per character than the fixed text. Shorten a prompt that is still too
+    // long in proportion.
     density = counts === 1 ? counted / Math.max(1, estimateTokens(text)) : (density * counted) / room;
     density *= MARGIN;
     const mayGrow = counts === 1 && density * WORTH_GROWING < 1 && leavesOut(prompt, input);

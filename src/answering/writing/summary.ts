@@ -13,19 +13,19 @@ import type { SummaryRequest } from '../../language/summary-requests.ts';
 import type { Unit } from '../../language/units.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/** Passages that are quoted from without a model, and that a model reads at most. */
+/** Maximum numbers of quoted passages without a model, and of passages that a model reads. */
 const MOST_QUOTED = 8;
 const MOST_READ = 60;
-/** A passage takes about so many tokens of a model's window. */
+/** Approximate number of tokens of a passage in a model's context window. */
 const TOKENS_OF_ONE = 400;
-/** The longest that is read of one passage, in UTF-16 code units, so that there is room for others. */
+/** Maximum length to read of one passage, in UTF-16 code units, so that others also fit. */
 const LONGEST_READ = 1500;
 /** A quote ends with the sentence that reaches this many UTF-16 code units. */
 const LONG_ENOUGH = 250;
 
 /**
- * Summarizes what is asked: by the model from passages that are spread over its documents, or in quotes of how these and
- * their sections begin. Resolves to false where there is nothing that goes by the subject: then it is to be searched for.
+ * Summarizes the search scope: by a model from passages spread over its documents, or with excerpts of their beginnings
+ * and sections. Resolves to `false` if nothing has the subject's name, so that a search is needed.
  */
 export async function summarize({ subject }: SummaryRequest, input: QuestionInput): Promise<boolean> {
   const { question, words: typed = question, passages: finder, model, signal, emit } = input;
@@ -60,7 +60,7 @@ function passagesFor(tokens: number): number {
   return Math.min(MOST_READ, Math.max(1, Math.floor(tokens / TOKENS_OF_ONE)));
 }
 
-/** The first whole units of a passage. */
+/** Shortens a passage to its first whole units. */
 function shortened(passage: FoundPassage): FoundPassage {
   const { start, text } = passage;
   if (text.length <= LONGEST_READ) return passage;
@@ -68,7 +68,10 @@ function shortened(passage: FoundPassage): FoundPassage {
   return end === undefined ? passage : { ...passage, end: start + end, text: text.slice(0, end) };
 }
 
-/** The first sentences of a passage and of the sections within it, each with its heading, at most so many; of code its first block. */
+/**
+ * Returns the first sentences of a passage and of its sections, each with its heading, at most `most`; for code, the
+ * first block.
+ */
 function quoteBeginnings(passage: FoundPassage, most: number): Cited[] {
   const { start, text, format } = passage;
   const beginnings =
@@ -80,7 +83,7 @@ function quoteBeginnings(passage: FoundPassage, most: number): Cited[] {
     .map((span) => ({ passage, span: { start: start + span.start, end: start + span.end } }));
 }
 
-/** Units from one heading to the next that something stands under. */
+/** Groups units into sections, each from a heading with text below it to the next one. */
 function sectionsIn(units: readonly Unit[]): readonly (readonly Unit[])[] {
   const sections: Unit[][] = [];
   for (const [i, unit] of units.entries()) {
@@ -92,7 +95,7 @@ function sectionsIn(units: readonly Unit[]): readonly (readonly Unit[])[] {
   return sections.filter((section) => section.some(({ kind }) => kind !== 'heading'));
 }
 
-/** A section from its own heading to the sentence that makes it long enough. */
+/** Returns the start of a section from its heading to the sentence that makes it long enough. */
 function sectionBeginning(section: readonly Unit[]): Span {
   const at = section.findIndex(({ kind }) => kind !== 'heading');
   const from = section[at - 1]?.start ?? section[at]?.start ?? 0;
@@ -101,13 +104,13 @@ function sectionBeginning(section: readonly Unit[]): Span {
   return { start: from, end: last?.end ?? from };
 }
 
-/** Joins quotes that overlap or follow each other in one passage; the joined quote stands where the better one stood. */
+/** Joins quotes that overlap or touch in one passage. The result has the position of the better one. */
 function joinAdjacent(quotes: readonly Cited[]): Cited[] {
   const joined: Cited[] = [];
   for (const quote of quotes) {
     let grown = quote;
     let place = joined.length;
-    // A grown quote may touch another that it did not touch before.
+    // A joined quote may touch another one that its parts didn't touch.
     for (;;) {
       const index = joined.findIndex((other) => other.passage === grown.passage && touches(other, grown));
       const [other] = index < 0 ? [] : joined.splice(index, 1);
@@ -131,7 +134,7 @@ function touches(a: Cited, b: Cited): boolean {
   return /^[ \t]*(?:(?:\r\n?|\n)[ \t]*)?$/.test(text.slice(first.end - start, second.start - start));
 }
 
-/** Quotes of one document one after the other, documents in the order of their best. */
+/** Groups quotes by document, in the order of each document's best quote. */
 function byDocument(quotes: readonly Cited[]): Cited[] {
   const groups = new Map<number, Cited[]>();
   for (const quote of quotes) {

@@ -16,13 +16,14 @@ import { keepCited, startCitations } from './cited-statements.ts';
 interface Writing {
   readonly read: readonly FoundPassage[];
   readonly backgroundFor: (read: readonly FoundPassage[]) => Promise<Provenance>;
-  /** Whether the model may ask to look for more instead. */
+  /** `true` if the model may search again instead. */
   readonly mayLookAgain: boolean;
 }
 
 /**
- * Has the model write an answer from passages, and checks what rules can check while it streams. Resolves to what it
- * wants to be looked for instead, or to nothing once it has answered. @throws NotebookError
+ * Lets the model write an answer from passages, and checks it by rules while it streams. Resolves to the model's
+ * searches if it wants to search again, or to an empty list after it has answered.
+ * @throws NotebookError
  */
 export async function writeAnswer(
   model: LanguageModel,
@@ -46,7 +47,7 @@ export async function writeAnswer(
   const makeStatement = startCitations(input.passages);
   const marks = readCitationMarks(prompt.passages.length);
   let text = '';
-  // A model that goes round in circles says the same sentence thousands of times.
+  // A model in a loop repeats the same sentence thousands of times.
   const checks = new Map<string, Check>();
   const checkOnce = (sentence: string, cited: readonly number[]): Check => {
     const key = `${cited.join()} ${sentence}`;
@@ -54,7 +55,7 @@ export async function writeAnswer(
     checks.set(key, check);
     return check;
   };
-  // Sentences are checked and told one after the other while more text streams in.
+  // Sentences are checked and reported in sequence while more text streams in.
   let told = Promise.resolve();
 
   const tell = (more: ReturnType<typeof marks.push>): void => {
@@ -84,7 +85,7 @@ export async function writeAnswer(
       told = told.then(async () => {
         if (!signal.aborted) emit({ kind: 'statement', ...(await makeStatement(sentence, check)) });
       });
-      // A failure is thrown below, once the stream has ended.
+      // A failure is thrown below, after the stream has ended.
       told.catch(() => undefined);
     }
   };
@@ -102,7 +103,7 @@ export async function writeAnswer(
       tell(marks.push(delta));
     }
   } finally {
-    // What had arrived is kept, and its sentences checked, however the stream ended.
+    // Process the text that arrived and check its sentences, however the stream ended.
     tell(marks.end());
     await told.catch(() => undefined);
   }
@@ -113,7 +114,7 @@ export async function writeAnswer(
   return [];
 }
 
-/** The figures that a question asks for, as far as the model may be shown them. */
+/** Returns the figures that a question refers to, as far as the model may see them. */
 async function figuresFor(
   read: readonly FoundPassage[],
   { question, words = question, passages: finder, showFigures, signal }: QuestionInput,
@@ -123,7 +124,7 @@ async function figuresFor(
   return asked.length === 0 ? undefined : await showFigures(asked, signal);
 }
 
-/** The messages with pictures behind the last, which says what they are. */
+/** Returns the messages with pictures in the last one, which describes them. */
 function withFigures(
   messages: readonly ChatMessage[],
   { told, images }: ShownFigures,
