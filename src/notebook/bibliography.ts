@@ -148,9 +148,8 @@ export function doiOfArxiv(number: string): string {
 }
 
 /**
- * Returns a key to cite a work by, made of its first author, its year, and the first word of its title:
- * `wang2023voyager`. Without an author the key begins with that word, and the next one follows the year:
- * `netflix2015annual`.
+ * Returns a citation key from the first author, the year, and the first word of the title: `wang2023voyager`. Without an
+ * author, the key begins with that word, and the next one follows the year: `netflix2015annual`.
  */
 export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
   const words = keyWords(title ?? '');
@@ -163,7 +162,8 @@ export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' |
 }
 
 /**
- * Notes cite works by keys of these letters, and each reading creates the keys again. More folding would change them.
+ * Returns the words of a text in the letters of citation keys. Notes contain these keys, and each reading creates them
+ * again, so more folding would break citations.
  */
 function keyWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]{1,1000}/gu) ?? [];

@@ -20,7 +20,7 @@ export function maybe<T>(
   return v.fallback(v.optional(schema), undefined);
 }
 
-/** Returns a schema that keeps only the valid items of a list. */
+/** Returns a schema that reads only the valid items of a list. */
 export function fitting<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, T[]> {
   return v.pipe(
     v.array(v.unknown()),

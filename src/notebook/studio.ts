@@ -32,7 +32,7 @@ export interface DocumentVersion {
 
 /** Sources of an artifact, or parts of them; undefined for all sources of the notebook, including future ones. */
 export interface StudioScope {
-  /** IDs of sources; of a folder or file in a source its path follows behind a slash, as `partId` writes it. */
+  /** IDs of sources, or of their folders and files as `partId` writes them, with the path after a slash. */
   readonly sourceIds?: readonly string[] | undefined;
 }
 
@@ -47,7 +47,7 @@ export function readPartId(id: string): { readonly sourceId: string; readonly pa
   return at < 0 ? { sourceId: id, path: '' } : { sourceId: id.slice(0, at), path: id.slice(at + 1) };
 }
 
-/** Reports whether something is made of a source or of a part of it. */
+/** Reports whether an artifact uses a source or a part of it. */
 export function involvesSource({ sourceIds }: StudioScope, sourceId: string): boolean {
   return sourceIds === undefined || sourceIds.some((id) => readPartId(id).sourceId === sourceId);
 }
