@@ -48,7 +48,8 @@ export class ManagedProcess<Running extends Endable> {
 
   /**
    * Returns the running process; starts it if there is none.
-   * @throws NotebookError `internal` after several starts that failed, `cancelled` after `dispose`; what the start throws
+   * @throws NotebookError `internal` after several starts that failed, `cancelled` after `dispose`; what the start
+   * throws
    */
   run(): Promise<Running> {
     this.#current ??= this.#begin();

@@ -64,7 +64,10 @@ export type Handlers<A extends Api<A>> = {
 
 /** Client for the other side's procedures. */
 export interface Client<A extends Api<A>> {
-  /** Rejects with the other side's `NotebookError`, with `cancelled` when the signal aborts, and when the other side goes away. */
+  /**
+   * Rejects with the other side's `NotebookError`, with `cancelled` when the signal aborts, and when the other side
+   * goes away.
+   */
   call<M extends keyof A & string>(
     method: M,
     params: Params<A[M]>,

@@ -18,8 +18,8 @@ import { verdictFootnotes, verdictMark, type VerdictMarkStyle } from './verdict-
 const LONGEST_QUOTE = 200;
 
 /**
- * Returns a conversation as Markdown: each question is a heading with its answer below. The footnotes of all answers are
- * numbered in one sequence. Nothing in it loads or runs when it is shown.
+ * Returns a conversation as Markdown: each question is a heading with its answer below. The footnotes of all answers
+ * are numbered in one sequence. Nothing in it loads or runs when it is shown.
  */
 export function conversationAsMarkdown(
   title: string,

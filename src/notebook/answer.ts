@@ -288,7 +288,10 @@ export function withShownVerdicts(answer: Answer): Answer {
   return { ...answer, statements };
 }
 
-/** Returns the indexes of the statements that a model has to check: those that claim something and aren't quoted or computed. */
+/**
+ * Returns the indexes of the statements that a model has to check: those that claim something and aren't quoted or
+ * computed.
+ */
 export function statementsToCheck(answer: Answer | undefined): number[] {
   if (answer?.kind !== 'written') return [];
   return answer.statements.flatMap(({ verdict, signals, computed }, index) => {

@@ -148,8 +148,8 @@ export function doiOfArxiv(number: string): string {
 }
 
 /**
- * Returns a citation key from the first author, the year, and the first word of the title: `wang2023voyager`. Without an
- * author, the key begins with that word, and the next one follows the year: `netflix2015annual`.
+ * Returns a citation key from the first author, the year, and the first word of the title: `wang2023voyager`. Without
+ * an author, the key begins with that word, and the next one follows the year: `netflix2015annual`.
  */
 export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
   const words = keyWords(title ?? '');
