@@ -3,7 +3,7 @@ import { annotationsOn, quadAround, type FileAnnotation } from '../../src/notebo
 import { loadPdf } from '../../src/reading/pdf/engine.ts';
 import type { FileBytes } from '../../src/reading/pdf/saving/file-index.ts';
 
-/** The annotations of a PDF as pdf.js, opened anew, tells them. */
+/** Returns the annotations of a PDF as a new pdf.js instance reads them. */
 export async function annotationsIn(bytes: Uint8Array): Promise<FileAnnotation[]> {
   const task = await loadPdf(bytes);
   try {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 interface Plan {
-  /** What is entered in input boxes, one after the other. */
+  /** Texts to enter in input boxes, in order. */
   readonly types?: readonly string[];
   /** The labels of the items that are selected in lists, one after the other; a list that is one too many is closed. */
   readonly picks?: readonly string[];

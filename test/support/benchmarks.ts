@@ -1,15 +1,15 @@
-// Where the public data lie that benchmarks measure on and weights are fitted on.
+// Finds the public data that benchmarks measure and weights are fitted with.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
 
-/** The set of each folder of the data is told in the README there. The project's own build has them beside the repository. */
+/** Default folder of the data. Its README describes the set in each folder. */
 const USUAL = join(root, '../shared/benchmarks');
 
 /** The folder of the benchmarks' data, in which each set has a folder of its own; it need not be there. */
 export const benchmarks = process.env.OPEN_NOTEBOOK_BENCHMARKS ?? USUAL;
 
-/** A file of a set; undefined, and told, where its folder has none. */
+/** Returns a file of a set; undefined, with a message, if its folder doesn't contain it. */
 export function benchmarkFile(folder: string, name: string): string | undefined {
   const file = join(folder, name);
   if (existsSync(file)) return file;
@@ -19,8 +19,8 @@ export function benchmarkFile(folder: string, name: string): string | undefined 
 }
 
 /**
- * The folder of the benchmarks' data for a script: its first argument that is no flag, or else the usual one. Where a set
- * of them is not there, that is told and the process ends.
+ * Returns the folder of the benchmark data for a script: its first argument that isn't a flag, or else the default.
+ * Ends the process with a message if a set is missing.
  */
 export function benchmarksFor(script: readonly string[], sets: readonly string[]): string {
   const folder = script.slice(2).find((argument) => !argument.startsWith('--')) ?? benchmarks;

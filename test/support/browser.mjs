@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { runProgram } from './run-program.mjs';
 
-/** In the order of preference: without a user interface, Chromium takes a third less processor time for a page. */
+/** Browser names by preference: without a user interface, Chromium needs a third less processor time for a page. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -31,7 +31,7 @@ const windowsApps = [
  * Playwright turns off.
  */
 const withoutFeatures = [
-  // With it what was compiled of a page's modules is kept and never taken: VS Code's would be parsed in every window.
+  // With this feature, compiled modules of a page are stored but never used, so every window would parse VS Code's.
   'BackgroundResourceFetch',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -48,10 +48,10 @@ const withoutFeatures = [
   'PreconnectToSearch',
 ];
 
-/** Keeps the browser itself from calling anybody, and off the graphics card and /dev/shm. */
+/** Arguments that keep the browser from connecting anywhere itself, and off the graphics card and /dev/shm. */
 export const browserArguments = [
   `--disable-features=${withoutFeatures.join(',')}`,
-  // One file takes an eighth at most, and what is compiled of VS Code is 13 MB.
+  // A file can use an eighth of the cache at most, and VS Code's compiled code has 13 MB.
   '--disk-cache-size=500000000',
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -102,7 +102,7 @@ export function findBrowser() {
   return candidates().find(isExecutable);
 }
 
-/** The browser's executable, after installing one where there is none and this user may do so. */
+/** Returns the browser's executable, after installing one if it is missing and this user can do so. */
 export async function ensureBrowser() {
   const found = findBrowser();
   if (found) return found;

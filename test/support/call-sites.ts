@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 
-/** What a place does. */
+/** Effect of a call. */
 export type Deed = 'read' | 'request' | 'run' | 'show' | 'write';
 
 /** A place that does one of these. */
@@ -23,7 +23,7 @@ const WRITES =
     /\s+/,
   );
 
-/** What the functions of a module do; a deed alone stands for all of them. */
+/** Effects of the functions of each module. A single effect applies to all of them. */
 const MODULES: Readonly<Record<string, Deed | readonly (readonly [Deed, readonly string[]])[]>> = {
   fs: [
     ['read', READS],
@@ -172,7 +172,7 @@ function sitesIn(file: string, tree: ts.SourceFile, checker: ts.TypeChecker): Ca
       ...named.map(({ name: local, propertyName }) => [(propertyName ?? local).text, local.text] as const),
     ];
     for (const [exported, local] of pairs) {
-      // What is imported as a whole may do all that the module does.
+      // An import of a whole module may use everything in it.
       const isWhole = exported === '*' || (name === 'fs' && /^(?:default|promises)$/.test(exported));
       const deed =
         typeof deeds === 'string'
@@ -205,7 +205,7 @@ function isReceiver(node: ts.PropertyAccessExpression): boolean {
   return ts.isPropertyAccessExpression(node.parent) && node.parent.expression === node;
 }
 
-/** Whether a variable is the editor's window: `const { window } = vscode`. */
+/** Reports whether a variable is the editor's window: `const { window } = vscode`. */
 function takesWindow({ name, initializer }: ts.VariableDeclaration, tree: ts.SourceFile): boolean {
   return (
     ts.isObjectBindingPattern(name) &&
@@ -214,7 +214,7 @@ function takesWindow({ name, initializer }: ts.VariableDeclaration, tree: ts.Sou
   );
 }
 
-/** Whether a name stands for its value: not for a member, a declaration, or a type. */
+/** Reports whether a name refers to its value, not to a member, a declaration, or a type. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -228,7 +228,7 @@ function isName(node: ts.Identifier): boolean {
   return 'name' in parent && parent.name === node;
 }
 
-/** Whether a file is opened with flags other than those for reading. */
+/** Reports whether a file is opened with flags other than those for reading. */
 function opensToWrite(node: ts.Identifier): boolean {
   const { parent } = node;
   if (!node.text.startsWith('open') || !ts.isCallExpression(parent)) return false;
@@ -251,7 +251,7 @@ function moduleName(node: ts.Expression | undefined): string | undefined {
   return node.text.startsWith('.') ? undefined : node.text.replace(/^node:/, '').replace(/\/.*$/s, '');
 }
 
-/** Whether a command of the editor runs whose name is not written there, in a constant, or begun by one of them. */
+/** Reports whether an editor command runs whose name is neither a literal, a constant, nor begins with one. */
 function isUnknownCommand({ expression, arguments: [name] }: ts.CallExpression): boolean {
   return (
     ts.isPropertyAccessExpression(expression) &&

@@ -3,7 +3,7 @@ import { pack, unpack } from '../../src/team/packed.ts';
 import { wholeBelow } from './durability-random.ts';
 import { mutatedBytes, mutatedJson } from './mutations.ts';
 
-/** What JSON doesn't have. */
+/** Column values that JSON doesn't have. */
 const COLUMNS: readonly (() => unknown)[] = [
   () => undefined,
   () => Number.NaN,

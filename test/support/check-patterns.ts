@@ -20,7 +20,7 @@ export function shippedPatterns(): readonly Pattern[] {
   return [...patterns, ...examples];
 }
 
-/** Fails where a pattern takes more than linear time and is no exception, or an exception is none. */
+/** Fails if a pattern needs more than linear time and isn't an exception, or if an exception isn't needed. */
 export async function checkPatterns(): Promise<void> {
   const patterns = shippedPatterns();
   for (const { file, words } of patternExceptions) {

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What is tried for each weight. */
+/** Candidate values for each weight. */
 export type Tried<Weights> = Readonly<Record<keyof Weights, readonly number[]>>;
 
 /**
- * The weights that do best, found from those that stand: each in turn takes the value that does best, until none does
- * better by `least`, as less is chance. The weights are changed in place, as what is measured reads them.
+ * Finds the best weights, starting from the current ones. Each weight in turn gets its best value, until no change
+ * improves the result by `least`, since less is chance. Changes the weights in place, as `measure` reads them.
  */
 export async function chooseWeights<Weights extends Record<keyof Weights, number>>(
   weights: Weights,
@@ -33,8 +33,8 @@ export async function chooseWeights<Weights extends Record<keyof Weights, number
 }
 
 /**
- * What weights that were chosen without a part of the data do on that part, for each part; the weights are those that
- * stood before afterwards. Those may know all of the data, so each choice begins in the middle of what is tried.
+ * Measures on each part of the data how well weights do that were chosen without it, and restores the current weights.
+ * These may know all the data, so each choice begins in the middle of the candidates.
  */
 export async function measureUnseen<Weights extends Record<keyof Weights, number>, Part, Score>(
   weights: Weights,
@@ -57,7 +57,7 @@ export async function measureUnseen<Weights extends Record<keyof Weights, number
   return scores;
 }
 
-/** Puts weights into the file that holds them, each at its name, and above each constant what `told` says of it. */
+/** Writes weights into their file, each at its name, and the text of `told` above each constant. */
 export function writeWeights(
   file: string,
   weights: Readonly<Record<string, number>>,

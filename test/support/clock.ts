@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 
-/** Has timers and the clock go on only by `mock.timers.tick`, until `mock.reset()`. */
+/** Stops timers and the clock until `mock.reset()`. Only `mock.timers.tick` advances them. */
 export function stopClock(): void {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 });
   mock.method(performance, 'now', () => Date.now());

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** How many cores the tests of a part may use: half of the machine's where parts run beside each other. */
+/** Number of cores for the tests of a part: half of the machine's if parts run in parallel. */
 export const cores = Number(process.env['TEST_CORES'] ?? availableParallelism());
 
 /** Halves the cores for the parts that this process starts. */

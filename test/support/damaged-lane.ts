@@ -11,7 +11,7 @@ export interface LaneParameters {
 }
 
 export interface Used {
-  /** How it was damaged. */
+  /** Seed and kind of the damage. */
   readonly said: string;
   readonly first: Seen;
   readonly second: Seen;
@@ -25,7 +25,7 @@ for (const seed of seeds) {
   copyNotebook(whole, folder);
   const said = `seed ${String(seed)}: ${damage(join(folder, 'notebook.sqlite'), seed)}`;
   const first = await use(folder);
-  // What was not touched by damage is as it was.
+  // A notebook without notices is unchanged, so it isn't opened again.
   const second = first.notices.length > 0 ? await use(folder) : { ...first, notices: [] };
   used.push({ said, first, second, files: readdirSync(folder) });
   rmSync(folder, { recursive: true, force: true });

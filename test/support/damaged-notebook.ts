@@ -1,4 +1,4 @@
-// A notebook with something in every table, and copies of it that are damaged in a way that a number stands for.
+// Creates a notebook with data in every table, and copies of it with damage that a seed determines.
 import {
   closeSync,
   copyFileSync,
@@ -57,7 +57,7 @@ export async function fillNotebook(folder: string): Promise<void> {
   const source = await index.addSource('Barrels', origin, undefined);
   const random = seededRandom(7);
   for (let i = 0; i < DOCUMENTS; i++) {
-    // Few long words, so that a text takes pages of the file, and little time to index.
+    // Few long words fill pages of the file and take little time to index.
     const words = Array.from({ length: 120 }, () => randomWord(random, 40)).join(' ');
     await index.putDocument(
       source.id,
@@ -132,7 +132,7 @@ export function damage(path: string, seed: number): string {
   return said;
 }
 
-/** What was seen of a notebook: how much of it there is, what was said, and the errors that say nothing to the user. */
+/** Observed state of a notebook: its counts, its notices, and errors without a message for the user. */
 export interface Seen {
   readonly notes: number;
   readonly turns: number;

@@ -2,7 +2,7 @@
 import { expect, type Locator } from '@playwright/test';
 import type { Workbench } from './workbench.ts';
 
-/** How something is dropped: with Shift held down, as VS Code wants it for pages in it. */
+/** Options of a drop, which holds Shift if VS Code requires it for pages. */
 interface Dropping {
   readonly shift?: boolean;
   /** Looks, while it is held above the place, for what shows that it may be dropped; called again where it throws. */
@@ -12,7 +12,7 @@ interface Dropping {
 /** The bit of the Shift key among a drag event's modifiers. */
 const SHIFT = 8;
 
-/** Copying, linking and moving: what file managers leave to where things are dropped. */
+/** Copy, link, and move, which file managers offer to the drop target. */
 const ANY_OPERATION = 1 | 2 | 16;
 
 /** The centre of an element, in the window. */
@@ -55,13 +55,13 @@ export async function dragFromExplorer(
   if (shift) await keyboard.up('Shift');
 }
 
-/** What comes from outside of the window: files and folders of this machine, and texts by their kind. */
+/** Drop from outside the window: files and folders of this machine, and texts by type. */
 interface FromOutside {
   readonly files?: readonly string[];
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Drops things on a place, as from a file manager or another program. */
+/** Drops items on a place, as from a file manager or another program. */
 export async function dropFromOutside(
   { page }: Workbench,
   { files = [], texts = {} }: FromOutside,

@@ -1,4 +1,4 @@
-// Reviews the cards of a deck, each time whichever is due next, until killed; tells each review that was kept.
+// Reviews the cards of a deck as they become due until killed, and reports each saved review.
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Cards } from '../../src/indexing/store/made/cards.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
@@ -28,7 +28,7 @@ let now = Date.UTC(2026, 0, 5, 9);
 for (let done = 0; done < reviews; now += 20 * 60_000) {
   const { card } = cards.next({ deckId, goesOn: true, now, dayStart: 0 });
   if (card === undefined) continue;
-  // Times tell the processes apart.
+  // The times identify the process.
   const at = now + (process.pid % 60_000);
   const after = schedules(card.id, card.schedule, at)[done % 5 === 0 ? 1 : 3];
   try {

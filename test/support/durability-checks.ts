@@ -80,7 +80,7 @@ export function checkIntegrity(folder: string): void {
   }
 }
 
-/** Checks that every document is found by its own word, and that no word of `gone` stands in what is found. */
+/** Checks that every document is found by its own word, and that no result contains a word of `gone`. */
 export async function checkAnswers(index: NotebookIndex, held: Held, gone: readonly number[]): Promise<void> {
   for (const [title, documents] of Object.entries(held))
     for (const [key, version] of Object.entries(documents)) {

@@ -1,4 +1,5 @@
-// Checks a notebook that a killed process left behind, then adds, replaces, removes and splits anew until killed.
+// Checks a notebook that a killed process left behind, then adds, replaces, deletes, and splits documents until
+// killed.
 import assert from 'node:assert/strict';
 import { flushCompileCache } from 'node:module';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
@@ -13,14 +14,14 @@ import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 export interface ChurnParameters {
   readonly folder: string;
   readonly seed: number;
-  /** What was told as kept, and the step that was begun and may be kept or not. */
+  /** State that was reported as saved. `pending` is a step that may or may not be saved. */
   readonly held: Held;
   readonly pending: Step | undefined;
   /** Versions of texts that were replaced or removed. */
   readonly gone: readonly number[];
   /** The first version that was never used. */
   readonly version: number;
-  /** Whether index and database are compared passage by passage, and the file checked. */
+  /** `true` to compare index and database passage by passage, and to check the file. */
   readonly thorough: boolean;
   /** Closes after the checks instead of going on. */
   readonly last: boolean;

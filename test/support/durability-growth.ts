@@ -1,4 +1,4 @@
-// Puts many small documents into a notebook, then looks at great ones, and tells how much memory each took.
+// Adds many small documents to a notebook, then reads large ones, and reports the memory that each step needs.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ endWithParent();
 
 async function memory(): Promise<number> {
   assert.ok(gc, 'to be run with --expose-gc');
-  // What buffers held is given back in tasks of their own.
+  // The memory of buffers is released in separate tasks.
   for (let i = 0; i < 3; i++) {
     gc();
     await yieldToOthers();

@@ -1,4 +1,4 @@
-// Takes steps of a research and hands them in until all are done, or until killed; tells each that was kept.
+// Claims steps of a research project and submits them until all are done, or until killed. Reports each saved result.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { openResearches } from '../../src/indexing/store/research/research.ts';
@@ -10,7 +10,7 @@ export interface HandsParameters {
   readonly folder: string;
   readonly researchId: string;
   readonly name: string;
-  /** How long a step is held, in milliseconds. */
+  /** Duration of a claim, in milliseconds. */
   readonly hold: number;
 }
 

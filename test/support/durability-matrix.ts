@@ -9,7 +9,7 @@ export interface FillerParameters {
   readonly folder: string;
   readonly matrixId: string;
   readonly holder: string;
-  /** How much later it is than the clock says, in milliseconds. */
+  /** Offset of the process's clock, in milliseconds. */
   readonly later: number;
   readonly baseUrl: string;
 }

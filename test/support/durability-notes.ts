@@ -1,17 +1,17 @@
 import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 
-/** What stands for the digits. */
+/** Letters that replace the digits. */
 const LETTERS = 'bcdfghjklm';
 
-/** A word that stands for a number, in letters, two a digit: more than one edit from any other such word. */
+/** Returns a word of letters for a number, two per digit. It is more than one edit away from any other such word. */
 export function versionWord(version: number): string {
   return `z${String(version)
     .padStart(6, '0')
     .replaceAll(/\d/g, (digit) => (LETTERS[Number(digit)] ?? '').repeat(2))}q`;
 }
 
-/** The number that the first such word of a text stands for. */
+/** Returns the number of the first such word in a text. */
 export function readVersion(text: string): number {
   const word = /\bz([b-m]+)q\b/.exec(text)?.[1] ?? '';
   return Number(word.replaceAll(/(.)\1/g, (letters) => String(LETTERS.indexOf(letters.charAt(0)))));

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A script of this folder in a process of its own that tells what it does, one JSON value a line. */
+/** A script of this folder in a separate process that reports its actions as one JSON value per line. */
 export interface Running {
-  /** What it told, one after the other; ends with the process. */
+  /** Reports in order. They end with the process. */
   readonly told: AsyncIterableIterator<unknown>;
   readonly say: (line: string) => void;
   readonly kill: () => void;

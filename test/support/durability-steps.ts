@@ -1,6 +1,6 @@
 import { wholeBelow } from './durability-random.ts';
 
-/** What a notebook holds: by the source's title, by the document's key, the version of its text. */
+/** Versions of a notebook's texts, by the title of the source and the key of the document. */
 export type Held = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export type Step =
@@ -15,7 +15,7 @@ const TITLES = ['Birds', 'Boats', 'Bridges', 'Bells'];
 const KEYS = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt', 'six.txt'];
 export const SIZES = [1_500, 2_500, 4_000] as const;
 
-/** What a notebook holds after a step. */
+/** Returns the contents of a notebook after a step. */
 export function after(held: Held, step: Step): Held {
   switch (step.kind) {
     case 'addSource':

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 
-/** What the script was started with. */
+/** Returns the parameters of the script. */
 export function parametersGiven(): unknown {
   return JSON.parse(process.argv[2] ?? 'null');
 }
 
-/** Tells the test, at once: what was told has left the process even where it is killed right after. */
+/** Sends a message to the test synchronously, so that it arrives even if the process is killed right after. */
 export function tell(message: object): void {
   writeSync(1, `${JSON.stringify(message)}\n`);
 }

@@ -55,12 +55,12 @@ export function changed(path: string, change: (lines: Record<string, unknown>[])
   return other;
 }
 
-/** Whether an error is the notebook's own, of a code. */
+/** Returns a check for a notebook error with a code. */
 export function fails(code: ErrorCode): (error: unknown) => boolean {
   return (error) => error instanceof NotebookError && error.code === code;
 }
 
-/** What can be followed of the places that an exported notebook names and no ignore file leaves out. */
+/** Returns the places in an exported notebook that can be followed and that no ignore file excludes. */
 export async function followable(
   path: string,
   roots: readonly string[],

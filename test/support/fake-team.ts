@@ -26,7 +26,7 @@ type Table = keyof Tables;
 
 const DEEDS = { added_by: 'ada', added_at: new Date(1), changed_by: 'ada', changed_at: new Date(1) };
 
-/** Which table an answer is of, by the first statement that fits. */
+/** Table of a query's result, by the first pattern that matches. */
 const READS: readonly (readonly [RegExp, Table])[] = [
   [/read_notebook\(/, 'notebooks'],
   [/read_(?:members|rights)\(/, 'members'],
@@ -43,7 +43,7 @@ const READS: readonly (readonly [RegExp, Table])[] = [
   [/find_passages\(/, 'passages'],
 ];
 
-/** Keeps what is sent, and answers what is asked as the code that reads it expects. */
+/** Stores sent rows, and answers queries in the form that the code expects. */
 export class FakeTeam {
   readonly tables: Tables = {
     ...{ claims: [], contents: [], documents: [], notes: [], passages: [], postings: [], searchable: [] },

@@ -21,13 +21,13 @@ interface Labelled {
   /** Claims against one page are in one fold, so that what is peculiar to it does not help. */
   readonly page: string;
   readonly candidates: readonly Candidate[];
-  /** Which of the case's sentences each candidate is. */
+  /** Indexes of the case's sentences in each candidate. */
   readonly sentences: ReadonlyMap<Candidate['units'], readonly number[]>;
 }
 
 type Model = typeof EVIDENCE_WEIGHTS;
 
-/** Which candidates are taken, and what is tried for that: see `chooseCandidates`. */
+/** Thresholds that choose candidates, and the values to try: see `chooseCandidates`. */
 const { least, shareOfBest, most } = EVIDENCE_WEIGHTS;
 const cuts = { least, shareOfBest, most };
 const triedCuts: Tried<typeof cuts> = {

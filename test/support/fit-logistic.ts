@@ -1,4 +1,4 @@
-/** What numbers, by their names, should come to (0 to 1), and how much that counts. */
+/** Numbers by name with their expected value (0 to 1) and its weight. */
 interface Example<Name extends string> {
   readonly features: Readonly<Record<Name, number>>;
   readonly target: number;

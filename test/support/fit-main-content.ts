@@ -1,6 +1,6 @@
-// Fits the model that tells a page's content from what surrounds it, and says how well it does on pages it has not seen:
+// Fits the model that separates a page's content from its surroundings, and measures it on pages that it hasn't seen:
 //   node test/support/fit-main-content.ts [FOLDER] [--write]
-// FOLDER holds web/ and articles/, each with truth.jsonl ({id, type, url, text}) and html/<id>.html.gz.
+// FOLDER contains web/ and articles/, each with truth.jsonl ({id, type, url, text}) and html/<id>.html.gz.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -25,9 +25,9 @@ export interface LabelledPage {
   readonly blocks: readonly Block[];
   readonly containers: readonly Container[];
   readonly words: readonly (readonly string[])[];
-  /** Which share of each block's words stands in the truth. */
+  /** Share of each block's words that the true content contains. */
   readonly shares: Float32Array;
-  /** Which share of each block Readability takes. */
+  /** Share of each block that Readability selects. */
   readonly taken: Float32Array | undefined;
   readonly rows: readonly Float32Array[];
 }
@@ -77,7 +77,7 @@ export function readPages(folder: string): LabelledPage[] {
   });
 }
 
-/** By alignment in order; blocks that stand in the truth elsewhere word for word are in it, too. */
+/** Returns shares by alignment in order. Blocks that are elsewhere in the truth word for word also count. */
 function truthShares(words: readonly (readonly string[])[], truth: readonly string[]): Float32Array {
   const owners = words.flatMap((own, i) => own.map(() => i));
   const hits = new Float32Array(words.length);

@@ -29,8 +29,7 @@ const tried: Tried<typeof NARROWING_WEIGHTS> = {
 const SIZES = [1_500, 2_600];
 const LIMIT = 5;
 /**
- * So many times what is shown for nothing counts what is missed: a sentence too many is read over, one that is missed is the
- * answer.
+ * Weight of missed text relative to superfluous text: a reader skips an extra sentence, but a missed one is the answer.
  */
 const RECALL = 3;
 /** Less than the whole answer to one of the 319 questions is chance. */
@@ -38,7 +37,7 @@ const LEAST_GAIN = 0.0025;
 
 type Retrieve = Awaited<ReturnType<typeof indexCorpora>>;
 
-/** How long the passages are that are retrieved. */
+/** Length of the retrieved passages. */
 const sizes = new Map<Retrieve, number>();
 
 /** The questions of one text. */
@@ -103,7 +102,7 @@ function chosenFor(
   return chooseWeights(NARROWING_WEIGHTS, tried, measure, LEAST_GAIN);
 }
 
-/** What was measured before: without a text most is tried again that was tried with it. */
+/** Caches scores, because most settings are tried again when a text is left out. */
 const measured = new Map<string, Promise<PassagesScore>>();
 
 function scorePart({ name, questions }: Part, retrieve: Retrieve): Promise<PassagesScore> {

@@ -1,7 +1,7 @@
-// Chooses the weights by which places are ranked, and says how well they do on notebooks that they were not chosen on:
+// Fits the weights that rank excerpts, and measures them on notebooks that they weren't fitted on:
 //   node test/support/fit-places.ts [FOLDER] [--write]
-// FOLDER holds everyday/ and passages/. Everyday questions are asked of their group's notebook and of the mixed one; those of
-// a group that is held back are asked of neither. Each weight in turn takes the value that does best, until none does better.
+// FOLDER contains everyday/ and passages/. Everyday questions are asked of their group's notebook and of the mixed one,
+// but those of a held-out group of neither. Each weight in turn gets its best value, until no change helps.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paginate } from '../../src/answering/places/places.ts';
@@ -22,7 +22,7 @@ import type { FoundPlace } from '../../src/notebook/passage.ts';
 import { stretches } from '../../src/indexing/search/term-windows.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 
-/** What is tried for each. */
+/** Candidate values for each weight. */
 const tried: Tried<typeof PLACE_WEIGHTS> = {
   rarity: [0.15, 0.25, 0.35, 0.5, 1],
   blockK: [0.6, 1, 1.4],
@@ -51,17 +51,17 @@ const triedOfMarks: Tried<typeof MARK_WEIGHTS> = {
 
 /** Half of an answer has to be shown. */
 const SHOWN = 0.5;
-/** What the first place counts beside all of them, and questions in the documents' own words beside others. */
+/** Weight of the first excerpt relative to all, and then of questions in the documents' own words. */
 const FIRST = 0.6;
 const OWN_WORDS = 0.3;
 /** Less than a question more of one notebook, which has some sixteen, is chance. */
 const LEAST_GAIN = 0.02;
 /**
- * Of marks, too: with half of the best one's share in place of three quarters the F1 of one notebook goes up by .13, that of one
- * of the texts down by .07.
+ * Minimum gain for marks: with half of the best one's share instead of three quarters, the F1 of one notebook rises by
+ * .13, and that of one of the texts falls by .07.
  */
 const LEAST_GAIN_OF_MARKS = 0.03;
-/** Of the passages suite every so manieth question, so that it takes no longer than the rest. */
+/** Uses every nth question of the passages suite, so that it takes no longer than the rest. */
 const EVERY = 4;
 
 interface Notebook {
@@ -75,11 +75,11 @@ interface Notebook {
 interface Score {
   readonly hold: number;
   readonly first: number;
-  /** How well the marks of what holds anything of an answer meet it: the F1 of characters. */
+  /** F1 of characters between the marks and the answer, in excerpts that contain any of it. */
   readonly marked: number;
 }
 
-/** What was measured before; without a notebook most is tried again that was tried with it. */
+/** Caches scores, because most settings are tried again when a notebook is left out. */
 const measured = new Map<string, Promise<Score>>();
 
 function scoreNotebook(notebook: Notebook): Promise<Score> {
@@ -140,7 +140,7 @@ async function meanValue(notebooks: readonly Notebook[], value: (score: Score) =
   return sum / all;
 }
 
-/** The weights that do best on some notebooks, from those that stand now. */
+/** Returns the best weights for some notebooks, starting from the current ones. */
 function chosenFor(notebooks: readonly Notebook[]): Promise<typeof PLACE_WEIGHTS> {
   const value = ({ hold, first }: Score): number => hold + FIRST * first;
   return chooseWeights(PLACE_WEIGHTS, tried, () => meanValue(notebooks, value), LEAST_GAIN);
@@ -150,7 +150,7 @@ function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof MARK_WEI
   return chooseWeights(
     MARK_WEIGHTS,
     triedOfMarks,
-    // A sentence that carries an answer is one in whatever words it was asked for.
+    // Weights all notebooks equally, since marks don't depend on the words of a question.
     () =>
       meanValue(
         notebooks.map((notebook) => ({ ...notebook, weight: 1 })),

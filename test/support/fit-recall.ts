@@ -16,7 +16,7 @@ const folds = 6;
 /** Less than one of 42 goals is chance. */
 const LEAST_GAIN = 0.02;
 
-/** What should come first for a goal: a memory, or none; with its parts, and with one of them alone. */
+/** Memory that should come first for a goal, if any, with all its parts or only one. */
 interface Case {
   readonly recalled: () => Promise<string | undefined>;
   readonly wanted: string | undefined;

@@ -16,19 +16,19 @@ import { root } from './paths.mjs';
 import { scannedPages } from './scanned-pages.ts';
 import { wordF1, lowerWords } from './word-f1.ts';
 
-/** What is left out (`least`) stands as it is: on these pages, which have hardly any dust, 0 does as well. */
+/** The threshold for omission (`least`) stays: these pages have hardly any dust, so 0 does as well. */
 const { doubtful } = RECOGNITION_WEIGHTS;
 const weights = { doubtful };
 const tried: Tried<typeof weights> = { doubtful: [50, 60, 65, 70, 75, 80, 85, 90] };
 const RESOLUTIONS = [100, 150, 200];
 /**
- * Most of the right words of any kind of scan but the noisiest that may be marked or left out: who sees right words marked minds no mark any
- * more. The bound is the highest that keeps to it. An F1 of what is marked would be that of the noisiest kind, which has two
- * thirds of all wrong words.
+ * Maximum share of right words that may be marked or omitted, for any kind of scan but the noisiest: if right words are
+ * marked, readers ignore the marks. The highest threshold within it is chosen. An F1 of the marks would depend on the
+ * noisiest kind, which has two thirds of all wrong words.
  */
 const MOST_MARKED = 0.01;
 
-/** A word as it was recognised, and whether it stands on its page. */
+/** Recognized word; `isThere` is `true` if its page contains it. */
 interface Word {
   readonly words: readonly string[];
   readonly confidence: number;
@@ -49,7 +49,7 @@ interface Part {
 interface Score {
   /** The F1 of a page's words, the mean of all. */
   readonly words: number;
-  /** How many words are right and wrong, and how many of each are marked. */
+  /** Numbers of right and wrong words, and of the marked ones of each. */
   readonly right: number;
   readonly rightMarked: number;
   readonly wrong: number;
@@ -80,7 +80,7 @@ function scoreParts(parts: readonly Part[]): Score {
   };
 }
 
-/** The bound for some kinds, which then stands. */
+/** Chooses the threshold for some kinds, and applies it. */
 function chooseFor(parts: readonly Part[]): typeof weights {
   weights.doubtful =
     tried.doubtful.findLast((bound) => {

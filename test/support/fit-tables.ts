@@ -19,13 +19,13 @@ const COMPANIES = 3;
 const YEARS = 1;
 const LEAST_GAIN = 0.002;
 
-/** What is asked of reports, by the ways that it is looked for. */
+/** Reports with their questions, by the engines that search them. */
 interface Part {
   readonly reports: readonly Report[];
   readonly searches: readonly ReturnType<(typeof engines)[string]>[];
 }
 
-/** How often the right page is among the first places: of prose, and of rows. */
+/** Shares of questions whose page is among the first results, for prose and for rows. */
 interface Score {
   readonly prose: number;
   readonly rows: number;

@@ -14,12 +14,15 @@ import { root } from './paths.mjs';
 type Name = keyof TokenCounts;
 
 const folds = 5;
-/** What is tried: so many times what stands. */
+/** Factors to try on the current weights. */
 const TIMES = [0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.3];
 /** About as long as passages are, in UTF-16 code units. */
 const PIECE = 1_500;
 const MOST_PIECES = 20;
-/** The texts have hardly any of these; what stands is held to made ones by test/unit/notebook-tokens.test.ts. */
+/**
+ * Weights of characters that these texts hardly contain. test/unit/notebook-tokens.test.ts checks them with synthetic
+ * texts.
+ */
 const RARE: ReadonlySet<Name> = new Set([
   'mixedCharacter',
   'otherLetter',
@@ -27,14 +30,14 @@ const RARE: ReadonlySet<Name> = new Set([
   'sameSigns',
   'symbol',
 ]);
-/** What is told too short costs a prompt its end, what is told too long some room. */
+/** Cost of an underestimate, which truncates a prompt, relative to an overestimate, which wastes some tokens. */
 const COST_OF_LESS = 15;
 /** Less of the cost is chance: that of one fold differs from that of another by some .05. */
 const LEAST_GAIN = 0.001;
 
 interface Piece {
   readonly counts: TokenCounts;
-  /** What the vocabulary that needs most counts. */
+  /** Token count of the vocabulary that needs the most. */
   readonly tokens: number;
 }
 
@@ -46,7 +49,7 @@ const tried = Object.fromEntries(
   }),
 ) as unknown as Tried<TokenCounts>;
 
-/** By how much of its tokens a text is told too long; below 0 too short. */
+/** Returns the relative overestimate of a text's tokens; negative for an underestimate. */
 function excess({ counts, tokens }: Piece): number {
   return names.reduce((sum, name) => sum + TOKEN_WEIGHTS[name] * counts[name], 0) / tokens - 1;
 }

@@ -1,10 +1,10 @@
-// What the product makes of test/fixtures/floors, as measured: less fails. What makes it better says so here.
+// Measured results of the product on test/fixtures/floors. Lower ones fail; after an improvement, raise them here.
 import type { Language } from './floor-texts.ts';
 
 /**
- * Of the questions that have an answer: how many have it on the first page of places, and in the first place; in what a
- * model is told that has room for one passage and writes searches in the words of the texts; and in what one is told whose
- * searches find nothing, by the words of the question alone.
+ * Numbers of answerable questions whose answer is on the first page of excerpts (`page`), is the first excerpt
+ * (`first`), is given to a model with room for one passage that searches in the words of the texts (`told`), or is
+ * found by the words of the question alone (`unaided`).
  */
 export type QuestionFigure = 'first' | 'page' | 'told' | 'unaided';
 
@@ -17,7 +17,7 @@ export const questionFloors: Readonly<Record<Language, Readonly<Record<QuestionF
   zh: { page: 19, first: 15, told: 18, unaided: 16 },
 };
 
-/** How many excerpts the questions that no text answers may show on their first pages together. */
+/** Maximum number of excerpts on the first pages of all unanswerable questions together. */
 export const unansweredFloors: Readonly<Record<Language, number>> = {
   en: 24,
   de: 6,

@@ -1,4 +1,4 @@
-// The texts of test/fixtures/floors, and what is asked and said of them.
+// Reads the texts of test/fixtures/floors with their questions and statements.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFileBytes, type BenchDocument } from '../bench/asking.ts';
@@ -14,7 +14,7 @@ export interface FloorQuestion {
   readonly language: Language;
   readonly question: string;
   readonly answer: { readonly document: string; readonly words: string } | undefined;
-  /** What a model would write from the question: searches in the words that documents use. */
+  /** Queries as a model would write them, in words of the documents. */
   readonly searches: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface FloorSentence {
   readonly sentence: string;
 }
 
-/** How a sentence was made: true in other words, altered by one of these, or of something that the texts don't tell. */
+/** Kinds of sentences: true in other words, altered in one of these ways, or about facts that aren't in the texts. */
 const sentenceKinds = ['true', 'number', 'negation', 'subject', 'direction', 'made-up'] as const;
 export type SentenceKind = (typeof sentenceKinds)[number];
 
@@ -81,12 +81,12 @@ function readBlocks(name: string): { readonly language: string; readonly lines: 
     });
 }
 
-/** What is typed within a conversation, and how it is meant. */
+/** Text that is entered in a conversation, and its meaning. */
 export interface FloorFollowUp {
   /** A code such as `pt`. */
   readonly language: string;
   readonly kind: 'all' | 'item' | 'leans' | 'none' | 'of' | 'stands';
-  /** The place of the item, or what a summary is asked of. */
+  /** Position of the item, or subject of a summary. */
   readonly what: string;
   readonly typed: string;
 }
@@ -104,11 +104,11 @@ export function floorFollowUps(): FloorFollowUp[] {
   );
 }
 
-/** What is said in one of the languages that texts are stemmed in, and what denies it. */
+/** Sentences in a language with a stemmer, and their negations. */
 interface FloorNegations {
   /** A code such as `pt`. */
   readonly language: string;
-  /** A sentence of the small words by which its language is told. */
+  /** A sentence of function words that identifies its language. */
   readonly beginning: string;
   readonly pairs: readonly { readonly sentence: string; readonly denied: string }[];
 }

@@ -1,4 +1,4 @@
-// What GitHub and GitLab answer, as a test says it.
+// A server that answers like GitHub and GitLab, as a test specifies.
 import type { TestContext } from 'node:test';
 import type { ForgeOptions } from '../../src/reading/threads/forge-client.ts';
 import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
@@ -29,7 +29,7 @@ export async function startForge(
   return server;
 }
 
-/** How a forge's server is asked; no other host is. */
+/** Returns options that send all requests to a test server. */
 export function forgeOptions({ url }: LoopbackServer, token?: string): ForgeOptions {
   return {
     fetch: guardedFetch([new URL(url).host]),

@@ -1,6 +1,6 @@
-// Damages the PDFs of folders and reads them; tells which hang, crash or fail without a reason:
+// Damages the PDFs of folders and reads them. Reports those that hang, crash, or fail without a reason:
 //   node test/support/fuzz-pdf.ts FIRST-SEED COUNT FOLDER...
-// A case is told by its seed and file; `--keep FOLDER` keeps the bytes of those that went wrong.
+// A seed and a file identify a case. `--keep FOLDER` saves the bytes of failed cases.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** What takes less of the processor's time, in milliseconds, tells nothing of how it grows. */
+/** Minimum processor time whose growth can be measured, in milliseconds. */
 const MEASURABLE = 20;
 const TIMES_LARGER = 8;
 /** Linear work grows eight times, quadratic work 64. */
@@ -8,9 +8,9 @@ const MOST_GROWTH = 28;
 const TRIES = 3;
 
 /**
- * Asserts that work takes no more than time in proportion to its size. It is held to itself, a smaller size of it in
- * the same run, by the time that this thread had of the processor: however slow or busy the machine is does not count.
- * `from` is the least size; what takes no time even at 64 times as much is well.
+ * Asserts that work needs at most linear time. Compares two sizes in the same run by the processor time of this thread,
+ * so slow or busy machines don't matter. `from` is the smallest size; work passes if it takes no measurable time at 64
+ * times that size.
  */
 export function assertLinear(work: (size: number) => unknown, from: number): void {
   work(from);
@@ -28,7 +28,7 @@ export function assertLinear(work: (size: number) => unknown, from: number): voi
   }
 }
 
-/** The processor's time that work takes, in milliseconds. */
+/** Returns the processor time of work, in milliseconds. */
 function measureTime(work: (size: number) => unknown, size: number): number {
   const before = process.threadCpuUsage();
   work(size);

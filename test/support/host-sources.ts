@@ -1,4 +1,4 @@
-// A notebook and what reads its sources, in the extension host, made of the extension's own files.
+// Creates a notebook and its source readers in the extension host from the extension's own files.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ export function openNotebook(
 
 let readers: ReaderPool | undefined;
 
-/** Returns the reader processes of all tests: to start one takes longer than most tests. They end by themselves. */
+/** Returns reader processes that all tests share, as starting one is slower than most tests. They end by themselves. */
 export function sharedReaders(): ReaderPool {
   readers ??= new ReaderPool(
     worker('reader-worker.cjs'),

@@ -12,21 +12,21 @@ import type { HostileRequest, HostileStep } from './hostile-work.ts';
 
 const script = fileURLToPath(new URL('hostile-work.ts', import.meta.url));
 
-/** Keeps each test far below its time limit. */
+/** Number of parts, which keeps each test far below its time limit. */
 const HOSTILE_PARTS = 3;
 
 const SECOND = 1_000 * slowness();
 
-/** What a step took, in milliseconds of processor time; Infinity where it was ended, or ended the process. */
+/** Processor time of a step, in milliseconds; Infinity if it was ended or crashed the process. */
 type HostileTime = Required<HostileStep>;
 
-/** From which length on and by what a step is too slow. */
+/** Limits beyond which a step is too slow. */
 interface Limit {
-  /** Of the texts, in UTF-16 code units. */
+  /** Length of the texts, in UTF-16 code units. */
   readonly length: number;
-  /** Of processor time, in milliseconds. */
+  /** Maximum processor time, in milliseconds. */
   readonly most: number;
-  /** Twice the text takes linear time twice, and quadratic time four times as long. */
+  /** Maximum growth for twice the text: linear time doubles, and quadratic time quadruples. */
   readonly growth: number;
 }
 
@@ -35,17 +35,17 @@ const LIMIT: Limit = isEverything
   : { length: 20_000, most: 0.5 * SECOND, growth: 3 };
 
 /**
- * Tells cheaply which texts may be slow: just over 50,000, where some steps begin to cut what they are given, with the
- * cube of the time, by which little grows that is slow at all. Shorter texts still show what hangs or grows with the cube.
+ * Cheap limit that finds suspicious steps. It is just over 50,000, where some steps begin to truncate their input, and
+ * scales with the cube of the length, as few slow steps grow less. Shorter texts still reveal hangs and cubic growth.
  */
 const SIEVE: Limit = isEverything
   ? { length: 52_000, most: SECOND * 0.52 ** 3, growth: 2.5 }
   : { length: 2_000, most: 0.05 * SECOND, growth: 2.5 };
 
 /**
- * Returns what takes too long of hostile texts: steps that do not end, or that take more of an ordinary machine's
- * processor time than LIMIT allows and more than three times what half of the text takes, twice in a row, so that no slow
- * or busy machine counts as one. Only the steps that SIEVE stops are measured at the length of LIMIT.
+ * Returns the steps that are too slow on hostile texts: those that don't end, or that twice in a row exceed the
+ * processor time of LIMIT and take more than three times as long as on half the text. Repeating them excludes slow or
+ * busy machines. Only steps beyond SIEVE are measured at the length of LIMIT.
  */
 async function slowSteps(kinds: readonly string[]): Promise<string[]> {
   const suspects = await findSlow(new Map(kinds.map((kind) => [kind, []])), SIEVE);
@@ -101,7 +101,7 @@ async function measureTimes(length: number, work: Work): Promise<HostileTime[]> 
 
 type Worker = ReturnType<typeof startWorker>;
 
-/** One for all tests of a file, as loading its modules takes longer than most of its work. */
+/** All tests of a file share one worker, because loading its modules takes longer than most of its work. */
 let worker: Worker | undefined;
 
 function startWorker() {

@@ -64,7 +64,7 @@ const files: Readonly<Record<string, (text: string) => string>> = {
 };
 
 async function workOn(kind: string, text: string, wanted: readonly string[]): Promise<void> {
-  /** @param isNeeded whether steps that follow take what comes of it, so that it is done even where it is not measured */
+  /** @param isNeeded `true` if later steps use the result, so that the step runs even if it isn't measured */
   const measure = async <T>(
     step: string,
     work: () => T | Promise<T>,

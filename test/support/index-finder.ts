@@ -1,10 +1,10 @@
-// A notebook's index as answering and research ask it, without the worker that stands between them.
+// Connects a notebook's index to answering and research without the worker between them.
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { ResearchServices } from '../../src/researching/work/services.ts';
 import type { SkillNotebook } from '../../src/researching/skills/skill-parts.ts';
 
-/** What answering asks of a notebook's index. */
+/** Returns the queries of answering over a notebook's index. */
 export function finderOver(index: NotebookIndex): PassageFinder {
   return {
     find: (words, limit) => index.passageSearch.search(words, limit),
@@ -28,7 +28,7 @@ export function finderOver(index: NotebookIndex): PassageFinder {
   };
 }
 
-/** What skills ask of a notebook's index. */
+/** Returns the queries of skills over a notebook's index. */
 export function skillNotebook(index: NotebookIndex): SkillNotebook {
   const finder = finderOver(index);
   return {
@@ -57,7 +57,7 @@ export function skillNotebook(index: NotebookIndex): SkillNotebook {
   };
 }
 
-/** What a research asks of a notebook's index, and of one source. */
+/** Returns the queries of a research project over a notebook's index, and over one source. */
 export function findersOver(index: NotebookIndex): Pick<ResearchServices, 'finder' | 'finderIn'> {
   return { finder: finderOver(index), finderIn: skillNotebook(index).finderIn };
 }

@@ -9,7 +9,7 @@ function hasItsWords(statement: string, evidence: string): boolean {
   return unknown.length <= 0.2 * words(statement).length && !unknown.some((word) => /\d/.test(word));
 }
 
-/** A judge with the statements that it was asked about. */
+/** A judge that records the statements of its requests. */
 interface Judge extends LanguageModel {
   readonly asked: string[];
 }

@@ -73,7 +73,7 @@ export async function keepConversations(): Promise<KeptConversations> {
   return kept;
 }
 
-/** A log that is kept as lines. */
+/** Returns a log that collects its lines. */
 export function lines(): Log & { readonly told: string[] } {
   const told: string[] = [];
   const tell = (message: string | Error, ...details: unknown[]): void => {

@@ -15,7 +15,7 @@ const folder = join(root, 'media', 'l10n');
 export const languages = ['zh-cn'];
 
 /**
- * What the code says by `t` or `vscode.l10n.t`, in alphabetical order, and where that could not be translated.
+ * Returns the strings that the code passes to `t` or `vscode.l10n.t`, sorted, and the calls that can't be translated.
  * @returns {{ words: Words, problems: string[] }}
  */
 export function wordsOfCode() {
@@ -27,7 +27,7 @@ export function wordsOfCode() {
 }
 
 /**
- * Adds what a file says, and tells what of it could not be translated.
+ * Adds the strings of a file, and returns the calls that can't be translated.
  * @param {string} file
  * @param {string} code
  * @param {Set<string>} found
@@ -88,7 +88,7 @@ export function placeholders(words) {
 }
 
 /**
- * The strings of package.json that VS Code shows, by where they stand, but for the product's name.
+ * Returns the strings of package.json that VS Code shows, by location, except the product's name.
  * @returns {[place: string, words: string][]}
  */
 export function wordsOfManifest() {
@@ -119,7 +119,7 @@ function shownIn(value, place, field = '') {
       : [];
   if (Array.isArray(value)) return value.flatMap((one, i) => shownIn(one, `${place}[${String(i)}]`, field));
   if (typeof value !== 'object' || value === null) return [];
-  // What only models read stays as it is.
+  // Text that only models read isn't translated.
   return Object.entries(value).flatMap(([key, one]) =>
     key === 'inputSchema' ? [] : shownIn(one, `${place}.${key}`, key),
   );
@@ -149,7 +149,7 @@ function byCode(a, b) {
   return a < b ? -1 : 1;
 }
 
-/** Writes the English list anew, and takes out of the other languages' what is no longer said. */
+/** Writes the English list, and removes unused strings from the other languages. */
 function update() {
   const { words, problems } = wordsOfCode();
   writeList('bundle.l10n.json', words);

@@ -1,4 +1,4 @@
-// Work on whole notebooks in a process of its own, which a test kills in the middle. Tells a line whenever it comes further.
+// Works on whole notebooks in a separate process that a test kills midway. Reports progress as lines.
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { LibraryApi } from '../../src/indexing/library/library-api.ts';
 import type { Params } from '../../src/messages/rpc.ts';
@@ -11,7 +11,7 @@ type Method =
   | 'mergeNotebook'
   | 'removeUnusedCopies';
 
-/** What the process is to do. */
+/** Task of the process. */
 export type Work = {
   readonly [M in Method]: { readonly method: M; readonly params: Params<LibraryApi[M]> };
 }[Method];

@@ -13,7 +13,7 @@ const untranslated =
 const words = ':matches(Literal[value=/[ .…]/], TemplateLiteral)';
 const shownAttribute = 'JSXAttribute[name.name=/^(?:alt|aria-label|label|placeholder|title)$/]';
 
-/** Where words stand that no translation would reach. */
+/** Places of strings that no translation would reach. */
 const UNTRANSLATED = [
   `NewExpression[callee.name="NotebookError"] > ${words}`,
   `NewExpression[callee.name="NotebookError"] > ConditionalExpression > ${words}`,
@@ -23,7 +23,7 @@ const UNTRANSLATED = [
   `${shownAttribute} > JSXExpressionContainer > ConditionalExpression > :matches(Literal, TemplateLiteral)`,
 ];
 
-/** Where the constants of a module stand. */
+/** Places of a module's constants. */
 const CONSTANTS = [
   'Program > VariableDeclaration[kind="const"] > VariableDeclarator',
   'Program > ExportNamedDeclaration > VariableDeclaration[kind="const"] > VariableDeclarator',
@@ -31,8 +31,8 @@ const CONSTANTS = [
 const COLLECTIONS = ['Map', 'RegExp', 'Set'];
 
 /**
- * Whether an expression is fixed data: literals, and lists, objects, sets, maps and patterns of nothing else, such as
- * `new Set(['a', 'b'])` or `2 * LONGEST`.
+ * Reports whether an expression is fixed data: literals, and lists, objects, sets, maps, and patterns of these, such as
+ * `new Set(['a', 'b'])` or `2 * MAX_LENGTH`.
  * @param {any} node
  * @returns {boolean}
  */
@@ -97,7 +97,7 @@ export default {
         return {
           /** @param {any} node */
           [CONSTANTS](node) {
-            // What begins with a capital already is a constant, or stands for a type: `RunDirection.leftToRight`.
+            // A capitalized name is already a constant, or represents a type: `RunDirection.leftToRight`.
             if (node.id.type !== 'Identifier' || /^[A-Z]/.test(node.id.name) || !isData(node.init)) return;
             context.report({ node, message: 'What is fixed data has a name in CAPITALS.' });
           },

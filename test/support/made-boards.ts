@@ -20,7 +20,7 @@ export const USER: Holder = { kind: 'user', name: '', window: 'here' };
 export const WORKER: Holder = { kind: 'model', name: 'Worker 1', window: 'here' };
 export const OTHER_WORKER: Holder = { kind: 'model', name: 'Worker 1', window: 'there' };
 
-/** How long a step is held in tests, in milliseconds. */
+/** Duration of a claim in tests, in milliseconds. */
 export const HOLD = 60_000;
 
 /** A step that makes `NAME product` of products that are named by the steps that make them, or of sources. */
@@ -45,7 +45,7 @@ export function makeProduct(text: string, madeBy: Holder = WORKER): Product {
   };
 }
 
-/** Has the worker take a step: the first that is ready, where `more` names none. */
+/** Claims a step for the worker: the first that is ready, unless `more` names one. */
 export function takeStep(board: ResearchBoard, researchId: string, more: object = {}): Claim | undefined {
   return board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
 }

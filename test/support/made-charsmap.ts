@@ -28,7 +28,7 @@ export function madeCharsmap(replacements: Readonly<Record<string, string>>): st
   const place = (node: Node, position: number, label: number): void => {
     const needed = [...node.children.keys(), ...(node.value === undefined ? [] : [0])];
     let base = 1;
-    // Of two nodes with one base each would have the other's children.
+    // Two nodes with the same base would share their children.
     while (bases.has(base) || needed.some((byte) => taken.has(base ^ byte))) base++;
     bases.add(base);
     for (const byte of needed) taken.add(base ^ byte);

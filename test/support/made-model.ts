@@ -11,7 +11,7 @@ interface MadeTensor {
   readonly values: readonly number[];
 }
 
-/** What a safetensors file says of its tensors, then their numbers. */
+/** Returns a safetensors file: the header of its tensors, then their numbers. */
 function safetensors(tensors: Readonly<Record<string, MadeTensor>>): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
@@ -66,11 +66,11 @@ export interface MadeModel {
   readonly tokenizer: unknown;
   readonly tensors: Readonly<Record<string, MadeTensor>>;
   readonly config?: unknown;
-  /** So many bytes that mean nothing make the file longer. */
+  /** Number of meaningless bytes that enlarge the file. */
   readonly ballast?: number;
 }
 
-/** Writes the files of a model into a folder; tells what they are. */
+/** Writes the files of a model into a folder, and returns their list. */
 export function writeModel(folder: string, made: MadeModel): ModelFile[] {
   mkdirSync(folder, { recursive: true });
   const { tokenizer, tensors, config = { normalize: true }, ballast = 0 } = made;

@@ -1,4 +1,4 @@
-// What `new RegExp` makes of parts that no constants are: by the file and the beginning of the call, with what it makes.
+// Lists the patterns that `new RegExp` creates from parts that aren't constants, by file and beginning of the call.
 import { DEFINING } from '../../src/language/definitions.ts';
 import { ENUMERATING } from '../../src/language/enumerations.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/language/words/word-pattern.ts';
@@ -9,7 +9,7 @@ const number = String.raw`\^?(?:(?:passages?|sources?)\s*)?\d{1,3}`;
 const list = String.raw`${number}(?:\s*(?:[,;–-]|and|&)\s*${number})*`;
 const marks = String.raw`[\[【]${list}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]${list}[\]】])*`;
 
-/** By file: every call that it has, with examples of the patterns that it makes. */
+/** Calls in each file, with examples of the patterns that they create. */
 export const madePatterns: Readonly<
   Record<string, readonly (readonly [start: string, ...made: RegExp[]])[]>
 > = {
@@ -55,7 +55,7 @@ export const madePatterns: Readonly<
   ],
   'src/meaning/patterns.ts': [
     ["new RegExp(literally(words), 'gu')", /\*\*/gu],
-    // What a model's own file says, whose checksum is known; the process that runs it is ended where it takes too long.
+    // The pattern is from a model's own file with a known checksum, and its process is ended if it takes too long.
     ["new RegExp(expression, 'gu')", /\s+/gu, / {2,}/gu],
   ],
   'src/meaning/pre-tokenizers.ts': [['new RegExp(`(?=${literally(sign)})`', /(?=▁)/u]],

@@ -2,7 +2,7 @@
 import { seededRandom } from './durability-random.ts';
 import { tinyPdf, type TinyLine } from './tiny-pdf.ts';
 
-/** What is asked of a report, and where it is answered. */
+/** Question about a report, and the location of its answer. */
 export interface ReportQuestion {
   readonly kind: 'row' | 'other words' | 'of several rows' | 'segment' | 'prose';
   readonly question: string;
@@ -13,7 +13,7 @@ export interface ReportQuestion {
 }
 
 interface MadeReport {
-  /** As of a file: company, year and kind of the report. */
+  /** Company, year, and kind of the report, as in a file name. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly questions: readonly ReportQuestion[];
@@ -62,7 +62,7 @@ const FURTHER: readonly (readonly [caption: string, rows: readonly string[]])[] 
   ['Fair value of marketable securities', ['Corporate bonds', 'Government bonds', 'Certificates of deposit', 'Fair value in all']],
 ]; // oxfmt-ignore
 
-/** What is told once and in no table, and what is asked of it. */
+/** Facts that occur once and in no table, each with a question about it. */
 const EVENTS: readonly (readonly [told: string, asked: string])[] = [
   ['In {y}, {n} closed its plant in Marlow County because the lease of the site ended, which lowered net sales there.', 'Why did {n} close its plant in Marlow County in {y}?'],
   ['A fire in the warehouse at Port Selden destroyed inventories in {y}; the insurer paid most of the loss.', 'What happened to the inventories of {n} at Port Selden in {y}?'],
@@ -86,7 +86,7 @@ function textWidth(text: string, size: number): number {
   return (width * size) / 1000;
 }
 
-/** How a report is set. */
+/** Layout of a report. */
 interface Look {
   readonly size: number;
   readonly caption: 'large' | 'bold' | 'centred' | 'plain';
@@ -119,7 +119,7 @@ class Pages {
   readonly #running: string;
   #y = 0;
 
-  /** `running` stands at the top of every page but the first. */
+  /** Takes the line at the top of every page but the first as `running`. */
   constructor(look: Look, running: string) {
     this.look = look;
     this.#running = running;
@@ -129,7 +129,7 @@ class Pages {
     return this.#pages.map((lines) => ({ lines }));
   }
 
-  /** Of the page that is being set, zero-based. */
+  /** Index of the current page, zero-based. */
   get page(): number {
     return this.#pages.length - 1;
   }
@@ -180,7 +180,7 @@ class Pages {
     this.down(2.1 * this.look.size);
   }
 
-  /** Sets a statement and tells on which page each row came to stand. */
+  /** Sets a statement and returns the page of each row. */
   statement(
     { caption, over, rows }: Statement,
     years: readonly number[],

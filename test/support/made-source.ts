@@ -1,6 +1,6 @@
 import type { Source } from '../../src/notebook/source.ts';
 
-/** A source of text that was read, as the store tells of it. */
+/** Returns a text source that was read, as the store lists it. */
 export function makeSource(id: string, title = `Report ${id}`): Source {
   return {
     id,

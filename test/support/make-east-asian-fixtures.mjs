@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('../fixtures/reading/east-asian/', import.m
 const work = await mkdtemp(join(tmpdir(), 'east-asian-'));
 await mkdir(folder, { recursive: true });
 
-/** Goes over to a second page; has readings beside ideographs, turned Latin words and numbers that stand upright. */
+/** Text that spans two pages, with readings next to ideographs, rotated Latin words, and upright numbers. */
 const japanese = `<!doctype html><html lang="ja"><head><title>灯台守の日誌</title><style>
   body { writing-mode: vertical-rl; font: 12pt/1.8 'Noto Serif CJK JP'; text-align: justify }
   h1 { font-size: 22pt } h2 { font-size: 15pt } p { text-indent: 1em; margin: 0 0 0 1em }

@@ -31,7 +31,7 @@ export async function openMatrices(folder: string, now: () => number = Date.now)
   const board: Board = {
     call: async (method, params) => {
       const handle = handlers[method] as (params: unknown) => unknown;
-      // What is asked of a worker comes back later.
+      // The response of a worker arrives later.
       await new Promise((resolve) => setImmediate(resolve));
       return handle(params) as never;
     },
@@ -107,7 +107,7 @@ function makeCitation(sourceId: string, quote = 'quoted words'): Citation {
   };
 }
 
-/** An answer of one sentence that the source bears out. */
+/** Returns an answer of one sentence that the source supports. */
 export function writtenAnswer(sourceId: string, text: string): Answer {
   return {
     ...{ kind: 'written', model: 'scripted-1', text },

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** How a server is started: what a client's configuration says of it. */
+/** Command that starts a server, as in a client's configuration. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ export async function connectTo({ command, args, env }: ServerCommand): Promise<
   return client;
 }
 
-/** What a tool says, and whether it says that something was wrong. */
+/** Returns the result of a tool, and whether it is an error. */
 export async function callTool(
   client: Client,
   name: string,

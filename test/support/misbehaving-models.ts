@@ -1,4 +1,4 @@
-// Models that do anything but what they are asked, by chance, the same for the same seed.
+// Models that misbehave at random, in the same way for the same seed.
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { seededRandom, wholeBelow } from './durability-random.ts';

@@ -1,4 +1,4 @@
-// A mirror of models, or of languages, on loopback that cuts, refuses and lies as a test tells it to.
+// A mirror of models or languages on loopback that breaks off, refuses, and sends wrong files as a test specifies.
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gate } from './gate.ts';
 import { startLoopbackServer, type LoopbackServer } from './loopback-server.ts';
 
-/** What becomes of the next request for a model's weights. */
+/** Fault of the next request for a model's weights. */
 type Mishap =
-  /** The connection breaks after so many bytes of what was asked for. */
+  /** Breaks the connection after a number of bytes. */
   | { readonly kind: 'cut'; readonly after: number }
   /** It stops after so many bytes, until the gate opens. */
   | { readonly kind: 'wait'; readonly after: number; readonly gate: Gate }
@@ -17,15 +17,15 @@ type Mishap =
   | { readonly kind: 'text'; readonly text: string }
   /** It is taken from another path, by a redirect. */
   | { readonly kind: 'redirect'; readonly to: string }
-  /** All of it comes, whatever part was asked for. */
+  /** Sends the whole file, whatever range was requested. */
   | { readonly kind: 'whole' };
 
 export interface ModelServer extends LoopbackServer {
-  /** What becomes of the next requests for weights, in order; later ones are answered as they should be. */
+  /** Faults of the next requests for weights, in order. Later requests succeed. */
   mishaps: Mishap[];
-  /** The parts of weights that were asked for, by the header `range`. */
+  /** Returns the `range` headers of the requests for weights. */
   readonly ranges: () => (string | undefined)[];
-  /** How long it waits between pieces of 64 KB, in milliseconds. */
+  /** Delay between chunks of 64 KB, in milliseconds. */
   pace: number;
 }
 

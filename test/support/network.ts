@@ -6,8 +6,8 @@ const virtualHost = '.vscode-resource.vscode-cdn.net';
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Watches what the pages of a browser ask for.
- * @returns a function that lists the addresses outside this machine that were asked for so far
+ * Watches the requests of a browser's pages.
+ * @returns a function that lists the addresses outside this machine that were requested so far
  */
 export function watchNetwork(context: BrowserContext): () => readonly string[] {
   const outside: string[] = [];

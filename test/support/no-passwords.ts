@@ -13,7 +13,7 @@ export function noRecognition(): Promise<undefined> {
   return Promise.resolve(undefined);
 }
 
-/** No address is that of an issue or a pull request. */
+/** A thread reader for which no address is an issue or a pull request. */
 export const noThreads = {
   read: (): Promise<undefined> => Promise.resolve(undefined),
   asking: (): Promise<never> => Promise.reject(new Error('No forge is asked here.')),

@@ -1,6 +1,6 @@
 /**
- * Calls back once when this process is told to end: by a signal, or by the end of the npm that started it, which
- * does not pass every signal on.
+ * Calls back once when this process should end: at a signal, or when the npm that started it ends, which doesn't
+ * forward every signal.
  * @param {() => void} end
  */
 export function onEnd(end) {

@@ -1,4 +1,4 @@
-// An OpenAI-compatible server on loopback that says what a test tells it to, and fails as real ones do.
+// An OpenAI-compatible server on loopback that replies as a test specifies, and fails as real ones do.
 import type { OwnCertificate } from './own-certificate.ts';
 import type { ServerResponse } from 'node:http';
 import type { Gate } from './gate.ts';
@@ -12,7 +12,7 @@ interface ChatMessage {
   readonly content: string;
   /** The tools that a message of the model's called. */
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: string }[];
-  /** The call that a message tells the result of. */
+  /** ID of the call whose result the message contains. */
   readonly resultOf?: string;
 }
 
@@ -25,7 +25,7 @@ export interface ChatRequest extends RecordedRequest {
   readonly tools: readonly string[];
   /** The text of the last message. */
   readonly question: string;
-  /** How many chat requests came before. */
+  /** Number of earlier chat requests. */
   readonly index: number;
 }
 
@@ -33,7 +33,7 @@ export interface ChatRequest extends RecordedRequest {
 interface Call {
   readonly call: string;
   readonly input?: object | string;
-  /** Made of its number by default. */
+  /** ID of the call; derived from its number by default. */
   readonly id?: string;
 }
 
@@ -50,16 +50,16 @@ interface Failure {
   readonly retryAfter?: string;
 }
 
-/** What the server does with a chat request; a plain string is streamed word by word. */
+/** Response to a chat request; a plain string is streamed word by word. */
 export type Script = string | readonly Step[] | Failure | typeof silence;
 
 /** Breaks the connection in the middle of an answer. */
 export const cut = Symbol('cut');
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const silence = Symbol('silence');
 
-/** What a request is said to have taken and given, in tokens. */
+/** Reported usage of a request, in tokens. */
 interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -71,22 +71,22 @@ export interface SpeechRequest {
   readonly model: string;
   readonly voice: string;
   readonly response_format: string;
-  /** How many such requests came before. */
+  /** Number of earlier speech requests. */
   readonly index: number;
 }
 
-/** What is sent as sound, `cut` for a half of it, or what else the server does. */
+/** Audio to send, `cut` to send half of it, or another response. */
 type Spoken = Failure | Uint8Array | { readonly cut: Uint8Array } | typeof silence;
 
-/** What a test may set. */
+/** Options of the server. */
 export interface OpenAIServerOptions {
-  /** What to answer; by default, that there is nothing to say. */
+  /** Returns the reply; an empty one by default. */
   readonly reply?: (request: ChatRequest) => Script | Promise<Script>;
-  /** What `GET /v1/models` lists, names or whole entries; `scripted-1` by default. */
+  /** Names or whole entries that `GET /v1/models` lists; `scripted-1` by default. */
   readonly models?: readonly (string | { readonly id: string; readonly [fact: string]: unknown })[];
-  /** What else is answered, as JSON, by method and path, such as `GET /props`. */
+  /** Further JSON responses by method and path, such as `GET /props`. */
   readonly also?: Readonly<Record<string, object>>;
-  /** The tokens that every request is said to take and give, to who asks for it; none are told by default. */
+  /** Usage that the server reports for every request if the client wants it; none by default. */
   readonly usage?: Usage;
   /** The only bearer's key that is let in; any, or none, by default. */
   readonly apiKey?: string;
@@ -100,7 +100,7 @@ export interface OpenAIServerOptions {
 
 /** The running server. */
 export interface OpenAIServer extends LoopbackServer {
-  /** What a client takes as its base URL: `http://127.0.0.1:PORT/v1`. */
+  /** Base URL for clients: `http://127.0.0.1:PORT/v1`. */
   readonly baseUrl: string;
   /** The requests for speech so far, in order. */
   readonly spoken: readonly SpeechRequest[];
@@ -110,13 +110,13 @@ export interface OpenAIServer extends LoopbackServer {
   readonly chats: readonly ChatRequest[];
   /** Those that ask for searches, in order. */
   readonly searches: readonly ChatRequest[];
-  /** Changes what is answered from now on where searches are asked for; at first nothing. */
+  /** Changes the reply to requests for searches; empty at first. */
   search(script: Script): void;
   /** Changes what is answered from now on. */
   reply(reply: Script | ((request: ChatRequest) => Script | Promise<Script>)): void;
   /** Changes how texts are embedded from now on; a failure is answered to every request. */
   embed(embed: ((text: string) => Float32Array) | Failure): void;
-  /** Changes the tokens that requests are said to take and give from now on. */
+  /** Changes the reported usage of later requests. */
   tellUsage(usage: Usage): void;
 }
 
@@ -140,7 +140,7 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
 
   const server = await startLoopbackServer(async (request, response) => {
     if (options.apiKey !== undefined && request.headers.authorization !== `Bearer ${options.apiKey}`) {
-      // As real ones do, it repeats what it was given.
+      // Repeats the rejected value, as real servers do.
       fail(response, {
         status: 401,
         message: `Incorrect API key provided: ${String(request.headers.authorization)}`,
@@ -275,7 +275,7 @@ async function playStream(
   response: ServerResponse,
   usage: Usage | undefined,
 ): Promise<void> {
-  // Each chunk has left before the next step, or a cut would take it along.
+  // Waits until each chunk has been sent, or breaking the connection would drop it.
   const send = (choices: readonly object[], more: object = {}): Promise<void> => {
     const data = {
       id: requestId(request),

@@ -32,7 +32,7 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** Opens the notebook of a folder, with what opening it told. */
+/** Opens the notebook of a folder, with the reports of opening it. */
 export async function openTold(
   folder: string,
   events = silent,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Quad } from '../../src/notebook/annotation.ts';
 import { root } from './paths.mjs';
 
-/** What another program says of a file; undefined where this machine does not have it. */
+/** Returns the output of another program for a file; undefined if this machine doesn't have the program. */
 function toldBy(program: string, args: readonly string[]): string | undefined {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -84,7 +84,7 @@ export async function assertSound(bytes: Uint8Array, words: readonly string[]): 
   }
 }
 
-/** A PDF as qpdf writes it anew: its objects have other numbers, and are packed in streams. */
+/** Returns a PDF as qpdf rewrites it: with other object numbers, and objects packed in streams. */
 export async function rewrittenByQpdf(bytes: Uint8Array): Promise<Uint8Array> {
   const run = await runQpdf(bytes, ['--object-streams=generate', 'in.pdf', 'out.pdf']);
   assert.equal(run.code, 0, run.told);
@@ -118,7 +118,7 @@ interface OtherAnnotation {
   /** Left, bottom, right, top, in points. */
   readonly rect: readonly [number, number, number, number];
   readonly quads: readonly Quad[];
-  /** Whether it says itself how it looks. */
+  /** `true` if the annotation has its own appearance. */
   readonly hasLook: boolean;
 }
 
@@ -209,7 +209,7 @@ async function withPdf<T>(
   }
 }
 
-/** What PDFium reads in a PDF. */
+/** Returns the contents of a PDF as PDFium reads them. */
 export async function readByPdfium(bytes: Uint8Array): Promise<{ readonly pages: readonly OtherPage[] }> {
   return withPdf(bytes, (library, memory, file) => ({
     pages: Array.from({ length: library.FPDF_GetPageCount(file) }, (_, index): OtherPage => {

@@ -26,7 +26,7 @@ type PromptName =
 /** Answers to prompts by the functions that show them; a list answers one call after the other. */
 type Answers = Partial<Record<PromptName, Answer | readonly Answer[]>>;
 
-/** Returns the folder in which the packed extension keeps its notebooks. */
+/** Returns the folder of the packed extension's notebooks. */
 export function notebooksFolder(): string {
   const { E2E_RESULTS: report } = process.env;
   assert.ok(report !== undefined);

@@ -1,4 +1,4 @@
-// Where things stand in the repository, whatever the current directory is.
+// Paths in the repository, independent of the current directory.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** A pattern that takes more than linear time, and what bounds the text that it is given. */
+/** Pattern that needs more than linear time, and the limit of its input. */
 interface PatternException {
   readonly file: string;
   /** A part of the pattern as it is written, that no other of the file has. */
@@ -6,7 +6,9 @@ interface PatternException {
   readonly bound: string;
 }
 
-/** The patterns of the shipped code that may take more than linear time: each is given a short text by the same file. */
+/**
+ * Patterns of the shipped code that may need more than linear time. The same file limits their input to a short text.
+ */
 export const patternExceptions: readonly PatternException[] = [
   {
     file: 'src/language/summary-requests.ts',

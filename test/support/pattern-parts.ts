@@ -1,12 +1,12 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
-/** A pattern that can match in no more ways from any place is linear: so many times the length of a text. */
+/** Maximum number of ways in which a pattern can match at one position and still count as linear. */
 const mostWays = 2000;
 
 /**
- * The parts of a pattern that may take more than linear time: its alternatives, which are tried one after the other,
- * without those of which every repetition is bounded, and those with a single repetition without bound that is linear
- * for sure.
+ * Returns the parts of a pattern that may need more than linear time: its alternatives, which are tried one after the
+ * other. Leaves out those whose repetitions are all bounded, and those whose single unbounded repetition is certainly
+ * linear.
  */
 export function unboundedParts(source: string, flags: string): string[] {
   const [unicode, unicodeSets] = [flags.includes('u'), flags.includes('v')];
@@ -19,8 +19,8 @@ export function unboundedParts(source: string, flags: string): string[] {
 }
 
 /**
- * Whether a part has a single run without bound, and is tried from the start of the text alone, so that each end of the
- * run is tried once (`^\s+a`), or ends with the run, which then can't fail any more (`a\s+`).
+ * Reports whether a part has a single unbounded run that is linear: the part matches only at the start of the text, so
+ * each end of the run is tried once (`^\s+a`), or it ends with the run, which then can't fail (`a\s+`).
  */
 function isLinear(part: AST.Alternative, flags: string): boolean {
   if (countRuns(part) !== 1 || waysBesideRuns(part) > mostWays) return false;
@@ -37,7 +37,7 @@ function endsWithRun({ elements }: AST.Alternative): boolean {
   return only !== undefined && others.length === 0 && endsWithRun(only);
 }
 
-/** How many repetitions without bound of a single sign a text can go through in one way; Infinity where one is of more. */
+/** Returns the number of unbounded repetitions of a single character on one path; Infinity if one repeats more. */
 function countRuns(node: AST.Node): number {
   switch (node.type) {
     case 'Alternative':

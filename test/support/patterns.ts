@@ -11,7 +11,7 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/** What calls `new RegExp` with parts that are only known when it runs. */
+/** Call of `new RegExp` with parts that are known only at run time. */
 interface MadePattern {
   readonly file: string;
   readonly line: number;
@@ -39,7 +39,7 @@ export function findPatterns(root: string, folders: readonly string[]): Found {
   const program = ts.createProgram(files, {
     ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, noEmit: true, noLib: true, types: [] },
     ...{ moduleResolution: ts.ModuleResolutionKind.Bundler, allowImportingTsExtensions: true },
-    // The files themselves alone: no library's types tell of a constant.
+    // Loads only these files, as constants don't need the types of a library.
     ...{ jsx: ts.JsxEmit.ReactJSX, noResolve: true },
   });
   const checker = program.getTypeChecker();
@@ -82,7 +82,7 @@ function readPattern(node: ts.Node): { source: string; flags: string } | undefin
   return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
 }
 
-/** The text that an expression of constants stands for. */
+/** Returns the text of an expression of constants. */
 function findValue(node: ts.Node | undefined, checker: ts.TypeChecker): string | undefined {
   if (node === undefined) return undefined;
   const all = (parts: readonly ts.Node[]): string[] | undefined => {
@@ -150,7 +150,7 @@ function elements(list: ts.Expression, checker: ts.TypeChecker): readonly string
   return between === undefined ? undefined : findValue(list.expression.expression, checker)?.split(between);
 }
 
-/** What a constant is declared as. */
+/** Returns the initializer of a constant. */
 function declared(node: ts.Node, checker: ts.TypeChecker): ts.Expression | undefined {
   if (!ts.isIdentifier(node)) return undefined;
   let symbol = checker.getSymbolAtLocation(node);

@@ -37,7 +37,7 @@ async function read({ bytes, name, password }: PdfTask): Promise<void> {
   }
 }
 
-/** What pdf.js takes to open a PDF and give the text of its pages as it finds it, with nothing made of it. */
+/** Opens a PDF and reads the text of its pages with pdf.js alone, without processing it. */
 async function getTextContent({ bytes }: PdfTask): Promise<void> {
   const began = performance.now();
   try {

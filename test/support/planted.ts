@@ -1,4 +1,4 @@
-// What a member can leave in the schema `public` for whoever calls something there by a name without a schema.
+// Objects that a member can plant in the schema `public` for callers that omit a schema.
 import type pg from 'pg';
 import { rawly } from './team.ts';
 
@@ -17,7 +17,7 @@ const OPERANDS = [
   'text[]',
 ];
 
-/** What functions are planted for, by how many arguments they are called with. */
+/** Argument types of the planted functions, by number of arguments. */
 const ARGUMENTS = [
   ...[
     '',
@@ -69,7 +69,7 @@ export async function plant(
   names: readonly string[],
 ): Promise<() => Promise<number>> {
   await rawly(administrator, async (client) => {
-    // With rollbacks a row that tells of a call would go.
+    // Counts calls with a sequence, because a rollback would remove a row.
     await client.query('CREATE SEQUENCE public.fired; GRANT ALL ON SEQUENCE public.fired TO PUBLIC');
     await client.query('GRANT CREATE ON SCHEMA public TO PUBLIC');
     await client.query(`SET SESSION AUTHORIZATION ${JSON.stringify(member)}`);

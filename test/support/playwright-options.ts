@@ -9,7 +9,7 @@ const executablePath = findBrowser();
 
 /** The browser, its pictures of failures, and a trace of a test that is tried again. */
 export const sharedOptions: Partial<PlaywrightTestOptions> & PlaywrightTestConfig['use'] = {
-  // A trace takes a third of a test's time: add `--trace=on` when the picture of a failure shows too little.
+  // A trace needs a third of a test's time. Add `--trace=on` if the picture of a failure shows too little.
   trace: 'on-first-retry',
   screenshot: 'only-on-failure',
   launchOptions: { args: browserArguments, ...(executablePath === undefined ? {} : { executablePath }) },

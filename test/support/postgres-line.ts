@@ -2,14 +2,14 @@
 import { createServer, connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** How long a lost packet takes until it has come once more, in milliseconds. */
+/** Delay of a lost packet until it arrives again, in milliseconds. */
 const RETRANSMISSION = 1_000;
 
 interface PostgresLine {
   readonly port: number;
-  /** Every packet takes so many milliseconds; of those that are lost, the share `lost`, longer. */
+  /** Delays every packet by some milliseconds, and a share `lost` of them longer. */
   slow(delay: number, lost: number): void;
-  /** Ends all connections, and takes no new ones until it is mended. */
+  /** Ends all connections, and accepts no new ones until it is mended. */
   cut(): void;
   /** Lets nothing through any more on connections that are there, and says nothing of it. */
   silence(): void;

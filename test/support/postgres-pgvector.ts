@@ -1,6 +1,6 @@
-// PostgreSQL with pgvector, compiled to WebAssembly, so that it is there on every machine. It has one session, which the
-// connections share as a pooler in transaction mode shares it: before each transaction it becomes whose the connection is,
-// as after a login. Passwords are not asked for.
+// Runs PostgreSQL with pgvector, compiled to WebAssembly, so that it is available on every machine. Its one session
+// is shared like in a pooler in transaction mode: before each transaction it takes the role of the connection, as
+// after a login. It doesn't check passwords.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
@@ -35,7 +35,7 @@ export async function startPostgresWithPgvector(): Promise<PostgresWithPgvector>
   let user = ADMINISTRATOR;
   let taken: Promise<void> = Promise.resolve();
 
-  /** Has the session for a transaction: until nobody before has it, and then until what is returned is called. */
+  /** Waits for the session, reserves it for a transaction, and returns a function that releases it. */
   const takeSession = async (by: string): Promise<() => void> => {
     const before = taken;
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -90,7 +90,7 @@ export async function startPostgresWithPgvector(): Promise<PostgresWithPgvector>
           const one = received.subarray(0, end);
           received = received.subarray(end);
           if (by === undefined) {
-            // No encryption; then who it is.
+            // Declines encryption, then reads the user name.
             if (end === 8) socket.write('N');
             else {
               const words = one.toString('utf8', 8).split('\0');

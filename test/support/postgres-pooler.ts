@@ -1,12 +1,12 @@
-// A pooler in transaction mode before PostgreSQL, as PgBouncer is one: each transaction gets another of its sessions, so
-// nothing that belongs to a session outlives it, and nobody is told of notifications.
+// A pooler in transaction mode like PgBouncer: each transaction gets another session, so nothing that belongs to a
+// session survives, and notifications don't arrive.
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import pg from 'pg';
 
 interface Pooler {
   readonly port: number;
-  /** How many transactions it led on. */
+  /** Returns the number of forwarded transactions. */
   readonly transactions: () => number;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startPooler(connections: readonly string[]): Promise<Poole
   };
 }
 
-/** One of the pooler's sessions with the server; where a client leaves in the middle, it goes with it. */
+/** Session of the pooler with the server. It ends if a client leaves during a transaction. */
 class Session {
   readonly opened: Promise<void>;
   isTaken = false;

@@ -85,7 +85,7 @@ export async function startPostgres(
     guard.watch(begun);
     for (;;) {
       if (begun.exitCode !== null) {
-        // What served sessions of one that was killed ends a moment after it.
+        // The processes of a killed server's sessions end a moment after it.
         if (!/still in use|is already running/.test(said))
           throw new Error(`PostgreSQL did not start: ${said}`);
         await sleep(20);
@@ -160,7 +160,7 @@ interface Account {
   readonly gid?: number;
 }
 
-/** Copies an empty cluster, which is made once for a machine: `initdb` takes a second of its processor. */
+/** Copies an empty cluster that is created once per machine, as `initdb` needs a second of processor time. */
 async function copyCluster(programs: string, data: string, account: Account): Promise<void> {
   const { stdout } = spawnSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
   const version = /\d+(?:\.\d+)*/.exec(stdout)?.[0] ?? 'unknown';

@@ -1,4 +1,4 @@
-// How long processes have had a processor. Linux only, as other systems don't show it in files: elsewhere 0 is returned.
+// Measures the processor time of processes. Linux only, as other systems don't show it in files: elsewhere it is 0.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts in hundredths of a second for programs, whatever the kernel uses itself. */
@@ -64,8 +64,8 @@ function readEntry(pid) {
 }
 
 /**
- * Counts the processor seconds of a process and its descendants from now on, also of those that are killed: what the
- * sum falls by from one sample to the next is kept.
+ * Counts the processor seconds of a process and its descendants from now on, including killed ones: a decrease of the
+ * sum between samples is added up.
  * @param {number} pid
  * @returns {{ read: () => number, stop: () => number }} the seconds so far
  */

@@ -1,4 +1,4 @@
-// A web proxy on loopback that takes every host for one server of this machine.
+// A web proxy on loopback that connects every host to one server of this machine.
 import { createServer, request as forward } from 'node:http';
 import { connect } from 'node:net';
 
@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 interface ProxyServer {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string;
-  /** The hosts that were asked for, in order. */
+  /** Requested hosts, in order. */
   readonly hosts: readonly string[];
   close(): Promise<void>;
 }

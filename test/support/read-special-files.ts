@@ -1,5 +1,5 @@
-// Reads what is no file through a reader, from a process that a test ends where it hangs. Arguments: the paths,
-// all asked for at once, and last a file that has to be read beside them. Tells what came of each as JSON.
+// Reads special files with a reader, in a process that a test ends if it hangs. Arguments: the paths, all read at
+// once, and last a regular file to read next to them. Prints the results as JSON.
 import 'vscode-jsonrpc/node';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

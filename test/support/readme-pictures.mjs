@@ -8,7 +8,7 @@ import { results, root } from './paths.mjs';
 
 const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserArguments });
 
-/** Which part of which picture of the browser tests is shown, in pixels. */
+/** Part of each picture of the browser tests to show, in pixels. */
 const shown = {
   window: { from: 'citation-in-pdf', x: 0, y: 0, width: 1400, height: 900 },
   add: { from: 'sources', x: 48, y: 36, width: 300, height: 134 },

@@ -16,10 +16,10 @@ import { folders, openTo, rooms } from './rooms.mjs';
  * @property {unknown} [default]
  */
 
-/** How the line of a README begins that tells what its folder may import. */
+/** Line of a README that lists the imports allowed in its folder. */
 const IMPORTS = /^May import: .*$/m;
 
-/** What is written for people below src/, from the project's root. */
+/** READMEs below src/, relative to the project's root. */
 export const houseReadmes = globSync('src/**/README.md', { cwd: root })
   .map((path) => path.replaceAll('\\', '/'))
   .toSorted();

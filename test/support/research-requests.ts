@@ -1,4 +1,4 @@
-// What a research asks a model for, told by the first line of each request.
+// Purposes of a research project's requests to a model, identified by the first line of each.
 import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import { FACT_CHECK_LINE } from '../../src/answering/checking/model-verdicts.ts';
 import { CRITIC_LINE } from '../../src/researching/plan/critic.ts';
@@ -22,7 +22,7 @@ const LINES = {
 
 export type RequestPurpose = keyof typeof LINES;
 
-/** What a request is for; undefined where it is no research's. */
+/** Returns the purpose of a request; undefined if it isn't from a research project. */
 export function requestPurpose(
   messages: readonly Pick<ChatMessage, 'content'>[],
 ): RequestPurpose | undefined {

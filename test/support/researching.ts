@@ -20,7 +20,7 @@ import { boardClient } from './made-boards.ts';
 import { makeFolder, open, silent } from './opened-notebooks.ts';
 import { requestPurpose, type RequestPurpose } from './research-requests.ts';
 
-/** What is told of the weather: figures, and what has none. */
+/** Texts about the weather, with and without figures. */
 export const weatherTexts = {
   'rain.md': '# Rain\n\nRain falls in spring. The record of rain is 305 mm in one hour, at Holt in 1947.',
   'snow.md':
@@ -86,7 +86,7 @@ export interface ScriptedRequest {
   readonly purpose: RequestPurpose | undefined;
   readonly messages: readonly ChatMessage[];
   readonly options: StreamOptions;
-  /** How many requests for the same there were before. */
+  /** Number of earlier requests with the same purpose. */
   readonly before: number;
 }
 
@@ -198,7 +198,7 @@ export function addResearch(
   };
 }
 
-/** Has workers do what is to be done. */
+/** Lets workers do the pending steps. */
 export async function work(
   { board, researchId }: TestResearch,
   services: ResearchServices,

@@ -1,4 +1,4 @@
-// What may import what: lint holds the code to it, and a test the drawing in src/README.md.
+// Defines the allowed imports of each folder. Lint checks the code, and a test checks the drawing in src/README.md.
 import { dirname, join, relative } from 'node:path/posix';
 
 /**
@@ -65,10 +65,10 @@ export const folders = {
   ],
 };
 
-/** What pages are made of, in its order: each may import those before it. Every other folder of webview/ is a page. */
+/** Shared folders of webview/ in order: each may import the earlier ones. Every other folder of webview/ is a page. */
 const partsOfPages = ['shared', 'figure', 'cited'];
 
-/** What a webview shares with src/. */
+/** Folders of src/ that webviews may import. */
 const sharedWithWebviews = ['language', 'messages', 'notebook'];
 
 /**
@@ -111,8 +111,8 @@ export function whyClosed(file, imported) {
 }
 
 /**
- * What a folder of src/ may import beside its own files, by their paths from src/, the nearest first: of the rooms and
- * folders around it those that lint lets it import. `editor/*` are the files beside a room's folders.
+ * Lists the rooms and folders around a folder of src/ that lint lets it import, by their paths from src/, nearest
+ * first. `editor/*` are the files next to a room's folders.
  * @param {string} folder
  * @returns {string[]}
  */

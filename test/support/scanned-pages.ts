@@ -12,18 +12,18 @@ import { seededRandom } from './durability-random.ts';
 interface ScannedPage {
   readonly kind: string;
   readonly dotsPerInch: number;
-  /** What stands on it, in reading order. */
+  /** Text of the page, in reading order. */
   readonly text: string;
   readonly picture: GreyPicture;
   /** The same as a file, which `pdfOfPictures` makes a scanned PDF of. */
   readonly file: { readonly name: string; readonly bytes: Uint8Array };
 }
 
-/** How a page is set, and what is done to it once it is drawn. */
+/** Layout of a page, and the changes after it is drawn. */
 interface Kind {
   readonly style: string;
   readonly spoil?: (picture: GreyPicture, random: () => number) => GreyPicture;
-  /** Of 0 to 1, as Chromium understands it. */
+  /** JPEG quality from 0 to 1, as Chromium interprets it. */
   readonly jpegQuality?: number;
 }
 
@@ -172,7 +172,7 @@ function unevenlyLit(picture: GreyPicture): GreyPicture {
   });
 }
 
-/** A grey picture as a PNG file that tells its resolution. */
+/** Writes a gray image as a PNG file with its resolution. */
 function writePng({ width, height, pixels }: GreyPicture, dotsPerInch: number): Uint8Array {
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);

@@ -1,5 +1,5 @@
-// Models of researches that follow rules: each sees its messages alone and makes its text from what stands in them. One
-// plans and writes soundly; the others err, repeat themselves, ignore every form, lie, or obey what sources order.
+// Rule-based models for research projects. Each writes only from the text in its messages. One plans and writes
+// soundly. The others err, repeat themselves, ignore every form, lie, or obey instructions in sources.
 import type {
   ChatMessage,
   LanguageModel,
@@ -128,7 +128,7 @@ interface DraftPlan {
 function planReply(script: Script, user: string): string {
   const isTold = user.includes('What is wrong with it.');
   const hasMemory = user.includes('Plans that worked for like goals:');
-  // What was told and what worked before makes a model that errs plan soundly; composed skills spare it most of the plan.
+  // Feedback and memories make a model that errs plan soundly. Composed skills save it most of the plan.
   const errs = script === 'errs' && !isTold && !hasMemory;
   const plan = soundPlan(user, script === 'errs');
   if (errs && plan.steps.every(({ action }) => action !== 'compare-sources-in-a-table')) {
@@ -239,7 +239,7 @@ function soundPlan(user: string, takesComposed: boolean): DraftPlan {
   return plan;
 }
 
-/** What of a goal no step of a plan speaks of. */
+/** Returns the parts of a goal that no step of the plan mentions. */
 function missedIn(script: Script, user: string): { step: string; text: string }[] {
   if (script === 'lies' || script === 'repeats') return [];
   const plan = user.slice(user.indexOf('Plan:'), user.lastIndexOf('Goal:'));
@@ -347,7 +347,7 @@ function countedFrom(target: string, last: string, said: string, passages: reado
   return `${ships} ships of ${port} carried ${cargo}${cited}. The ships with ${cargo} carried ${tonnes} tonnes in total${cited}.`;
 }
 
-/** Sentences of the passages that say what is asked for, or a table of figures in them. */
+/** Writes sentences of the passages that answer the request, or a table of their figures. */
 function writeFrom(
   target: string,
   materials: string,
@@ -409,7 +409,7 @@ function relevant(target: string, materials: string, all: readonly Sentence[]): 
     .slice(0, 12);
 }
 
-// What becomes of a sound product
+// Changes to a sound result
 
 interface Spoiling {
   readonly isSentBack: boolean;
@@ -466,7 +466,7 @@ function lied(sound: string, passages: readonly Shown[], lies: Set<string>, atte
   const known = passages.map(({ text }) => text).join('\n');
   const keep = (lie: string, instead: string): string => {
     const words = plainWords(lie);
-    // What is changed into something that is true is no lie.
+    // A changed sentence that is still true isn't a lie.
     if (known.includes(words)) return instead;
     lies.add(words);
     return lie;
@@ -524,7 +524,7 @@ function withOtherName(sentence: string): string {
     : sentence.replaceAll(last, last.endsWith(' Mill') ? 'Willow Mill' : 'Xaver Unkown');
 }
 
-/** What one thing did told of another one that the passages speak of. */
+/** Replaces the subject of a sentence with another one that the passages mention. */
 function withKnownName(sentence: string, known: string): string {
   const [name = ''] = namesIn(sentence);
   const kind = name.split(' ').at(-1) ?? '';
@@ -534,7 +534,7 @@ function withKnownName(sentence: string, known: string): string {
   return other === undefined ? negated(sentence) : sentence.replaceAll(name, other);
 }
 
-/** The year three later, or the figures where there is none. */
+/** Moves the year of a sentence by three, or changes its figures if it has none. */
 function withOtherYear(sentence: string): string {
   const [year] = yearsIn(sentence);
   return year === undefined
@@ -559,7 +559,7 @@ export function plainWords(text: string): string {
     .trim();
 }
 
-// What stands in messages
+// Parts of messages
 
 function passagesIn(messages: readonly ChatMessage[]): readonly Shown[] {
   const shown = new Map<string, Shown>();

@@ -1,4 +1,4 @@
-// A model of a research that answers each kind of request by its first line, as a test tells it to.
+// A model for research projects that answers each kind of request by its first line, as a test specifies.
 import { judgeStatements } from './judge.ts';
 import type { ChatRequest, Script } from './openai-server.ts';
 import { requestPurpose } from './research-requests.ts';
@@ -15,7 +15,7 @@ export interface ScriptedStep {
 export interface ScriptedResearch {
   /** The plan that is made first; with what the user remarks a later one may be another. */
   plan: readonly ScriptedStep[];
-  /** What is handed in, by words of the step's target; each time, or one after the other. */
+  /** Results by words in the step's target, either the same each time or one after the other. */
   products: Readonly<Record<string, Script | ((request: ChatRequest) => Script | Promise<Script>)>>;
   /** The title of the report. */
   title?: string;
@@ -45,7 +45,7 @@ export function scriptedResearcher(research: ScriptedResearch): (request: ChatRe
       case 'critic':
         return fenced({ objections: [] });
       case 'act': {
-        // Its first line is the step; what it is made from stands below.
+        // The first line is the step, and its inputs follow.
         const [step = ''] = (request.messages.find(({ role }) => role === 'user')?.content ?? '').split('\n');
         const words = Object.keys(research.products).find((key) => step.includes(key));
         const product = words === undefined ? undefined : research.products[words];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-/** What a scripted user does at the next list, input box, or message that asks. */
+/** Response of a scripted user to the next list, input box, or message with buttons. */
 export type UserStep =
   /**
    * Selects the first item of a list that contains some words, once the list has it and isn't busy, or the button behind
@@ -28,7 +28,7 @@ export class ScriptedUser {
   #steps: UserStep[] = [];
 
   /**
-   * Does something while the user takes some steps, one at each question. A message without buttons is no question.
+   * Runs an action while the user responds to each question with a step. A message without buttons isn't a question.
    * @throws AssertionError if a step doesn't fit its question, or if one is left
    */
   async during<T>(steps: readonly UserStep[], act: () => T | Promise<T>): Promise<T> {

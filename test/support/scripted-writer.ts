@@ -4,7 +4,10 @@ import { estimateTokens } from '../../src/language/tokens.ts';
 import { MERGE_PROMPT, NOTES_PROMPT } from '../../src/making/templates/requests.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
-/** `mixes` adds a sentence that no source says, `lies` says nothing else, `obeys` does what sources order. */
+/**
+ * `mixes` adds a sentence without a source, `lies` writes only such sentences, and `obeys` follows instructions in
+ * sources.
+ */
 export type WriterScript = 'empty' | 'fails' | 'good' | 'lies' | 'mixes' | 'obeys';
 type WriterPurpose = 'merge' | 'notes' | 'whole' | 'write';
 
@@ -59,7 +62,7 @@ function writerPurpose(content: string): WriterPurpose {
   return /<notes-\d+>/.test(content) ? 'write' : 'whole';
 }
 
-/** What the model says to a request: sentences that it was shown, each with its number. */
+/** Returns the model's reply to a request: sentences from it, each with its number. */
 export function writtenReply(content: string, script: WriterScript = 'good'): string {
   if (script === 'lies') return LIE;
   if (script === 'obeys') return 'The king is dead.';

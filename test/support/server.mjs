@@ -33,7 +33,7 @@ import { node24, serverEntry } from './vscode-server.mjs';
  * @property {() => Promise<void>} kill ends them as a power cut would
  */
 
-/** Groups that this process has to take along when it exits. @type {Set<number>} */
+/** Process groups to end when this process exits. @type {Set<number>} */
 const groups = new Set();
 process.once('exit', () => {
   for (const group of groups) signal(-group, 'SIGKILL');
@@ -85,7 +85,7 @@ export async function startServer(options) {
     ...['--bind-addr', `127.0.0.1:${String(port)}`, '--auth', 'none', '--ignore-last-opened'],
     ...['--session-socket', join(run, 'session.sock')],
     ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
-    // What goes from here to here is quicker as it is.
+    // Local connections are faster without compression.
     ...['--vscode-option', 'disable-websocket-compression'],
     ...(options.builtIn === undefined
       ? []

@@ -46,7 +46,7 @@ export function plain(words: readonly MadeWord[]): string {
 
 const PAGE = { left: 54, right: 558, top: 60, bottom: 730, height: 792 };
 const WIDTH = PAGE.right - PAGE.left;
-/** Of Times Roman, from the space on, in thousandths of its size. */
+/** Widths of Times Roman from the space on, in thousandths of its size. */
 const WIDTHS = (
   '250 333 408 500 500 833 778 180 333 333 500 564 250 333 250 278 500 500 500 500 500 500 500 500 500 500 278 278 564 564 564 444 921 ' +
   '722 667 667 722 611 556 722 722 333 389 722 611 889 722 722 556 722 667 556 611 722 722 944 722 722 611 333 278 333 469 500 333 ' +
@@ -61,7 +61,7 @@ function textWidth(text: string, size: number): number {
 
 interface SetLine {
   readonly x: number;
-  /** From the upper edge. */
+  /** Distance from the upper edge. */
   readonly baseline: number;
   readonly size: number;
   readonly words: readonly string[];
@@ -236,7 +236,7 @@ function inColumns(page: SetPage, count: number, top: number, bottom: number): v
   for (const { x, width } of page.columns(count)) page.fill(x, top, width, bottom);
 }
 
-/** How the pages are set, by what is told of them; those that give true are written row by row. */
+/** Layouts of pages by name. Those that return `true` are written row by row. */
 const kinds: Readonly<Record<string, Kind>> = {
   'two columns': (page) => {
     inColumns(page, 2, PAGE.top, PAGE.bottom);

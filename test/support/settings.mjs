@@ -1,4 +1,4 @@
-/** What `npm start` begins with: nothing is sent, looked for or suggested, and nothing opens by itself. */
+/** Settings for `npm start`: VS Code sends, searches, and suggests nothing, and nothing opens by itself. */
 export const firstSettings = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -24,11 +24,11 @@ export const testSettings = {
   // Hides VS Code's own Chat and saves its process; vscode.lm still works.
   'chat.disableAIFeatures': true,
   'git.openRepositoryInParentFolders': 'never',
-  // A check after each answer would take the reply that a script has for the next question.
+  // A check after each answer would use up the scripted reply to the next question.
   'openNotebook.answer.check': false,
-  // The request for suggestions would take the reply that a script has for the next question.
+  // A request for suggestions would use up the scripted reply to the next question.
   'openNotebook.answer.suggestions': 'never',
-  // What moves is drawn anew sixty times a second, without a graphics card.
+  // Animations are drawn sixty times a second without a graphics card.
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
 };

@@ -18,7 +18,7 @@ import { pageVisitor } from '../../src/reading/sites/visit-page.ts';
 
 export const quickPace: PaceSettings = { requestsAtOnce: 2, pause: 0 };
 
-/** A page with a title, links and enough text to be kept; each title makes a text of its own. */
+/** Returns a page with a title, links, and enough text to be accepted. Each title produces its own text. */
 export function makePage(title: string, links: readonly string[] = [], head = ''): string {
   const anchors = links.map((link) => `<li><a href="${link}">${link}</a></li>`).join('');
   return `<!doctype html><html><head><title>${title}</title>${head}</head><body><nav><ul>${anchors}</ul></nav><main><h1>${title}</h1><p>This page is about ${title}, and it says of ${title} what there is to say, at a length that makes it worth keeping in a notebook.</p></main></body></html>`;

@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Gate } from './gate.ts';
 import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
 
-/** What a page answers with. */
+/** Response of a page. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: OutgoingHttpHeaders;
@@ -15,21 +15,21 @@ export interface Answer {
   readonly missing?: number;
 }
 
-/** A page: its HTML, a full answer, `never`, or a function of the request and of how often it was asked before. */
+/** A page: its HTML, a full response, `never`, or a function of the request and of the number of earlier ones. */
 export type SitePage =
   | string
   | Answer
   | typeof never
   | ((request: RecordedRequest, before: number) => string | Answer | typeof never);
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const never = Symbol('never');
 
 /** The running site. */
 export interface Site extends LoopbackServer {
   /** Adds pages or replaces them, by path, such as `/docs/`; a path without a page is answered with 404. */
   set(pages: Readonly<Record<string, SitePage>>): void;
-  /** The paths that were asked for so far, in order. */
+  /** Paths requested so far, in order. */
   readonly paths: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export async function siteOfTest(context: TestContext, pages: Record<string, Sit
   return site;
 }
 
-/** How often a path was asked for. */
+/** Returns the number of requests for a path. */
 export const timesAsked = (site: Site, path: string): number =>
   site.paths.filter((one) => one === path).length;
 

@@ -12,7 +12,7 @@ const { resolve } = createRequire(import.meta.url);
 // The program is the same as the script, and several times faster; it is not there for every system.
 process.env.RECHECK_BACKEND ??= hasProgram() ? 'native' : 'pure';
 
-/** How long an attack is looked for, in milliseconds. */
+/** Time limit of the search for an attack, in milliseconds. */
 const patience = 5000;
 
 /** A pattern for which there is an attack, as an expression of JavaScript. */
@@ -22,8 +22,8 @@ interface SlowPattern extends Pattern {
 }
 
 /**
- * What was found of the parts of patterns, by their flags and their text to the letter; null where there is no attack.
- * `node test/support/write-known-attacks.ts` writes it, looking for longer. What another version found counts for nothing.
+ * Attacks on parts of patterns, by their flags and exact text; null if there is none. `node
+ * test/support/write-known-attacks.ts` writes them after a longer search. Results of another version are ignored.
  */
 export interface KnownAttacks {
   readonly recheck: string;
@@ -37,13 +37,13 @@ export const recheckVersion = (
   JSON.parse(readFileSync(resolve('recheck/package.json'), 'utf8')) as { version: string }
 ).version;
 
-/** What this version found, by the keys of the parts. */
+/** Returns the results of this version, by the keys of the parts. */
 export function knownAttacks(): Map<string, Attack | null> {
   const { recheck, parts } = JSON.parse(readFileSync(knownAttacksFile, 'utf8')) as KnownAttacks;
   return new Map(recheck === recheckVersion ? Object.entries(parts) : []);
 }
 
-/** The patterns that take more than linear time: for which an attack is known or found that does so when it is run. */
+/** Returns the patterns that need more than linear time on a known or new attack when it is run. */
 export async function slowPatterns(patterns: readonly Pattern[]): Promise<SlowPattern[]> {
   const attacks = await attacksOn(patterns, patience, knownAttacks());
   return findParts(patterns).flatMap((part) => {
@@ -53,7 +53,7 @@ export async function slowPatterns(patterns: readonly Pattern[]): Promise<SlowPa
   });
 }
 
-/** The parts of patterns that may take more than linear time, each with its flags and its text as its key. */
+/** Returns the parts of patterns that may need more than linear time, each with its flags and text as its key. */
 function findParts(
   patterns: readonly Pattern[],
 ): (Pattern & { part: string; flagsOfPart: string; key: string })[] {
@@ -104,19 +104,19 @@ export async function attacksOn(
 interface Attack {
   /** An expression of JavaScript. */
   readonly text: string;
-  /** No text of any length can be tried. */
+  /** `true` if no length of the text can be tried. */
   readonly isExponential: boolean;
 }
 
 /** The texts of an attack that are tried are of so many UTF-16 code units. */
 const shortest = 100;
 const longest = 320_000;
-/** What takes less, in milliseconds, tells nothing of how it grows. */
+/** Minimum time whose growth can be measured, in milliseconds. */
 const measurable = 20;
-/** Twice the text takes linear time twice, and quadratic time four times as long. */
+/** Growth limit for twice the text: linear time doubles, and quadratic time quadruples. */
 const growth = 3;
 
-/** Whether an attack takes more than linear time, twice in a row as its length doubles. */
+/** Reports whether an attack needs more than linear time, twice in a row as its length doubles. */
 function isSlow({ source, flags }: Pattern, attack: string): boolean {
   const pattern = new RegExp(source, flags);
   let before = Infinity;
@@ -133,7 +133,7 @@ function isSlow({ source, flags }: Pattern, attack: string): boolean {
 
 function measureTime(pattern: RegExp, text: string): number {
   const { user, system } = process.cpuUsage();
-  // As the code does: all matches of a pattern that is global, else the first.
+  // Finds all matches of a global pattern, or else the first, as the code does.
   text.replace(pattern, '');
   const used = process.cpuUsage();
   return (used.user + used.system - user - system) / 1000;

@@ -1,10 +1,10 @@
-/** What the work below takes on an ordinary machine of 2024 (3 GHz), in milliseconds. */
+/** Time of the work below on an ordinary machine of 2024 (3 GHz), in milliseconds. */
 const ORDINARY = 25;
 const ROUNDS = 10_000_000;
 
 /**
- * How many times as long as on an ordinary machine work takes on this one, by the processor's time of this thread; 1
- * where it is faster. What is held to milliseconds is held to as many times more.
+ * Returns the factor by which this machine is slower than an ordinary one, by the processor time of this thread; 1 if
+ * it is faster. Multiply limits in milliseconds by it.
  */
 export function slowness(): number {
   return Math.max(1, Math.min(measureWork(), measureWork(), measureWork()) / ORDINARY);

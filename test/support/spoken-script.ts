@@ -1,4 +1,5 @@
-// A script for two voices; run by itself it has it spoken and tells how far it has come, one JSON value a line.
+// A script for two voices. Run as a process, it has the script spoken and prints its progress as one JSON value per
+// line.
 import { speak } from '../../src/answering/models/openai-speech.ts';
 import { StoredSegments } from '../../src/making/audio/stored-segments.ts';
 import { readScript } from '../../src/making/audio/script.ts';

@@ -3,7 +3,7 @@ import { Session, type Profiler } from 'node:inspector';
 
 /** A turn of the event loop that took too long. */
 interface Stall {
-  /** What the code that was asked about took of it, in milliseconds of the processor. */
+  /** Processor time of the watched code in the turn, in milliseconds. */
   readonly own: number;
   /** The function of it that took the most, with its file and line. */
   readonly where: string;
@@ -11,10 +11,10 @@ interface Stall {
   readonly endedAt: number;
 }
 
-/** How often it is noted that the event loop turns, in milliseconds. */
+/** Interval at which turns of the event loop are recorded, in milliseconds. */
 const BEAT = 10;
 
-/** How often it is looked at what runs, in microseconds. */
+/** Sampling interval of the profiler, in microseconds. */
 const SAMPLING = 2_000;
 
 /** Watches this thread for stalls in some code; what is not its own (other extensions, the tests, loading) counts for nothing. */
@@ -25,7 +25,7 @@ export class StallWatch {
   readonly #beating: NodeJS.Timeout;
   #beats: Beat[] = [beat()];
 
-  /** `least`: a stall takes so many milliseconds. */
+  /** Takes the minimum duration of a stall in milliseconds as `least`. */
   constructor(isOwn: (url: string) => boolean, least: number) {
     this.#isOwn = isOwn;
     this.#least = least;
@@ -36,7 +36,7 @@ export class StallWatch {
     this.#beating = setInterval(() => this.#beats.push(beat()), BEAT).unref();
   }
 
-  /** Returns the stalls since the last call. A call takes V8 about 100 ms. */
+  /** Returns the stalls since the last call. A call costs V8 about 100 ms. */
   take(): Stall[] {
     const beats = [...this.#beats, beat()];
     const stalls: Stall[] = [];
@@ -60,7 +60,7 @@ interface Beat {
   readonly time: number;
   /** On the clock of `performance.now()`. */
   readonly milliseconds: number;
-  /** What this thread had taken of the processor by then, in microseconds. */
+  /** Processor time of this thread so far, in microseconds. */
   readonly used: number;
 }
 
@@ -71,8 +71,8 @@ function beat(): Beat {
 }
 
 /**
- * The stalls between beats of an event loop. What counts is the processor's time, of which the samples tell the own
- * share: that others are at work on the machine stalls nobody, and on a slow one fewer samples are taken.
+ * Returns the stalls between beats of an event loop. Counts processor time, of which the samples show the share of the
+ * watched code: other programs cause no stall, and slow machines only yield fewer samples.
  */
 function stallsIn(
   { nodes, samples = [], timeDeltas = [], startTime }: Profiler.Profile,
@@ -116,7 +116,7 @@ function ownFrames(
 ): ReadonlyMap<number, string> {
   const own = new Map<number, string>();
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-  // A node stands before its children.
+  // A node precedes its children.
   for (const { id, callFrame } of nodes) {
     const { functionName, url, lineNumber, columnNumber } = callFrame;
     const outer = own.get(parents.get(id) ?? 0);

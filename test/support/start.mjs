@@ -12,7 +12,7 @@ import { packStarter, wishFor } from './starter.mjs';
 import { packExtension } from './vsix.mjs';
 import { installServer } from './vscode-server.mjs';
 
-/** Kept from start to start, so that the browser finds what it has stored for this address. */
+/** The port stays the same, so that the browser finds its stored data for this address. */
 const usualPort = 8765;
 
 try {
@@ -46,8 +46,8 @@ async function start() {
     stopping = true;
     void started.server.stop();
   });
-  // Who starts it on a folder trusts that. The list of trusted folders is in the browser, where nothing of ours gets at it,
-  // so this server, which is there for the folder alone, asks about none.
+  // Users trust the folder that they start it on. The browser stores the list of trusted folders out of our reach, so
+  // this server, which is only for the folder, doesn't ask.
   const server = (started.server = await startServer({ ...folders, port, workspaceTrust: false }));
   console.log(`Open ${server.urlOf(folder)}`);
   console.log('Ctrl-C ends it.');
@@ -73,8 +73,8 @@ function readArguments() {
 }
 
 /**
- * @param {string} userData where the user's own settings may stand, which are never overwritten
- * @returns {boolean} whether there were none: this is the first start
+ * @param {string} userData folder of the user's own settings, which are never overwritten
+ * @returns {boolean} `true` if there were none, so this is the first start
  */
 function writeFirstSettings(userData) {
   const file = join(userData, 'User', 'settings.json');

@@ -1,4 +1,4 @@
-// What `npm start` shows beside the folder, by an extension of its own: see starter/extension.cjs.
+// Packs the extension that shows the views of `npm start` next to the folder: see starter/extension.cjs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache, root } from './paths.mjs';
@@ -16,7 +16,7 @@ export async function packStarter() {
 }
 
 /**
- * Has the next window show the notebook's view.
+ * Makes the next window show the notebook's view.
  * @param {string} userData
  * @param {boolean} firstSteps whether it opens First Steps, too
  */

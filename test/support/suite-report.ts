@@ -1,4 +1,4 @@
-// What a suite in the extension host reports to the process that started it.
+// Report of a suite in the extension host to the process that started it.
 
 /** One test's outcome. */
 export interface HostTest {
@@ -18,11 +18,11 @@ export interface HostReport {
   readonly tests: readonly HostTest[];
   /** The processor time between the tests: hooks, and loading. */
   readonly hookSeconds: number;
-  /** What the tests noted with `note`, by name. */
+  /** Values that tests recorded with `note`, by name. */
   readonly notes: Readonly<Record<string, unknown>>;
 }
 
-/** What the tests of this process have noted. */
+/** Values that the tests of this process recorded. */
 export const notes: Record<string, unknown> = {};
 
 /** Notes a figure, or anything that JSON can hold, for the process that started the suite; it prints it. */

@@ -14,8 +14,8 @@ const TEST_TIMEOUT_MS = 30_000;
 const ownCode = /[\\/]open-notebook\.open-notebook-[^\\/]*[\\/]dist[\\/]/;
 
 /**
- * Runs the tests that `load` defines, in Mocha's `suite` and `test` style. The report is written anew after each
- * test, so that a suite that is cut short still tells how far it came.
+ * Runs the tests that `load` defines, in Mocha's `suite` and `test` style. Rewrites the report after each test, so that
+ * it shows the progress even if the suite is cut short.
  */
 export async function runSuite(load: () => Promise<void>): Promise<void> {
   process.setSourceMapsEnabled(true);

@@ -1,4 +1,4 @@
-// Takes the CSS variables of four themes, and the style sheet that VS Code adds to each page, from VS Code:
+// Copies the CSS variables of four themes, and the style sheet that VS Code adds to each page, from VS Code:
 //   node test/support/take-themes.ts   (Node 24; run it again after an update of VS Code)
 import { chromium } from '@playwright/test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

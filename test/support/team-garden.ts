@@ -65,7 +65,7 @@ export async function garden(
       ...input(text, key),
       uri: pathToFileURL(join(root, 'notes', key)).href,
     });
-  // What was marked before goes along.
+  // Existing highlights are shared, too.
   index.annotations.keep(pathToFileURL(join(root, 'notes', 'kitchen.md')).href, [['k', highlight(1)]]);
   index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
   await first(index);

@@ -1,4 +1,4 @@
-// Members of a team's notebook that is larger than what their machines hold, who do one thing after the other.
+// Members of a team notebook that is larger than their machines store. They act one after the other.
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
@@ -31,7 +31,7 @@ export async function joinAs(
   return { machine, sql, replica, line: { client, connection, notebookId, ...bounds } };
 }
 
-/** Sends and takes in what there is. */
+/** Syncs all pending changes in both directions. */
 export async function exchange({ machine, replica, line }: Member): Promise<void> {
   do await takeIn(line, replica, () => undefined);
   while (await send(line, replica));

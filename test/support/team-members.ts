@@ -13,7 +13,8 @@ export const context: { readonly signal: AbortSignal; readonly report: () => voi
 };
 
 /**
- * Makes a team in a database, if there is none, and adds its members by one connection. Their logins begin with `prefix`.
+ * Creates a team in a database, if there is none, and adds its members over one connection. Their logins begin with
+ * `prefix`.
  * @returns the members' connection strings by their names
  */
 export async function makeTeam(

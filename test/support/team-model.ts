@@ -1,13 +1,13 @@
-// What has to be true of a team's notebook whoever changed what at the same time, as plain data: what was added and never
-// taken away is there, what was written is somewhere, and of what one alone wrote the last is what all have.
+// Invariants of a team notebook under concurrent changes, as plain data: everything added and never deleted exists,
+// every written text is somewhere, and a value that only one member wrote is the last one on all machines.
 import type { Statements } from '../../src/indexing/store/database/statements.ts';
 
-/** What a machine has, by names that are the same on all of them, and of what has one value that value. */
+/** Entities of a machine by names that are the same on all machines, with their value if they have one. */
 type Had = ReadonlyMap<string, string>;
 
 const DOCUMENT = 'document';
 
-/** What is on a machine and is the team's. */
+/** Returns the team's entities on a machine. */
 export function had(sql: Statements): Had {
   const queries: Readonly<Record<string, string>> = {
     source: 'SELECT id, title AS value FROM sources',
@@ -44,7 +44,7 @@ export function words(sql: Statements): string {
     'SELECT text FROM research_comments',
     'SELECT step AS text FROM research_steps WHERE place IS NOT NULL',
     'SELECT text FROM research_products',
-    // Of two who did one step the second one has theirs as a draft.
+    // If two members do one step, the second result becomes a draft.
     'SELECT draft AS text FROM research_steps',
   ]
     .flatMap((query) => sql.all(query).map(({ text }) => String(text)))
@@ -54,7 +54,7 @@ export function words(sql: Statements): string {
 export class TeamModel {
   readonly #added = new Set<string>();
   readonly #removed = new Set<string>();
-  /** Who gave something its value, and the last that they gave it. */
+  /** Members who wrote a value, all written values, and the last one. */
   readonly #values = new Map<
     string,
     { readonly by: Set<string>; readonly given: Set<string>; last: string }
@@ -74,11 +74,11 @@ export class TeamModel {
     for (const name of before.keys()) if (!after.has(name)) this.#removed.add(name);
   }
 
-  /** What is not on a machine as it has to be; each one sentence. */
+  /** Returns the violated invariants on a machine, one sentence each. */
   faults(there: Had): string[] {
     const faults: string[] = [];
     for (const name of this.#added) {
-      // What somebody puts into a source goes with it where another one removes it.
+      // A document added to a source is deleted with it when another member deletes the source.
       const [kind, source = ''] = name.split(' ');
       const isWithin = (kind === DOCUMENT || kind === 'mark') && this.#removed.has(`source ${source}`);
       const isOfDocument =

@@ -28,7 +28,7 @@ const TEMPLATE = 'team_template';
 /** The first version that has more than one way to copy a database. Copying files is faster than logging each page. */
 const FIRST_VERSION_WITH_STRATEGY = 150_000;
 
-/** How many databases this process has created, as their names need a number. */
+/** Number of databases that this process created, which their names contain. */
 let databases = 0;
 
 /** Lets the tests of a file use the shared server, or a server of this process if the run has none. */
@@ -100,7 +100,7 @@ export function useTeamServer(): TeamServer {
   }
 }
 
-/** Ends what tests that failed have left open: an open connection keeps the process from ending. */
+/** Ends connections that failed tests left open, because they keep the process from ending. */
 async function endSessions(client: pg.Client): Promise<void> {
   await client.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE starts_with(datname, $1)',

@@ -10,7 +10,7 @@ interface TeamSql {
   readonly sql: string;
 }
 
-/** What may stand before a parenthesis without being called. */
+/** Words before a parenthesis that aren't calls. */
 const KEYWORDS = new Set(
   `all and any array as by case check coalesce conflict distinct else end except exists from greatest hash if in insert
    intersect into is join key lateral least limit not nullif of on or over partition replace returns row rows select set some
@@ -68,7 +68,7 @@ export function unqualifiedCalls(sql: string): string[] {
   return Array.from(code.matchAll(/(?<![\w.'%])(?:(\w+)\s+)?([a-z_]\w*) *\(/giu)).flatMap((found) => {
     const [, before = '', name = ''] = found;
     if (KEYWORDS.has(name.toLowerCase()) || /^(?:as|with|function)$/i.test(before)) return [];
-    // PostgreSQL takes its own for `unnest` of several arrays.
+    // For `unnest` of several arrays, PostgreSQL always uses its own.
     const inner = code.slice(found.index + found[0].length);
     if (name === 'unnest' && /^[^()]*,[^()]*\)/.test(inner)) return [];
     return [name];

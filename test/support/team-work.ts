@@ -1,10 +1,10 @@
-// Follows a team's notebook in a process of its own, which a test kills or gives a wrong clock. Tells each state in a line.
+// Syncs a team notebook in a separate process that a test kills or gives a wrong clock. Prints each state on a line.
 import type { EmbeddingModel } from '../../src/notebook/settings.ts';
 
 export interface Work {
   readonly connection: string;
   readonly directory: string;
-  /** How much the machine's clock is ahead, in milliseconds. */
+  /** Offset of the machine's clock, in milliseconds. */
   readonly ahead?: number;
   /** The title of a note that is written first. */
   readonly note?: string;

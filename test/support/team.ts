@@ -40,7 +40,7 @@ export class Machine {
   embeddings: EmbeddingModel | undefined;
   limits: ResearchLimits = researchLimits;
   state: TeamState = { kind: 'connecting' };
-  /** When each state was told, in milliseconds. */
+  /** Times of the state reports, in milliseconds. */
   readonly toldAt: number[] = [];
   #following: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -149,7 +149,7 @@ export class Machine {
              LEFT JOIN made_notes m ON m.note_id = n.id ORDER BY n.id`,
           ),
           matrices: rows('SELECT id, title, source_ids, row_kind, columns FROM matrices ORDER BY id'),
-          // What is of a document is named by a number that is of one machine alone.
+          // Cells of a document contain its local number, which differs between machines.
           cells: rows(
             `SELECT matrix_id, column_id, coalesce(d.source_id || ' ' || d.key, row_id) AS row, row_title, edited, asked,
                version, answer ->> '$.text' AS answer FROM matrix_cells
@@ -168,7 +168,7 @@ export class Machine {
              WHERE shared = 1 ORDER BY t.id`,
           ),
           researches: rows('SELECT id, goal, report FROM researches ORDER BY id'),
-          // Of what is open it is a machine's own matter who works on it.
+          // The holder of an open step is local to a machine.
           steps: rows(
             `SELECT s.research_id, s.id, s.place, s.step, CASE WHEN s.state IN ('done', 'failed') THEN s.state END AS state, p.text
              FROM research_steps s LEFT JOIN research_products p ON p.research_id = s.research_id AND p.step_id = s.id

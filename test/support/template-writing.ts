@@ -1,4 +1,4 @@
-// A text written after a template of a notebook; run by itself it writes one, and tells each request to the model.
+// Writes a text from a template. Run as a process, it writes one and prints each request to the model.
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { MadeParts } from '../../src/indexing/store/made/made-parts.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -26,7 +26,7 @@ export function makeWritingPlan(index: NotebookIndex, tokens = 500): Promise<Wri
 function keptIn(parts: MadeParts): StoredNotes {
   return {
     find: (key) => Promise.resolve(parts.find(TASK, key)),
-    // What is thrown is thrown as by a worker.
+    // Errors arrive as a rejection, as from a worker.
     keep: (part, notes) => Promise.resolve().then(() => parts.keep(TASK, { ...part, notes })),
   };
 }

@@ -1,4 +1,4 @@
-/** Whether `npm run test:all` runs: every test, and the long versions of those that have a short one. */
+/** `true` in `npm run test:all`, which runs every test and the long versions of those that have a short one. */
 export const isEverything = process.env['TEST_ALL'] === '1';
 
 /**

@@ -1,6 +1,6 @@
-// npm test: every check, and one last line with the sum. Two parts run at a time, each with half of the cores.
-//   node test/support/test.mjs [--all] [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
-// With --all, which is `npm run test:all`, also the tests and rounds that take long.
+// npm test: runs every check, and prints a sum in the last line. Two parts run at a time, each with half of the cores.
+//   node test/support/test.mjs [--all] [PART] [FILTER ...]    runs one part; a filter is a part of a test file's name
+// With --all, which is `npm run test:all`, slow tests and rounds run, too.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
@@ -25,10 +25,10 @@ const knip = bin('knip', 'bin', 'knip.js');
 const oxfmt = bin('oxfmt', 'bin', 'oxfmt');
 const oxlint = bin('oxlint', 'bin', 'oxlint');
 const playwright = bin('@playwright', 'test', 'cli.js');
-// The compiler that is fast; what works with its syntax trees (knip, and the tests of patterns and of words) takes the one before.
+// The fast compiler. Knip and the tests of patterns and words use the syntax trees of the older one.
 const tsc = bin('typescript-7', 'bin', 'tsc');
 
-/** What must be there before a part can run, each made at most once. */
+/** Prerequisites of the parts, each prepared at most once. */
 const needs = {
   dependencies: once(installDependencies),
   node24: once(installNode24),
@@ -81,7 +81,7 @@ const parts = {
   },
 };
 
-/** The parts that a name on the command line stands for; without one, all that run without a desktop. */
+/** Parts by the name on the command line. Without a name, all parts run that need no desktop. */
 const commands = {
   lint: ['lint', 'format', 'checks', 'unused'],
   package: ['package'],
@@ -107,7 +107,7 @@ async function main() {
     );
     return 1;
   }
-  // Hundreds of processes load the same modules, VS Code's among them: what one has compiled, the others of this run take.
+  // Hundreds of processes load the same modules, including VS Code's, so they share compiled code within a run.
   const compiled = join(results, 'compiled');
   rmSync(compiled, { recursive: true, force: true });
   process.env['NODE_COMPILE_CACHE'] = compiled;

@@ -25,7 +25,7 @@ export interface TinyPage {
   readonly rotate?: 0 | 90;
   /** A black picture over most of the page, as a scan is. */
   readonly image?: boolean;
-  /** What is drawn before the text, in a PDF's own operators: `100 400 200 150 re f`. */
+  /** PDF operators that draw before the text: `100 400 200 150 re f`. */
   readonly drawing?: string;
   /** An address that the whole page links to. */
   readonly link?: string;
@@ -48,7 +48,7 @@ export interface TinyPdf {
   /** Printed page labels as PDF writes them: `0 << /S /r >> 4 << /S /D /P (A-) >>`. */
   readonly labels?: string;
   readonly outline?: readonly TinyBookmark[];
-  /** What runs when the PDF is opened, in JavaScript. */
+  /** JavaScript that runs when the PDF is opened. */
   readonly openAction?: string;
   /** More entries of its catalogue, and of the dictionary of its form. */
   readonly catalog?: string;

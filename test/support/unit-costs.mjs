@@ -1,5 +1,5 @@
-// Loaded before a unit test file: records the processor seconds of each of its tests.
-// Children count once they have ended; only Linux tells their time.
+// Records the processor seconds of each test. Loaded before a unit test file. Child processes count once they have
+// ended, and only on Linux.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isMainThread } from 'node:worker_threads';

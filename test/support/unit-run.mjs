@@ -37,7 +37,7 @@ const reported = new Set();
 const counts = { passed: 0, failed: 0 };
 
 const events = run({
-  // The batches come first, as they take longest.
+  // Batches come first, because they take longest.
   files: [...writeBatches(), ...alone],
   // One more than there are cores: some tests wait for seconds.
   concurrency: cores + 1,
@@ -54,7 +54,7 @@ events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) =
 });
 events.compose(new spec()).pipe(process.stdout);
 events.once('close', () => {
-  // A process that ends in the middle of a batch takes the rest of the batch with it.
+  // A process that exits during a batch skips the rest of the batch.
   for (const name of files.map((file) => basename(file)).filter((one) => !reported.has(one))) {
     console.error(`${name} reported no test.`);
     counts.failed++;

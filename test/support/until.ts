@@ -5,7 +5,7 @@ import { isEverything } from './test-size.mjs';
 /** Ends what hangs, in milliseconds: shorter than the limit of a test, so that the failure says what was waited for. */
 export const LONGEST = isEverything ? 600_000 : 25_000;
 
-/** Waits until something holds, looking often; `told` says what there was instead. @throws AssertionError */
+/** Polls until a condition is true. `told` describes the actual state. @throws AssertionError if it never is */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   told: () => unknown = () => undefined,

@@ -52,9 +52,9 @@ const usedBuiltIns = [
 ];
 
 /**
- * Links VS Code's own extensions into a folder, less those that run a program which ours has nothing to do with (a
- * debugger, compilers, an agent): they take a fifth of the processor's time that a window needs.
- * @param {string} folder made where missing
+ * Links VS Code's own extensions into a folder, except those that run programs we don't need (a debugger, compilers, an
+ * agent), which use a fifth of a window's processor time.
+ * @param {string} folder created if missing
  */
 export function linkBuiltIns(folder) {
   mkdirSync(folder, { recursive: true });
@@ -95,7 +95,7 @@ export async function installServer() {
   const what = "VS Code's server";
   await install(`code-server@${serverVersion}`, what);
   const code = join(home, 'node_modules', 'code-server', 'lib', 'vscode');
-  // What code-server's own postinstall does, less the builds of native modules. `npm ci` refuses its shrinkwrap.
+  // Runs code-server's postinstall without the builds of native modules. `npm ci` rejects its shrinkwrap.
   await runNpm(['install', '--ignore-scripts', '--omit=dev'], what, code);
   await runNpm(['install', '--ignore-scripts', '--omit=dev'], what, join(code, 'extensions'));
   const system = process.platform === 'darwin' ? 'darwin' : 'linux';

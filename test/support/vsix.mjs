@@ -7,8 +7,8 @@ import { runProgram } from './run-program.mjs';
 const inputs = ['src', 'webview', 'media', 'l10n'];
 
 /**
- * Builds and packs the extension, unless the last package is newer than all that goes into it. Within one run of
- * the tests all take the same package, which the environment variable OPEN_NOTEBOOK_VSIX names.
+ * Builds and packs the extension, unless the last package is newer than all its inputs. In one run, all tests use the
+ * same package, which the environment variable OPEN_NOTEBOOK_VSIX names.
  * @returns {Promise<string>} the package's path
  */
 export async function packExtension() {
@@ -35,7 +35,7 @@ export async function pack(folder, file, flags = []) {
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const args = ['package', '--no-dependencies', '--out', file, ...flags];
   const { code, output } = await runProgram(process.execPath, [vsce, ...args], { cwd: folder });
-  // What vsce warns of, the Marketplace shows.
+  // The Marketplace shows the warnings of vsce.
   if (code !== 0 || /^\s*WARNING/m.test(output))
     throw new Error(`The extension cannot be built and packed:\n${output.trim()}`);
 }

@@ -10,7 +10,7 @@ export interface PdfTask {
 
 type PdfRead = Pick<ReadDocument, 'text' | 'map' | 'headings' | 'warnings' | 'title' | 'format'>;
 
-/** How the reading of a PDF ended; times are in milliseconds. `code` is undefined where an error was not ours. */
+/** Outcome of reading a PDF; times are in milliseconds. `code` is undefined if the error wasn't a notebook error. */
 export type PdfOutcome =
   | { readonly kind: 'read'; readonly document: PdfRead; readonly ms: number }
   | { readonly kind: 'raw'; readonly openMs: number; readonly ms: number }

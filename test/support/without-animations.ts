@@ -1,8 +1,8 @@
 import type { BrowserContext } from '@playwright/test';
 
 /**
- * Shows windows of VS Code in this context without animations: its progress bars, spinning icons, and fading scroll bars
- * are drawn sixty times a second, which takes a tenth of a test's processor time. No setting of VS Code turns them off.
+ * Disables animations in VS Code windows of this context: progress bars, spinning icons, and fading scroll bars are
+ * drawn sixty times a second, which uses a tenth of a test's processor time. No setting of VS Code turns them off.
  */
 export async function withoutAnimations(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {

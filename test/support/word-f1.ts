@@ -3,7 +3,7 @@ export function lowerWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** How well two texts agree in their words, whatever their order: 1 where they are the same, 0 where nothing is. */
+/** Returns the similarity of two texts by their words in any order: 1 for the same words, 0 for none in common. */
 export function wordF1(found: readonly string[], expected: readonly string[]): number {
   if (expected.length === 0) return found.length === 0 ? 1 : 0;
   const left = new Map<string, number>();
@@ -18,7 +18,7 @@ export function wordF1(found: readonly string[], expected: readonly string[]): n
   return (2 * common) / (found.length + expected.length);
 }
 
-/** How well the order of words is kept: the longest common subsequence's share of what is expected. */
+/** Returns how much of the word order is preserved: the longest common subsequence as a share of the expected words. */
 export function scoreOrder(found: readonly string[], expected: readonly string[]): number {
   let above = new Uint32Array(expected.length + 1);
   for (const word of found) {

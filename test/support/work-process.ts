@@ -1,4 +1,4 @@
-// A process for tests: answers, refuses, exits, hangs, and takes ever more memory of each kind.
+// A process for tests that answers, refuses, exits, hangs, and allocates ever more memory of each kind.
 import 'vscode-jsonrpc/node';
 import { t } from '@vscode/l10n';
 import { watchMemory } from '../../src/messages/memory-watch.ts';

@@ -21,7 +21,7 @@ export class Workbench {
   }
 
   /**
-   * Opens an address, as a server's `urlOf` makes it, in a new page and waits until the window stands.
+   * Opens an address from a server's `urlOf` in a new page and waits until the window is loaded.
    * @param isInstalled whether the extension is there already
    */
   static async open(context: BrowserContext, url: string, isInstalled = true): Promise<Workbench> {
@@ -32,14 +32,16 @@ export class Workbench {
     return workbench;
   }
 
-  /** Reloads the page at once, as a browser does: of what the editor itself keeps late, such as its tabs, some may go. */
+  /**
+   * Reloads the page at once like a browser, so that state which the editor saves late, such as its tabs, may be lost.
+   */
   async reload(): Promise<void> {
     await this.page.reload({ waitUntil: 'domcontentloaded' });
     await this.#stands();
     await this.#isReady();
   }
 
-  /** Reloads the window by the editor's own command, which keeps its tabs before. */
+  /** Reloads the window with the editor's own command, which first saves its tabs. */
   async reloadWindow(): Promise<void> {
     const loaded = this.page.waitForEvent('domcontentloaded', { timeout: STARTING });
     await this.run('Developer: Reload Window');
@@ -61,12 +63,12 @@ export class Workbench {
   async run(title: string): Promise<void> {
     await expect(async () => {
       await this.page.keyboard.press('F1');
-      // What was typed before the commands were there is looked for anew.
+      // Text that was entered before the commands were loaded is searched again.
       await this.#input.fill('>', { timeout: 5_000 });
       await this.#input.fill(`>${title}`, { timeout: 5_000 });
       await this.#choice(title).first().click({ timeout: 5_000 });
     }).toPass();
-    // What asks next must not be mistaken for the palette, which takes a moment to go.
+    // The palette takes a moment to close, and the next input box must not be mistaken for it.
     await expect(this.#palette).toHaveCount(0);
   }
 
@@ -76,7 +78,7 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Chooses an entry of the list that is asked from. */
+  /** Selects an entry of the open list. */
   async pick(label: string): Promise<void> {
     await this.#isSettled(label);
     await this.#choice(label).first().click();
@@ -96,7 +98,7 @@ export class Workbench {
     }).toPass({ intervals: [100] });
   }
 
-  /** Ticks entries of a list that takes several, beside those that are ticked, and confirms it. */
+  /** Selects more entries of a list with multiple selection, and confirms it. */
   async pickSeveral(labels: readonly string[]): Promise<void> {
     await this.#isSettled(labels[0] ?? '');
     for (const label of labels) await this.#choice(label).first().click();
@@ -120,7 +122,7 @@ export class Workbench {
   /** Opens a file in an editor, by its path in the workspace. */
   async openFile(path: string, line?: number): Promise<void> {
     const name = path.split('/').at(-1) ?? path;
-    // What opens late, such as a page that takes the focus, closes the box that asks.
+    // An editor that opens late, such as a page that gets the focus, closes the input box.
     await expect(async () => {
       await this.page.keyboard.press('ControlOrMeta+p');
       await this.#input.fill(line === undefined ? path : `${path}:${String(line)}`, { timeout: 5_000 });
@@ -146,7 +148,7 @@ export class Workbench {
       await this.file(name).dblclick({ timeout: 5_000 });
       await this.tab(name).waitFor({ timeout: 5_000 });
       const viewer = this.page.locator('.editor-group-container.active [id^="webview-editor-element"]');
-      // The page itself lies over the editor, in whose place stands an element without a size.
+      // The page itself covers the editor, whose place has an element without a size.
       await viewer.or(this.editorLines).first().waitFor({ state: 'attached', timeout: 20_000 });
       if (await this.editorLines.first().isVisible()) {
         await this.run('View: Close Editor');
@@ -201,7 +203,7 @@ export class Workbench {
     await this.menu(this.file(all.at(-1) ?? ''), item);
   }
 
-  /** Waits for a file or folder in the explorer, which looks anew where nobody told it of what was written. */
+  /** Waits for a file or folder in the explorer, which refreshes if it missed a change. */
   async #isInExplorer(name: string): Promise<void> {
     const row = this.file(name).first();
     await expect(async () => {
@@ -229,7 +231,7 @@ export class Workbench {
     await this.menu(this.tab(label), item);
   }
 
-  /** Chooses an entry of the context menu of the open editor, and keeps its selection. */
+  /** Selects an entry of the open editor's context menu without changing its selection. */
   async editorMenu(item: string): Promise<void> {
     await this.page.keyboard.press('Shift+F10');
     await this.#chooseFromMenu(item);
@@ -260,7 +262,7 @@ export class Workbench {
     await entry.hover();
     await expect(async () => {
       await this.page.waitForTimeout(menuDelay);
-      // The menu goes with the click that it takes.
+      // The menu closes with the click that it accepts.
       if (await entry.isVisible()) await entry.click({ timeout: 5_000 });
       await expect(this.#menu).toHaveCount(0, { timeout: 3_000 });
     }).toPass();
@@ -330,8 +332,8 @@ export class Workbench {
   }
 
   /**
-   * The page inside a webview of the extension.
-   * @param has a selector or a text that tells it from the extension's other webviews
+   * Returns the page inside a webview of the extension.
+   * @param has a selector or a text that identifies it among the extension's webviews
    */
   async webview(has?: string): Promise<FrameLocator> {
     const outer = this.page.locator('iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]');
@@ -360,7 +362,7 @@ export class Workbench {
     await this.notification(text).getByRole('button', { name: button }).click();
   }
 
-  /** Shows what a row tells under the mouse: one that is drawn anew tells nothing until the mouse comes back. */
+  /** Shows the hover text of a row. A redrawn row shows none until the mouse comes back. */
   async hover(row: Locator, text: string | RegExp): Promise<Locator> {
     const hover = this.page.locator('.workbench-hover', { hasText: text });
     await expect(async () => {

@@ -1,5 +1,5 @@
-// Looks for attacks on the patterns of the shipped code that are new or changed, and keeps what it finds, so that tests
-// need not. To be run now and then: node test/support/write-known-attacks.ts
+// Searches for attacks on new or changed patterns of the shipped code, and saves them, so that tests needn't search.
+// Run it from time to time: node test/support/write-known-attacks.ts
 import { writeFileSync } from 'node:fs';
 import { shippedPatterns } from './check-patterns.ts';
 import {

@@ -1,4 +1,4 @@
-// Saves one note over and over in the folder that it is given, and tells each text once it is saved, until it is killed.
+// Saves one note again and again in the given folder, and reports each saved text, until killed.
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Notes } from '../../src/indexing/store/notes/notes.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';

@@ -84,13 +84,13 @@ function calculator(): {
   };
 }
 
-test('a call returns what the other side answers, typed arrays included', async () => {
+test('returns the result of a call, including typed arrays', async () => {
   const { remote } = calculator();
   assert.equal(await remote.call('add', { a: 2, b: 3 }), 5);
   assert.deepEqual(await remote.call('bytes', new Float32Array([1, 2])), new Float32Array([2, 4]));
 });
 
-test('a call that has nothing to return returns undefined', async () => {
+test('returns undefined for a call without a result', async () => {
   const { remote } = calculator();
   assert.equal(await remote.call('half', 4), 2);
   assert.equal(await remote.call('half', 5), undefined);

@@ -15,7 +15,7 @@ exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
   void vscode.lm.selectChatModels({ vendor: 'scripted' });
 };
 
-/** Has a test in the Test Explorer that fails. */
+/** Adds a failing test to the Test Explorer. */
 function failTest(/** @type {vscode.ExtensionContext} */ context) {
   const tests = vscode.tests.createTestController('companion', 'Companion');
   context.subscriptions.push(tests);
@@ -44,7 +44,7 @@ async function followLink() {
   await vscode.env.clipboard.writeText(external.toString(true));
 }
 
-/** The model that takes little at once, and counts twice the tokens that are usual. */
+/** Model with a small context window that counts twice the usual tokens. */
 const SMALL = 'scripted-small';
 
 const common = {

@@ -1,12 +1,12 @@
 /* global TextDecoder, setTimeout */
-// What `npm start` shows beside the folder: the notebook's views, and at the very first start First Steps. It is no
-// part of the extension, which forces itself upon nobody.
+// Shows the notebook's views for `npm start`, and First Steps at the very first start. It isn't part of the
+// extension, which opens nothing uninvited.
 const vscode = require('vscode');
 
 /** A step of First Steps, by VS Code's name of it. */
 const STEP = 'open-notebook.open-notebook#firstSteps#add';
 
-/** How long VS Code may take to know of a walkthrough, and how often it is asked, in milliseconds. */
+/** Time limit for VS Code to register a walkthrough, and then the polling interval, in milliseconds. */
 const PATIENCE = 60_000;
 const PAUSE = 250;
 
@@ -19,8 +19,8 @@ exports.activate = async (/** @type {vscode.ExtensionContext} */ context) => {
 };
 
 /**
- * What a start wants to be shown, once: a reload of the window shows what the user left there.
- * @returns {Promise<boolean | undefined>} whether First Steps is wanted; undefined where nothing is, any more
+ * Reads and deletes the views that a start requests, so that a reload shows what the user left there.
+ * @returns {Promise<boolean | undefined>} whether First Steps is wanted; undefined if nothing is requested
  */
 async function take(/** @type {vscode.Uri} */ wish) {
   try {
@@ -37,7 +37,7 @@ async function showFirstSteps() {
   await vscode.commands.executeCommand('openNotebook.openWalkthrough');
 }
 
-/** Whether VS Code knows of First Steps, in the place of which it opens a walkthrough of its own until then. */
+/** Reports whether VS Code has registered First Steps. Until then it would open its own walkthrough instead. */
 async function isKnown() {
   try {
     // At a first start no step is complete; of one that is not known it throws.
