@@ -194,9 +194,18 @@ function isFigure(term: string): boolean {
   return /^\d+(?:[.,]\d+)*$/.test(term);
 }
 
+/** Values of figures by their digits, because every sentence is compared with every unit of the evidence. */
+const knownFigures = new Map<string, readonly number[]>();
+const MAX_KNOWN_FIGURES = 10_000;
+
 /** Returns the possible values of digits: `1.500` is one and a half, or fifteen hundred. */
 function valuesOf(figure: string): readonly number[] {
-  return statedNumbers(figure).flatMap(({ values }) => values);
+  const known = knownFigures.get(figure);
+  if (known !== undefined) return known;
+  const values = statedNumbers(figure).flatMap((stated) => stated.values);
+  if (knownFigures.size >= MAX_KNOWN_FIGURES) knownFigures.clear();
+  knownFigures.set(figure, values);
+  return values;
 }
 
 /** Reports whether two numbers are equal in their most likely reading: `3,000` is three thousand. */
@@ -232,6 +241,8 @@ function isRounding(a: string, b: string): boolean {
  * zeros.
  */
 function isRounded(rounded: number, exact: number, minDigits: number): boolean {
+  // Rounding changes a number by half at most. Formatting numbers below is slow.
+  if (Math.abs(rounded - exact) > 0.5 * Math.abs(exact)) return false;
   const [mantissa = ''] = rounded.toExponential().split('e');
   const digits = mantissa.replace('.', '').length;
   return (
