@@ -4,6 +4,9 @@ import { NotebookError } from '../notebook/errors.ts';
 import { openRegularFile, readStart } from '../notebook/regular-file.ts';
 import { readableLength } from './file-types.ts';
 
+/** Size of the beginning that shows the type of a file. */
+const SAMPLE_BYTES = 64 * 1024;
+
 /**
  * Reads the bytes of a file, and only the beginning of a huge one. Checks the file's type and size first.
  * @throws NotebookError `not-found`, `forbidden`, and what opening a file throws
@@ -16,7 +19,7 @@ export async function readFileBytes(
   try {
     file = await openRegularFile(path, { name });
     const stats = await file.stat();
-    const head = await readStart(file, Math.min(stats.size, 641024));
+    const head = await readStart(file, Math.min(stats.size, SAMPLE_BYTES));
     const length = readableLength(name, stats.size, head);
     return { bytes: await readStart(file, length), byteLength: stats.size };
   } catch (error) {
