@@ -583,7 +583,7 @@ export function activate(context: vscode.ExtensionContext): void {
   log.info(`Activated in ${(performance.now() - started).toFixed(1)} ms.`);
 }
 
-/** What is being read is left to the next window before the notebook is closed. */
+/** Leaves sources that are still being read to the next window before the notebook closes. */
 export async function deactivate(): Promise<void> {
   await close?.();
 }
@@ -598,8 +598,8 @@ function ownNotebook(): string {
 }
 
 /**
- * Keeps a notebook in step from its opening on: goes on with what was not read to its end, looks for files that
- * changed while nobody watched, follows the passage settings, and tells menus whether there are sources.
+ * Keeps a notebook in sync with its files: resumes interrupted reading, finds files that changed while nothing watched
+ * them, applies changed passage settings, and updates menus that depend on sources.
  */
 function keepInStep(
   notebook: NotebookClient,

@@ -9,15 +9,15 @@ import { createFile } from '../notebook/write-file.ts';
 /** A copy's folder is named by so many characters of the hash of its bytes. */
 export const COPY_NAME = 32;
 
-/** What tells beside a copy where it is from. */
+/** File beside a copy that records its origin. */
 const ORIGIN = 'origin.json';
 
-/** How often a file is given its place while other windows tidy up. */
+/** Maximum number of attempts to move a file into place while other windows clean up. */
 const MOST_ATTEMPTS = 10;
 
 const copyOrigin = v.object({ uri: v.string(), hash: v.string() });
 
-/** Where a copied PDF is from: its address, and the hash of its bytes. */
+/** Origin of a copied PDF: its URL and the hash of its bytes. */
 type CopyOrigin = Readonly<v.InferOutput<typeof copyOrigin>>;
 
 /** A file to keep a copy of: the hash of its bytes or of all that it came with, and its path as the names in it. */
@@ -28,8 +28,9 @@ interface FileToKeep {
 }
 
 /**
- * Keeps a copy of a file below a folder, in one named by its hash; one that is there is noted as used. Resolves to its
- * path, where it is whole at any time. @throws NotebookError `disk-full`
+ * Saves a copy of a file below a folder, in a subfolder named by its hash. An existing copy is marked as used. Resolves
+ * to its path, where the file is complete at any time.
+ * @throws NotebookError `disk-full`
  */
 export async function keepCopy(parent: string, { hash, names, bytes }: FileToKeep): Promise<string> {
   const folder = copyFolder(parent, hash);
@@ -39,7 +40,7 @@ export async function keepCopy(parent: string, { hash, names, bytes }: FileToKee
   return path;
 }
 
-/** The PDF that is kept of the bytes of a hash, which is noted as used; undefined where there is none. */
+/** Returns the stored PDF with a hash and marks it as used; undefined if there is none. */
 export async function storedPdf(parent: string, hash: string): Promise<string | undefined> {
   const folder = copyFolder(parent, hash);
   if (!(await noteUse(folder))) return undefined;
@@ -47,12 +48,12 @@ export async function storedPdf(parent: string, hash: string): Promise<string | 
   return file === undefined ? undefined : join(folder, file);
 }
 
-/** Tells beside a copy where it is from, so that every window knows it. */
+/** Records the origin of a copy beside it, so that every window knows it. */
 export async function tellOrigin(parent: string, origin: CopyOrigin): Promise<void> {
   await putFile(parent, join(copyFolder(parent, origin.hash), ORIGIN), Buffer.from(JSON.stringify(origin)));
 }
 
-/** Where the copies in a folder are from; undefined where nothing tells it. */
+/** Returns the origin of the copies in a folder; undefined if it isn't recorded. */
 export async function originIn(folder: string): Promise<CopyOrigin | undefined> {
   try {
     return v.parse(copyOrigin, JSON.parse(await readFile(join(folder, ORIGIN), 'utf8')));
@@ -84,7 +85,7 @@ async function putFile(parent: string, path: string, bytes: Uint8Array): Promise
   }
 }
 
-/** Gives a file its place. Another window may just then take the empty folder away, which is made anew. */
+/** Moves a file into place. Another window may delete the empty folder meanwhile, which is then created again. */
 async function moveInto(unfinished: string, path: string): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {

@@ -11,7 +11,7 @@ const ANSWERS_BY = {
   editor: 'written by a model of the editor',
 } as const;
 
-/** Opens a document that tells how the notebook's index is doing: counts, sizes, times and settings, and no content. */
+/** Opens a document about the state of the notebook's index: counts, sizes, times, and settings, but no content. */
 export async function showDiagnostics(
   notebook: NotebookClient,
   model: ModelChoice,

@@ -47,18 +47,18 @@ export async function isConfirmed(question: string, action: string, detail: stri
   return (await showWarning(question, [action], { modal: true, detail })) === action;
 }
 
-/** The same of what takes nothing away. */
+/** Asks for agreement to an action that deletes nothing. */
 export async function isAgreed(question: string, action: string, detail?: string): Promise<boolean> {
   const options = { modal: true, ...(detail !== undefined && { detail }) };
   return (await showInformation(question, [action], options)) === action;
 }
 
-/** Tells something that needs no answer. */
+/** Shows a message that needs no answer. */
 export function inform(told: string): void {
   void showInformation(told);
 }
 
-/** Tells something and offers an action. Resolves to whether that was chosen. */
+/** Shows a message with an action. Resolves to whether the user chose the action. */
 export async function isTaken(told: string, action: string): Promise<boolean> {
   return (await showInformation(told, [action])) === action;
 }
@@ -68,7 +68,7 @@ export async function isTakenOnWarning(told: string, action: string): Promise<bo
   return (await showWarning(told, [action])) === action;
 }
 
-/** Tells something and offers an action, which is done where it is chosen. */
+/** Shows a message with an action, and runs the action if the user chooses it. */
 export async function offer(told: string, action: string, run: () => unknown): Promise<void> {
   if (await isTaken(told, action)) await run();
 }
@@ -90,8 +90,9 @@ export async function showMarkdown(content: string): Promise<void> {
 }
 
 /**
- * Shows a list until something is chosen in it, which `listen` tells, or it is hidden; undefined then. The list is gone
- * in the end. @throws what `listen` fails with
+ * Shows a list until the user chooses an item, which `listen` reports, or hides the list, which returns undefined.
+ * Disposes of the list.
+ * @throws any error that `listen` fails with
  */
 export async function chosenFrom<T, Item extends vscode.QuickPickItem>(
   picker: vscode.QuickPick<Item>,
@@ -110,7 +111,7 @@ export async function chosenFrom<T, Item extends vscode.QuickPickItem>(
   }
 }
 
-/** Asks for what nobody may look at, until `signal` is aborted. Resolves to undefined where it is not told. */
+/** Asks for a secret until `signal` is aborted. Resolves to undefined if the user doesn't enter it. */
 export async function askForSecret(
   options: Omit<vscode.InputBoxOptions, 'ignoreFocusOut' | 'password'>,
   signal: AbortSignal,
@@ -146,7 +147,7 @@ export async function withNotification<T>(
   );
 }
 
-/** How many of some documents are done, as `withNotification` takes it. */
+/** Returns the progress of documents in the form that `withNotification` accepts. */
 export function documentsDone({
   done,
   total,

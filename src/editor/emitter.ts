@@ -1,12 +1,12 @@
-/** What is ended by disposing of it. */
+/** Activity that ends when it is disposed of. */
 export interface Subscription {
   dispose(): void;
 }
 
-/** Calls back for each thing that is told, until the subscription is disposed of; an event of the editor's is one. */
+/** Calls the listener for each event until the subscription is disposed of. VS Code's events have the same form. */
 export type Event<T> = (listener: (told: T) => void) => Subscription;
 
-/** Tells those who listen: what the editor's emitter does, without the editor. */
+/** Emits events like VS Code's emitter, without VS Code. */
 export class Emitter<T> implements Subscription {
   readonly #listeners = new Set<(told: T) => void>();
 
@@ -17,7 +17,7 @@ export class Emitter<T> implements Subscription {
     return { dispose: () => void this.#listeners.delete(own) };
   };
 
-  /** Tells all that listen now; what one of them throws hinders no other. */
+  /** Notifies all current listeners. An error in one of them doesn't stop the others. */
   fire(told: T): void {
     for (const listener of [...this.#listeners])
       try {

@@ -8,9 +8,9 @@ import { inform, showError, withNotification } from './dialogs.ts';
 const UNTIL_PROGRESS_IS_GONE = 1_000;
 
 /**
- * Fetches something of a known length with a progress that can be cancelled. A failure is said with a way to try again.
- * @returns what was fetched; undefined where it was cancelled or given up, which was told
- * @throws what `fetch` throws but NotebookErrors
+ * Downloads data of a known length, with progress that can be canceled. A failure is shown with a button to try again.
+ * @returns the result; undefined if the download was canceled or abandoned, which the user saw
+ * @throws any error of `fetch` that isn't a NotebookError
  */
 export async function fetchWithProgress<T>(
   name: string,

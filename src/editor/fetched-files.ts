@@ -12,12 +12,12 @@ import { fetchFile } from '../reading/web/fetch-file.ts';
 import { guardedFetch } from '../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../reading/web/private-addresses.ts';
 
-/** Where what is fetched comes from: a web address, or a folder or file of this machine. */
+/** Origin of a download: a web URL, or a folder or file on this machine. */
 export type Origin =
   | { readonly kind: 'local'; readonly path: string }
   | { readonly kind: 'web'; readonly url: URL };
 
-/** What a setting names; `setting` is its name. @throws NotebookError `unsupported` */
+/** Returns the origin that a setting names; `setting` is the key of the setting. @throws NotebookError `unsupported` */
 export function readOrigin(address: string, setting: string): Origin {
   const url = URL.parse(address);
   if (url !== null && /^https?:$/.test(url.protocol)) return { kind: 'web', url };
@@ -36,7 +36,7 @@ export function describeOrigin(origin: Origin): string {
   return origin.kind === 'web' ? origin.url.host : origin.path;
 }
 
-/** How something is fetched that the user can see come, and stop. */
+/** Options of a download that the user can watch and stop. */
 export interface Fetching {
   readonly signal: AbortSignal;
   /** Gets how many bytes are there. */
@@ -46,9 +46,8 @@ export interface Fetching {
 }
 
 /**
- * Brings a file of a known length here, from the web going on from what has come of it. What came is for the caller to
- * check.
- * @throws NotebookError `cancelled`, `disk-full`, `damaged`, `not-found` and what an address may answer; what has come
+ * Downloads a file of a known length. Resumes a partial download from the web. The caller must verify the file.
+ * @throws NotebookError `cancelled`, `disk-full`, `damaged`, `not-found`, and errors of the server; the partial file
  * stays
  */
 export async function bringFile(
@@ -129,15 +128,18 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toLocaleString(undefined, { maximumFractionDigits: bytes < 10e6 ? 1 : 0 })} MB`;
 }
 
-/** How often whoever holds it shows that it is there, and how long it may not before it counts as gone, in milliseconds. */
+/**
+ * Interval at which the holder of a lock renews it, and the time after which an unrenewed lock expires, in
+ * milliseconds.
+ */
 const BEAT = 2_000;
 const GONE_AFTER = 15_000;
-/** How often it is looked whether it is free, in milliseconds. */
+/** Interval at which a waiting window checks the lock, in milliseconds. */
 const LOOK = 300;
 
 /**
- * Does some work while no other window on this machine does the same; waits for one that does, and tells so. A window
- * that was killed is waited for no longer than some seconds.
+ * Runs work while no other window on this machine does the same. Waits for a window that does, and reports the wait.
+ * The wait for a window that was killed ends after some seconds.
  */
 export async function inOneWindow<T>(
   path: string,
@@ -162,7 +164,7 @@ export async function inOneWindow<T>(
   }
 }
 
-/** Whether the lock was free and is taken now. */
+/** Acquires the lock if it is free; reports whether it succeeded. */
 async function isTaken(path: string): Promise<boolean> {
   try {
     await (await open(path, 'wx')).close();
@@ -175,7 +177,7 @@ async function isTaken(path: string): Promise<boolean> {
     () => 0,
   );
   if (age > GONE_AFTER) {
-    // Of several windows that see it one takes it away.
+    // Renaming ensures that only one of several windows removes the expired lock.
     const aside = `${path}.${randomUUID()}`;
     await rename(path, aside).catch(() => undefined);
     await rm(aside, { force: true });

@@ -8,13 +8,15 @@ import { number } from './shown-number.ts';
 
 const HEAP_MEGABYTES = 4096;
 
-/** How long work that was cancelled may take to end by itself before its worker is ended, in milliseconds. */
+/** Maximum time for canceled work to end by itself before its worker is terminated, in milliseconds. */
 const STOP_PATIENCE = 2_000;
 
 /** Work that is shown while it is done, and can be cancelled. */
 type LongWork = Exclude<keyof LibraryApi, 'counts' | 'exportedName' | 'removeUnusedCopies'>;
 
-/** Work on whole notebooks, in a worker that lives as long as it takes. Of work that is cancelled nothing is kept. */
+/**
+ * Runs work on whole notebooks, in a worker that lives only as long as the work. Canceled work leaves nothing behind.
+ */
 export class Library {
   readonly #workerPath: string;
 
@@ -22,7 +24,7 @@ export class Library {
     this.#workerPath = workerPath;
   }
 
-  /** Does something that may take a while, and tells how far it has come. @throws NotebookError, `cancelled` where the user ends it */
+  /** Runs work that may take a while, with progress. @throws NotebookError, `cancelled` if the user cancels */
   async work<M extends LongWork>(
     title: string,
     method: M,

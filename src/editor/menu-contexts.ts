@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
-/** What menus, the command palette and the walkthrough go by; see the `when` clauses in package.json. */
+/** Context keys of menus, the Command Palette, and the walkthrough; see the `when` clauses in package.json. */
 type MenuContext =
-  /** What was added last can be taken back. */
+  /** Adding the last sources can be undone. */
   | 'canUndoAdding'
   /** Files that were excluded from a folder can be included again. */
   | 'canUndoExcluding'

@@ -10,7 +10,7 @@ export type EditorPlace =
       readonly viewColumn: vscode.ViewColumn;
       /** The focus stays where it is. */
       readonly preserveFocus: boolean;
-      /** The next one that opens takes the tab's place, unless the user stays with it. */
+      /** `true` if the next preview replaces the tab, unless the user starts to work in it. */
       readonly preview: boolean;
     };
 
@@ -19,7 +19,7 @@ export function showOptions(place: EditorPlace): vscode.TextDocumentShowOptions 
   return typeof place === 'number' ? { viewColumn: place } : place;
 }
 
-/** The file of the tab that is in front, beside a chat in a tab; undefined where there is none. */
+/** Returns the file of the active tab, or of a tab beside the chat's tab; undefined if there is none. */
 export function openFileUri(): vscode.Uri | undefined {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   if (!isChat(activeTabGroup.activeTab)) return findFile(activeTabGroup.activeTab);

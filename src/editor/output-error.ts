@@ -1,7 +1,7 @@
-/** How the editor calls what the code of a cell throws. */
+/** VS Code's media type of errors in notebook cells. */
 export const OUTPUT_ERROR = 'application/vnd.code.notebook.error';
 
-/** An error as a notebook keeps it, in words: its trace, which mostly begins or ends with its name and message. */
+/** Returns the text of an error in a cell: its stack trace, which mostly begins or ends with its name and message. */
 export function errorText(json: string): string {
   try {
     const thrown: unknown = JSON.parse(json);

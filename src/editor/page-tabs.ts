@@ -8,9 +8,9 @@ interface PageTabsOptions<State> {
   readonly extensionUri: vscode.Uri;
   /** The kind of the editor's tabs. */
   readonly viewType: string;
-  /** What a page keeps while the editor is closed, by which it is filled again. */
+  /** Schema of the state that VS Code stores for a page while it is closed. */
   readonly schema: v.GenericSchema<unknown, State>;
-  /** What tells pages apart, each of which is in one tab; without it each that is shown gets another. */
+  /** Returns a key for a page, so that each page has only one tab; without it, each page opens in a new tab. */
   readonly key?: (state: State) => string;
   readonly panelOptions?: vscode.WebviewPanelOptions;
   readonly fill: Fill<State>;
@@ -25,7 +25,10 @@ interface PageTabs<State> {
   readonly dispose: () => void;
 }
 
-/** Keeps pages of a kind in editor tabs, which come back with the editor; what this version does not know is closed. */
+/**
+ * Manages pages of a kind in editor tabs, which VS Code restores. Tabs with a state that this version doesn't know
+ * close.
+ */
 export function pageTabs<State>({ key, fill, ...options }: PageTabsOptions<State>): PageTabs<State> {
   const { extensionUri, viewType, schema, panelOptions } = options;
   const panels = new Map<string, vscode.WebviewPanel>();

@@ -68,7 +68,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
     const run = this.#process.run();
     let running: RunningProcess<Remote> | undefined;
     let reason = 'crash' as ProcessEndedError['reason'];
-    // The system may take its time to end a process that hangs; the caller doesn't wait for that.
+    // The caller doesn't wait while the system ends a process that hangs.
     const givenUp = Promise.withResolvers<never>();
     const giveUp = (): void => {
       void this.#process.end(run);

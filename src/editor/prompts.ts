@@ -5,7 +5,7 @@ import { toWebAddress } from '../notebook/web-address.ts';
 import { chosenFrom, showMarkdown } from './dialogs.ts';
 import { literalText } from './literal-text.ts';
 
-/** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
+/** Asks for a question; `about` is its search scope, undefined for the selection. */
 export async function askForQuestion(
   about: AskedScope | { readonly kind: 'thing'; readonly title: string } | undefined,
 ): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** How long ago something was, in a few words; `time` is in milliseconds since 1970. */
+/** Returns how long ago a time was, in a few words; `time` is in milliseconds since 1970. */
 export function ago(time: number): string {
   const minutes = Math.round((Date.now() - time) / 60_000);
   if (minutes < 1) return vscode.l10n.t('just now');

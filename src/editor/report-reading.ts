@@ -1,15 +1,15 @@
 import { Throttle } from '../messages/throttle.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
-/** How often progress is told, in milliseconds. */
+/** Interval of progress reports, in milliseconds. */
 const TELLING_INTERVAL = 300;
 
-/** How often it is told that the work goes on, whether or not it has come further, in milliseconds. */
+/** Interval at which ongoing work is reported, even without progress, in milliseconds. */
 const LIVING_INTERVAL = 10_000;
 
 /**
- * Does some of the reading of a source, and reports how far `progress` has come: soon after each call of `changed`, not too
- * often, and now and then that it goes on at all. What can't be told is told with the next step.
+ * Runs a part of the reading of a source and reports `progress`: soon after each call of `changed`, but not too often,
+ * and occasionally without progress. A report that fails is made up for by the next one.
  */
 export async function reportReading<T>(
   notebook: Pick<NotebookClient, 'call'>,

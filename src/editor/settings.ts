@@ -21,18 +21,20 @@ function getInteger(key: string, fallback: number, least: number, most: number):
   return Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : fallback;
 }
 
-/** How documents are split: a passage's size and what it shares with the one before, in UTF-16 code units. */
+/**
+ * Returns how documents are split: the size of a passage and its overlap with the previous one, in UTF-16 code units.
+ */
 export function passageSettings(): PassageSettings {
   const size = getInteger('passages.size', 1500, 500, 5000);
   return { size, overlap: getInteger('passages.overlap', 50, 0, 500) };
 }
 
-/** How many tokens of the sources a model reads for an answer; undefined for what suits the model. */
+/** Returns how many tokens of the sources a model reads for an answer; undefined to fit the model. */
 export function tokensPerAnswer(): number | undefined {
   return getInteger('answer.tokens', 0, 0, 1_000_000) || undefined;
 }
 
-/** Returns what a research may take and how it is done, unless the user says otherwise for it. */
+/** Returns the default limits and options of research projects. */
 export function researchLimits(): ResearchLimits {
   const bound = (key: string, factor = 1): number | undefined => {
     const value = Number(get<unknown>(`research.${key}`, 0));
@@ -55,7 +57,7 @@ export function researchLimits(): ResearchLimits {
   };
 }
 
-/** Whether a model writes searches before it answers. */
+/** Reports whether a model rewrites the question into searches before it answers. */
 export function writesSearches(): boolean {
   return get<unknown>('answer.searches', true) !== false;
 }
@@ -87,7 +89,7 @@ export function suggestingModels(): SuggestingModels {
   return set === 'always' || set === 'never' ? set : 'free';
 }
 
-/** Whether models are shown the figures that a question asks for. */
+/** Reports whether models see the figures that a question needs. */
 export function showsFigures(): boolean {
   return get<unknown>('answer.figures', true) !== false;
 }
@@ -95,7 +97,7 @@ export function showsFigures(): boolean {
 /** The tokens of a passage when answers were bounded by their number. */
 const TOKENS_OF_PASSAGE = 375;
 
-/** Takes over, in every place where it was set, how many passages were to be read; they are counted in tokens now. */
+/** Migrates the former passage count, in every settings scope, to the token count that replaced it. */
 export async function moveFormerSettings(): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(SECTION);
   const former = configuration.inspect<unknown>('answer.passages');
@@ -116,12 +118,12 @@ export function minimumLength(): number {
   return getInteger('sources.minimumLength', 100, 1, 10_000);
 }
 
-/** Whether text is recognised on scanned pages and in pictures. */
+/** Reports whether text recognition runs on scanned pages and images. */
 export function recognisesText(): boolean {
   return get<unknown>('recognition.enabled', true) !== false;
 }
 
-/** How the hosts of sites are asked. */
+/** Returns the request rate for the hosts of sites. */
 export function sitePace(): PaceSettings {
   return {
     requestsAtOnce: getInteger('sites.requestsAtOnce', 2, 1, 8),
@@ -135,7 +137,7 @@ export function modelSettings(): Extract<ModelChoice, { kind: 'endpoint' }> | un
   return name === '' ? undefined : { kind: 'endpoint', name, baseUrl: baseUrl() };
 }
 
-/** How freely a model words its answers, 0 to 2. */
+/** Returns the temperature of models that write answers, 0 to 2. */
 export function temperature(): number {
   return Number(get<unknown>('model.temperature', 0.2)) || 0;
 }
@@ -150,7 +152,7 @@ export function endpoints(): readonly NamedEndpoint[] {
   return parseEndpoints(get<unknown>('endpoints', {}));
 }
 
-/** Writes an endpoint under a name into the user's settings, in place of what stands there under this or another one. */
+/** Writes an endpoint to the user's settings, in place of the entry with this name or the name `instead`. */
 export async function putEndpoint(name: string, endpoint: unknown, instead: string = name): Promise<void> {
   const entry: Entry = [name, endpoint];
   await changeEndpoints((kept) =>
@@ -160,12 +162,12 @@ export async function putEndpoint(name: string, endpoint: unknown, instead: stri
   );
 }
 
-/** What the user's settings say of an endpoint, as it stands there. */
+/** Returns the unparsed entry of an endpoint in the user's settings. */
 export function rawEndpoint(name: string): unknown {
   return get<Readonly<Record<string, unknown>>>('endpoints', {})[name];
 }
 
-/** Takes an endpoint out of the user's settings, by its name. */
+/** Removes an endpoint from the user's settings, by its name. */
 export async function removeEndpoint(name: string): Promise<void> {
   await changeEndpoints((kept) => kept.filter(([one]) => one !== name));
 }
@@ -214,7 +216,7 @@ export function speechVoices(): readonly string[] {
   return named.length === 0 ? ['alloy', 'onyx'] : named;
 }
 
-/** Leaves the endpoint that embeds, for the model of this machine that takes its place. */
+/** Removes the embedding endpoint from the settings, because a local model replaces it. */
 export async function forgetEmbeddingEndpoint(): Promise<void> {
   await writeText('embeddings.model', undefined);
 }
@@ -229,7 +231,7 @@ export async function setMeaningModel(name: string | undefined): Promise<void> {
   await writeText('meaning.model', name);
 }
 
-/** How often a setting is written if another window writes in the same moment, and the pause between, in milliseconds. */
+/** Maximum attempts to write a setting that another window writes at the same time, and the pause in milliseconds. */
 const MAX_WRITES = 5;
 const WRITE_PAUSE_MS = 400;
 
@@ -257,7 +259,7 @@ async function retryWrite(write: () => Promise<void>): Promise<void> {
     }
 }
 
-/** Where such models come from: a web address, or a folder of this machine. */
+/** Returns the origin of local embedding models: a web URL or a folder on this machine. */
 export function meaningAddress(): string {
   return get('meaning.address', '').trim() || 'https://huggingface.co';
 }
@@ -267,7 +269,7 @@ export function recognitionLanguages(): readonly string[] {
   return readCodes(get<unknown>('recognition.languages', [])) ?? [];
 }
 
-/** Where a language comes from: a web address or a file of this machine, with `{language}` for its code. */
+/** Returns the origin of a language: a web URL or a file on this machine, with `{language}` for its code. */
 export function recognitionAddress(): string {
   const key = 'recognition.languageAddress';
   const { defaultValue = '' } = vscode.workspace.getConfiguration(SECTION).inspect<string>(key) ?? {};

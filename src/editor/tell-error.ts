@@ -3,8 +3,8 @@ import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import { inform, showError } from './dialogs.ts';
 
 /**
- * Does what a click asked for. Why it can't be done is told by the editor, in one sentence: the page that was clicked may
- * be hidden by then. @throws what nobody foresaw
+ * Runs the action of a click. VS Code shows a failure in one sentence, because the clicked page may be hidden by then.
+ * @throws unexpected errors
  */
 export async function orTell(work: () => Promise<void>): Promise<void> {
   try {
@@ -15,11 +15,11 @@ export async function orTell(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Tells what went wrong in one sentence; what nobody foresaw goes to the log. */
+/** Shows an error in one sentence. Unexpected errors go to the log. */
 export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   if (isCancelled(error)) return;
   if (error instanceof NotebookError) {
-    // That there is nothing to act on is no failure.
+    // An action without a target isn't a failure.
     if (error.code === 'empty') inform(error.message);
     else void showError(error.message);
     return;

@@ -16,7 +16,7 @@ export async function rowsOrWhy<T>(view: vscode.TreeView<unknown>, rows: () => P
   }
 }
 
-/** What a view says in place of its rows where the notebook did not give them. */
+/** Returns the message that a view shows in place of its rows if the notebook failed to provide them. */
 export function whyNothing(error: unknown): string {
   return error instanceof NotebookError
     ? error.message

@@ -8,13 +8,13 @@ import { connect, type Api, type Channel, type Handlers } from '../messages/rpc.
 interface PageConnection<Remote extends Api<Remote>> {
   readonly channel: Channel<Remote>;
   receive(message: unknown): void;
-  /** Nothing is sent to the page any more, and what it was asked fails. */
+  /** Stops sending to the page and fails its pending requests. */
   end(): void;
 }
 
 /**
- * Connects to the page in a view or panel of VS Code, for as long as that is there. A page that takes the place of another
- * gets no answers that were meant for that one.
+ * Connects to the page in a view or panel of VS Code until it is disposed of. A page that replaces another one gets
+ * none of the answers to the previous page.
  */
 export function connectToPage<Local extends Api<Local>, Remote extends Api<Remote>>(
   { webview, onDidDispose }: Pick<vscode.WebviewView, 'webview' | 'onDidDispose'>,

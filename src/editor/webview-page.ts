@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { webviewHtml as surroundedHtml, type WebviewPage } from './webview-html.ts';
 
-/** What a webview may load: the extension's own build, nothing else. */
+/** Returns the options of webviews: they may load only the extension's own build. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')] };
 }
@@ -20,14 +20,14 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, p
 }
 
 /**
- * An address as the extension knows it: in a window on another machine, pages are told of that machine's files by
- * `vscode-remote:`, which here are simply files. Those of still other machines stay what they are.
+ * Returns an address in the extension's form. In a remote window, pages see the files of the remote machine as
+ * `vscode-remote:`, which are plain files here. Addresses of other machines stay unchanged.
  */
 export function localAddress(webview: vscode.Webview, address: string): string {
   if (!/^vscode-remote:/i.test(address) || !URL.canParse(address)) return address;
   const told = vscode.Uri.parse(address);
   const file = vscode.Uri.from({ scheme: 'file', path: told.path });
-  // How pages load a file tells the machine of this window, which nothing else does.
+  // Only the form in which pages load a file identifies the machine of this window.
   const isOfWindow = String(webview.asWebviewUri(file)) === String(webview.asWebviewUri(told));
   return isOfWindow ? file.toString() : address;
 }

@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { readRegularFile, tooLargeError } from '../notebook/regular-file.ts';
 
-/** A file's bytes as the reader worker gets them: by path where it lies on this machine's disk, else fetched by the editor. */
+/** Returns a file's content for the reader worker: its path if it is on this machine's disk, else its bytes. */
 export async function readContent(
   uri: vscode.Uri,
 ): Promise<{ kind: 'path'; path: string } | { kind: 'bytes'; bytes: Uint8Array }> {
@@ -12,8 +12,9 @@ export async function readContent(
 }
 
 /**
- * Reads a file that a workspace, a setting, or the user names: no pipe or device, and no more than `most` bytes.
- * @throws NotebookError `too-large`, `unsupported`, and what the file system throws
+ * Reads a file that a workspace, a setting, or the user names, unless it is a pipe or device or has more than `most`
+ * bytes.
+ * @throws NotebookError `too-large`, `unsupported`, and errors of the file system
  */
 export async function readSmallFile(uri: vscode.Uri, most: number): Promise<Uint8Array> {
   if (uri.scheme === 'file') {

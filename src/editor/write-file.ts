@@ -32,7 +32,7 @@ export async function writeAt(uri: Uri, bytes: AsyncIterable<Uint8Array> | Uint8
   }
 }
 
-/** Copies a file, in the place of what stands there. @throws NotebookError */
+/** Copies a file and replaces an existing one. @throws NotebookError */
 export async function copyTo(from: Uri, to: Uri): Promise<void> {
   if (from.scheme === 'file' && to.scheme === 'file') {
     await writeWhole(to.fsPath, { copyOf: from.fsPath });

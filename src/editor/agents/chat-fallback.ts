@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { editorModels, OWN_VENDOR } from '../models/editor-models.ts';
 
-/** How long after a change of the editor's models to look at them, in milliseconds, and how often in a window. */
+/** Delay before models are checked after a change, in milliseconds, and the maximum number of checks in a window. */
 const LOOK_DELAY_MS = 1_000;
 const MAX_LOOKS = 30;
 
@@ -25,7 +25,7 @@ export function registerChatFallback(): vscode.Disposable {
     isNeeded = isNeededNow;
     changed.fire();
   };
-  // Looking has the editor ask for this model, too, and may itself be told as a change: so there is a limit.
+  // A check makes the editor query this model, too, which may itself be reported as a change. So checks are limited.
   const lookSoon = (): void => {
     if (looks === MAX_LOOKS) return;
     clearTimeout(timer);

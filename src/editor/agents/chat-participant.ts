@@ -40,8 +40,8 @@ interface ParticipantParts {
 }
 
 /**
- * What an answer leaves for the questions that come after it, and for those that are offered; the editor keeps it.
- * `isWritten`: whether a model said it; else it consists of words of sources.
+ * Data of an answer for later and suggested questions; the editor stores it. `isWritten`: `true` if a model wrote the
+ * answer, `false` if it consists of excerpts.
  */
 const metadata = v.object({
   citations: v.fallback(fitting(storedCitation), []),
@@ -97,7 +97,7 @@ export function registerParticipant({
     try {
       await answerQuestion({
         question,
-        // However the model is told, what is asked for is a summary.
+        // Requests a summary, however the model is instructed.
         ...(isSummary && { words: `Summarize ${subject}`.trim() }),
         history: isSummary ? [] : pastTurns(context),
         passages,
@@ -152,7 +152,9 @@ export function registerParticipant({
   );
 }
 
-/** Has a model check statements, with progress in the chat. What it can't check stays as it is. */
+/**
+ * Returns a check of statements by a model, with progress in the chat. Statements that it can't check stay unchanged.
+ */
 function statementChecker(
   model: LanguageModel,
   passages: PassageFinder,
@@ -199,7 +201,7 @@ async function listSources(
   return {};
 }
 
-/** What was said before between the user and this participant. */
+/** Returns the earlier turns between the user and this participant. */
 function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
   const turns: PastTurn[] = [];
   for (const turn of history) {
@@ -211,7 +213,7 @@ function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
   return turns;
 }
 
-/** What an answer said, without its marks; what no model said are words of sources, and titles. */
+/** Returns the text of an answer without citation marks. If no model wrote it, the text counts as quotes. */
 function told({ response, result }: vscode.ChatResponseTurn): Pick<PastTurn, 'answer' | 'quotes'> {
   const text = response
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))

@@ -16,7 +16,7 @@ import { verdictLabel } from '../../notebook/verdict-marks.ts';
 /** Opens a citation of an answer in the editor's own chat. */
 export const OPEN_CITATION_COMMAND = 'openNotebook.openCitation';
 
-/** The marks of citations in what was told. */
+/** Citation marks in an answer's Markdown. */
 export const MARK_PATTERN = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
 
 /** An answer that is shown in the editor's own chat. */
@@ -115,7 +115,7 @@ export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckSta
   };
 }
 
-/** A citation that a link handed over; undefined where it is none. */
+/** Reads the citation that a link passed on; `undefined` if it isn't valid. */
 export function readCitation(given: unknown): Citation | undefined {
   const read = v.safeParse(storedCitation, given);
   return read.success ? read.output : undefined;

@@ -16,7 +16,7 @@ interface ServerCommand {
   readonly env: Record<string, string>;
 }
 
-/** Offers the notebook as an MCP server to the editor's agents, where the editor takes servers from extensions. */
+/** Offers the notebook as an MCP server to the editor's agents, if the editor supports servers from extensions. */
 export function registerMcpServer(parts: McpServerParts): vscode.Disposable {
   if (!('registerMcpServerDefinitionProvider' in vscode.lm)) return vscode.Disposable.from();
   return vscode.lm.registerMcpServerDefinitionProvider('openNotebook.notebook', {

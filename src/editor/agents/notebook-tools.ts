@@ -35,7 +35,7 @@ export function registerNotebookTools(parts: NotebookParts): vscode.Disposable {
   );
 }
 
-/** A tool that only reads, with what the user is told while it runs. */
+/** Creates a tool that only reads, with the message that VS Code shows while it runs. */
 function readingTool(
   { notebook, embedder }: NotebookParts,
   name: 'listSources' | 'readNotebook' | 'searchNotebook',

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
-/** What checks need of the conversation whose answers are checked. */
+/** Parts of a conversation that the checks of its answers use. */
 type CheckedConversation = Pick<
   Conversation,
   'addUsage' | 'amend' | 'id' | 'onDidChangeTurn' | 'onDidReplace' | 'showAgain' | 'turns'
@@ -23,8 +23,8 @@ type CheckedConversation = Pick<
 interface AnswerChecksParts {
   readonly conversation: CheckedConversation;
   /**
-   * Returns the model that checks the answers of a conversation; undefined if no model writes them. `onUsage` gets what
-   * each of its requests takes and gives.
+   * Returns the model that checks the answers of a conversation; undefined if no model writes them. `onUsage` gets the
+   * token usage of each request.
    */
   readonly checker: (
     conversationId: string,
@@ -39,8 +39,8 @@ interface AnswerChecksParts {
 }
 
 /**
- * Has a model check each answer once it has ended, one check at a time for each answer. A model that may cost money checks
- * only after the user's consent, or if the user asks for the check of an answer.
+ * Checks each completed answer with a model, one check at a time for each answer. A model that may cost money checks
+ * only after the user's consent, or if the user requests the check of an answer.
  */
 export class AnswerChecks implements Subscription {
   readonly #parts: AnswerChecksParts;
@@ -85,14 +85,17 @@ export class AnswerChecks implements Subscription {
   }
 
   /**
-   * Has the statements of an answer checked because the user asks for it; each verdict is saved as it comes.
+   * Checks the statements of an answer at the user's request; saves each verdict as it arrives.
    * @throws NotebookError if the model can't be reached or gives no usable verdict
    */
   async check(turnId: string): Promise<void> {
     await this.#run(turnId, false);
   }
 
-  /** Saves whether a model that may cost money checks every answer, and begins with the one it was asked under. */
+  /**
+   * Saves whether a model that may cost money checks every answer. If so, starts with the answer that shows the
+   * question.
+   */
   async decide(agrees: boolean): Promise<void> {
     const offer = await this.#parts.consent.decide(agrees);
     if (agrees && offer !== undefined) await this.check(offer.turnId);

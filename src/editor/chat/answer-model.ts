@@ -15,7 +15,7 @@ import type { ModelChoices } from '../models/model-choice.ts';
 import { checksWithModel, instructions, temperature } from '../settings.ts';
 import type { UsageMeter } from '../models/usage-meter.ts';
 
-/** How long a server may take to say what a model can do before the question goes without, in milliseconds. */
+/** Maximum time for a server to describe a model before a question proceeds without, in milliseconds. */
 const PATIENCE = 1_500;
 
 /** A model that checks answers. */
@@ -23,20 +23,20 @@ export interface FactChecker {
   readonly model: LanguageModel;
   /** Its server, as the user knows it. */
   readonly server: string;
-  /** True if it may check every answer; undefined if it may cost money and the user wasn't asked. */
+  /** `true` if it may check every answer; undefined if it may cost money and the user hasn't decided yet. */
   readonly isAllowed: boolean | undefined;
   readonly prices?: Prices | undefined;
 }
 
 type EndpointChoice = Extract<ModelChoice, { kind: 'endpoint' }>;
 
-/** Makes the models that write answers, anew for every question, so that a change needs no reload. */
+/** Creates the models that write answers, for each question, so that a settings change needs no reload. */
 export class AnswerModels {
   readonly #choices: ModelChoices;
   readonly #secrets: vscode.SecretStorage;
   readonly #meter: UsageMeter;
   readonly #consent: Pick<FactCheckConsent, 'decision'>;
-  /** What endpoints taught, as long as the window lasts. */
+  /** Differences of endpoints that were found out, for the lifetime of the window. */
   readonly #differences: KnownDifferences = new Map();
   readonly #described = new Map<string, ModelAbilities>();
 
@@ -52,7 +52,7 @@ export class AnswerModels {
     this.#consent = consent;
   }
 
-  /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
+  /** Returns the model that writes the answers of a conversation. `onUsage` gets the token usage of each request. */
   async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
     const told = instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
@@ -89,7 +89,7 @@ export class AnswerModels {
     return { model, server: receiver.to, isAllowed, prices: findPrices(choice) };
   }
 
-  /** The model that may check what a model writes, by default the notebook's own; undefined if there is none. */
+  /** Returns the model that may check a model's text, by default the notebook's own; undefined if there is none. */
   async allowedChecker(
     onUsage: (usage: TokenUsage) => void,
     writer?: ModelChoice,
@@ -105,7 +105,7 @@ export class AnswerModels {
     return (await this.allowedChecker(() => undefined).catch(() => undefined)) !== undefined;
   }
 
-  /** What a model costs, where the user or its endpoint says so. */
+  /** Returns the prices of a model, if the user or its endpoint specifies them. */
   prices(choice: ModelChoice): Prices | undefined {
     return findPrices(choice);
   }
@@ -153,7 +153,7 @@ export class AnswerModels {
     });
   }
 
-  /** What the endpoint says of a model that was not picked from its list, asked for until it does. */
+  /** Returns the endpoint's description of a model that wasn't picked from its list. Only an answer is cached. */
   async #describe(choice: EndpointChoice): Promise<ModelAbilities> {
     const { baseUrl, endpoint, name } = choice;
     const key = makeKey(choice);
@@ -173,14 +173,14 @@ function makeKey({ baseUrl, endpoint, name }: EndpointChoice): string {
   return `${endpoint ?? ''} ${baseUrl} ${name}`;
 }
 
-/** What a model costs, where the user or its endpoint says so. */
+/** Returns the prices of a model, if the user or its endpoint specifies them. */
 function findPrices(choice: ModelChoice): Prices | undefined {
   if (choice.kind !== 'endpoint') return undefined;
   const endpoint = clientSettings({ address: choice.baseUrl, name: choice.endpoint });
   return factsAbout(endpoint, choice.name).prices ?? choice.prices;
 }
 
-/** Who would get figures: of this machine and of private networks is free what has no price. */
+/** Returns the receiver of figures. A model on this machine or a private network is free unless it has a price. */
 function findReceiver(choice: ModelChoice): FigureReceiver | undefined {
   switch (choice.kind) {
     case 'quotes':

@@ -13,7 +13,7 @@ import { similarFinder, passageFinder } from '../../finding/notebook-finder.ts';
 import { searchedPart, sourcesToAsk } from '../sources/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
 
-/** Turns that a model is told of. */
+/** Number of earlier turns that a model sees. */
 const TURNS_REMEMBERED = 6;
 
 export interface AnswerModel {
@@ -21,22 +21,22 @@ export interface AnswerModel {
   readonly instructions: string;
   /** True if a request may cost something. */
   readonly isMetered: boolean;
-  /** What the model costs, where that is known. */
+  /** Prices of the model, if known. */
   readonly prices?: Prices | undefined;
-  /** Who is shown figures, where a model is picked that may take them. */
+  /** Receiver of figures, if the picked model may support them. */
   readonly figures?: FigureReceiver | undefined;
 }
 
-/** What answers a turn of a conversation. */
+/** Services that answer a turn of a conversation. */
 export interface TurnAnswerer {
   readonly notebook: NotebookClient;
   readonly embedder: Embedder;
-  /** What writes the answers of a conversation; `onUsage` gets what each of its requests takes and gives. */
+  /** Returns the model that writes the answers of a conversation. `onUsage` gets the token usage of each request. */
   readonly model: (conversationId: string, onUsage: (usage: TokenUsage) => void) => Promise<AnswerModel>;
   readonly modelFigures: Pick<ModelFigures, 'shower'>;
 }
 
-/** Answers the question of a turn from what it is asked of. @throws NotebookError */
+/** Answers the question of a turn from its search scope. @throws NotebookError */
 export async function answerTurn(
   { notebook, embedder, model: pickedModel, modelFigures }: TurnAnswerer,
   { conversationId, turn, before, like, signal, emit, onUsage }: TurnInput,
@@ -90,7 +90,7 @@ function describePlace(scope: Scope | undefined, sources: readonly Source[]): st
     : vscode.l10n.t('the {0} sources in the search scope', asked.length.toLocaleString(vscode.env.language));
 }
 
-/** The sources that are asked; of one file, which may be of several, none. */
+/** Returns the sources in the search scope; none for a single file, which may belong to several sources. */
 function sourcesWithin(within: Within | undefined, sources: readonly Source[]): readonly Source[] {
   if (within === undefined) return sources;
   return within.kind === 'sources' ? sources.filter(({ id }) => within.sourceIds.includes(id)) : [];
@@ -104,7 +104,7 @@ function searching(within: Within | undefined, sources: readonly Source[]): stri
     : vscode.l10n.t('Searching {0} sources…', count.toLocaleString(vscode.env.language));
 }
 
-/** What an answer in quotes showed. */
+/** Returns the texts of the excerpts that an answer showed. */
 function shownTexts(answer: Extract<Answer, { kind: 'quotes' }>): string[] {
   return quotesAtFirst(answer).map(
     ({ citation, around }) => around?.text ?? answer.citations[citation]?.quote ?? '',

@@ -17,11 +17,13 @@ import { webviewHtml, webviewOptions } from '../webview-page.ts';
 
 export const CHAT_VIEW_ID = 'openNotebook.chat';
 
-/** How long the view may take to come where something is to be drawn in it, and how often it is looked for, in milliseconds. */
+/**
+ * Maximum time for the view to appear if something must be drawn in it, and the interval of checks, in milliseconds.
+ */
 const LONGEST_COMING = 10_000;
 const LOOKS_AGAIN = 100;
 
-/** What the chat shows, and what its requests are passed on to. */
+/** State that the chat shows, and services that handle its requests. */
 interface ChatParts extends PanelParts {
   readonly models: ModelChoices;
   readonly modelOffer: ModelOffer;
@@ -30,19 +32,19 @@ interface ChatParts extends PanelParts {
   readonly scopes: ScopeChoice;
 }
 
-/** Where a page of the chat stands: VS Code's view of it, or a tab. */
+/** Location of a chat page: VS Code's view or an editor tab. */
 interface ChatPlace extends Pick<vscode.WebviewView, 'webview' | 'onDidDispose' | 'visible'> {
   /** Fires where it may have been hidden or shown. */
   readonly onDidChange: vscode.Event<unknown>;
   /** Brings it to the front, with the focus. */
   readonly show: () => void | Promise<void>;
-  /** Where a citation is opened that is not asked to stand beside. */
+  /** Column for citations that aren't opened to the side. */
   readonly citationColumn: () => vscode.ViewColumn;
 }
 
 interface ChatPage {
   readonly place: ChatPlace;
-  /** Set once the page has said that it is ready, as each does that takes its place. */
+  /** Set when the page reports that it is ready; each reloaded page does so again. */
   remote: Client<PanelApi> | undefined;
   /** The input is to have the focus as soon as the page is ready. */
   wantsFocus: boolean;
@@ -50,7 +52,7 @@ interface ChatPage {
   used: number;
 }
 
-/** The pages of the chat, which show one conversation, each live: what is asked in one arrives in all. */
+/** Pages of the chat. They all show one conversation live: a question in one page appears in all of them. */
 export class ChatPages implements vscode.Disposable {
   readonly #parts: ChatParts;
   readonly #disposables: Subscription[];
@@ -154,7 +156,7 @@ export class ChatPages implements vscode.Disposable {
     if (page !== undefined) await this.#focus(page);
   }
 
-  /** What is selected in the answers of the page that was used last; '' where nothing is. */
+  /** Returns the text that is selected in the answers of the page that was used last; '' if there is none. */
   async selection(): Promise<string> {
     const open = [...this.#pages].sort((a, b) => b.used - a.used);
     const page = open.find(({ place, remote }) => place.visible && remote !== undefined);
@@ -203,7 +205,7 @@ export class ChatPages implements vscode.Disposable {
     page.remote?.notify('focusInput', {});
   }
 
-  /** Begins a page anew, which then asks for all that it shows. */
+  /** Reloads a page, which then requests its whole state. */
   #load(page: ChatPage): void {
     page.remote = undefined;
     const { webview } = page.place;

@@ -71,7 +71,7 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
   }
 }
 
-/** The group next to a tab's own, so that what a citation opens does not cover the chat; a new one where there is none. */
+/** Returns the group next to a tab's own, or a new one, so that a citation doesn't cover the chat. */
 export function columnBeside({
   viewColumn: own = vscode.ViewColumn.Active,
 }: vscode.WebviewPanel): vscode.ViewColumn {

@@ -37,7 +37,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     });
   }
 
-  /** What stands beside the view's title. */
+  /** Sets the text beside the view's title. */
   describe(words: string | undefined): void {
     this.#description = words;
     if (this.#view !== undefined) this.#view.description = words ?? '';

@@ -3,9 +3,9 @@ import { standingCitations, type Turn } from '../../notebook/answer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /**
- * Compares the citations of answers with the documents as they are now. Returns those whose words are no longer in their
- * document, whose document is gone, or whose document has another name; the text of a document is only searched if it was
- * read again after the question was asked.
+ * Compares the citations of answers with the current documents. Returns the citations whose text is no longer in their
+ * document, whose document is gone, or whose document was renamed. Searches the text of a document only if it was read
+ * again after the question.
  */
 export async function findCitationChanges(
   notebook: Pick<NotebookClient, 'call'>,

@@ -12,7 +12,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { InsertTarget } from './insert-target.ts';
 import { orTell } from '../tell-error.ts';
 
-/** What the requests of cited text are passed on to. */
+/** Services that handle requests about cited text. */
 export interface CitedTextParts {
   readonly extensionUri: vscode.Uri;
   readonly notebook: NotebookClient;
@@ -32,14 +32,14 @@ export interface CitedTexts {
   findMoreLike(cited: Citation): unknown;
 }
 
-/** What is to be known of where a page stands. */
+/** Webview of a page, and the column for its citations. */
 export interface CitingPlace {
   readonly webview: vscode.Webview;
-  /** Where a citation is opened that is not asked to stand beside. */
+  /** Column for citations that aren't opened to the side. */
   readonly citationColumn: () => vscode.ViewColumn;
 }
 
-/** Does what the user asks of cited text in the page that stands at a place. */
+/** Returns the handlers for cited text in the page at a place. */
 export function citedTextHandlers(
   { extensionUri, notebook, opener, figures, insertTarget, links }: CitedTextParts,
   texts: CitedTexts,

@@ -12,7 +12,7 @@ import { verdictMarkStyle } from '../settings.ts';
 import { sharedWords } from './shared-mark.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** How long after the last key the conversations are searched, in milliseconds. */
+/** Delay between the last key and the search of conversations, in milliseconds. */
 const SEARCH_DELAY = 150;
 
 const buttons = {
@@ -24,7 +24,7 @@ const buttons = {
 const ACTIONS = ['rename', 'export', 'remove'] as const;
 
 interface Item extends vscode.QuickPickItem {
-  /** Undefined where it tells that there are none. */
+  /** Undefined for the item that reports that there are no conversations. */
   readonly entry: ConversationEntry | undefined;
 }
 
@@ -118,7 +118,7 @@ export async function exportConversation(
   });
 }
 
-/** What stands where no conversation does. */
+/** Returns the item to show if there are no conversations. */
 function none(words: string): Item {
   const label =
     words.trim() === ''

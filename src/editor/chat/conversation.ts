@@ -24,7 +24,7 @@ import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 
-/** So much of the words that others like them are looked for is shown as the question, in UTF-16 code units. */
+/** Maximum length of the text that is shown as the question of a search for similar passages, in UTF-16 code units. */
 const LONGEST_SHOWN = 80;
 
 interface Running {
@@ -33,19 +33,19 @@ interface Running {
 }
 
 interface HowToAsk {
-  /** What the turn is asked of; the whole notebook where this is not given. */
+  /** Search scope of the turn; the whole notebook if it is missing. */
   readonly scope?: (() => Promise<Scope | undefined> | Scope | undefined) | undefined;
   /** The words that others like them are looked for instead of answering a question. */
   readonly like?: WordsAt | undefined;
-  /** True if the turn was asked before; its answer so far is saved as an earlier version. */
+  /** `true` if the question is repeated; its previous answer is saved as an earlier version. */
   readonly isAgain?: boolean;
 }
 
-/** How a question is asked again. */
+/** Changes for a repeated question. */
 interface Retry {
   /** Another question in its place. */
   readonly question?: string;
-  /** Of the whole notebook, whatever it was asked of before. */
+  /** `true` to search the whole notebook, whatever the previous search scope was. */
   readonly whole?: boolean;
 }
 
@@ -72,7 +72,7 @@ export class Conversation implements Subscription {
   #loaded: Promise<LoadedConversation> | undefined;
   #answering: Promise<void> = Promise.resolve();
   #running: Running | undefined;
-  /** What the answer under way is kept in. */
+  /** Conversation that receives the answer in progress. */
   #answeredIn: LoadedConversation | undefined;
 
   /** A turn was added, or its state changed. */
@@ -92,22 +92,22 @@ export class Conversation implements Subscription {
     });
   }
 
-  /** The turns of the conversation that is shown, in the order in which they were asked. */
+  /** Returns the turns of the current conversation, oldest first. */
   async turns(): Promise<readonly Turn[]> {
     return (await this.#load()).turns;
   }
 
-  /** How many turns come before those that are loaded. */
+  /** Returns the number of turns before the loaded ones. */
   async earlier(): Promise<number> {
     return (await this.#load()).earlier;
   }
 
-  /** What was typed and not asked yet. */
+  /** Returns the text that was entered but not sent yet. */
   async draft(): Promise<string> {
     return (await this.#load()).draft;
   }
 
-  /** Keeps what is being typed, a moment after the last key. */
+  /** Saves the text in the input, shortly after the last key. */
   async setDraft(draft: string): Promise<void> {
     const conversation = await this.#load();
     conversation.draft = draft;
@@ -164,13 +164,13 @@ export class Conversation implements Subscription {
     this.#turnChanged.fire(turns[index]);
   }
 
-  /** Keeps what the user thinks of an answer; undefined takes it back. */
+  /** Saves the user's rating of an answer; undefined removes it. */
   async rate(turnId: string, rating: Rating | undefined): Promise<void> {
     const turn = await this.#change(turnId, (before) => ({ ...before, rating }));
     if (turn !== undefined) this.#turnChanged.fire(turn);
   }
 
-  /** Changes an answer that has ended, and keeps the change. */
+  /** Changes a completed answer and saves the change. */
   async amend(turnId: string, event: AnswerEvent): Promise<void> {
     this.#answerEvents.fire({ turnId, event });
     if (event.kind === 'status') return;
@@ -185,7 +185,7 @@ export class Conversation implements Subscription {
     await this.#change(turnId, (before) => ({ ...before, usage: addedUsage(before.usage, usage) }));
   }
 
-  /** Shows a turn as it is; what was told of work on it is over. */
+  /** Shows a turn in its current state, without the status of completed work. */
   async showAgain(turnId: string): Promise<void> {
     const turn = (await this.#load()).turns.find(({ id }) => id === turnId);
     if (turn !== undefined) this.#turnChanged.fire(turn);
@@ -244,7 +244,7 @@ export class Conversation implements Subscription {
   /** Stops what runs and begins another conversation. */
   async startNew(): Promise<void> {
     this.stop();
-    // What was asked of this conversation is kept in it before another one takes its place.
+    // Saves the pending question in this conversation before another conversation is shown.
     const [current] = await Promise.all([this.#load(), this.#answering]);
     if (current.turns.length === 0) return;
     const { id } = await this.#notebook.call('newConversation', {});
@@ -269,7 +269,7 @@ export class Conversation implements Subscription {
     this.#replaced.dispose();
   }
 
-  /** Keeps a turn as it is after a change; undefined where there is no such turn. */
+  /** Saves a changed turn; returns undefined if the turn doesn't exist. */
   async #change(turnId: string, change: (turn: Turn) => Turn): Promise<Turn | undefined> {
     const { id: conversationId, turns } = await this.#load();
     const index = turns.findIndex(({ id }) => id === turnId);
@@ -281,7 +281,7 @@ export class Conversation implements Subscription {
     return turn;
   }
 
-  /** Shows another conversation, or the one that was used last; an answer under way is stopped and kept. */
+  /** Shows another conversation, or the one that was used last. Stops and saves an answer in progress. */
   async show(id: string | undefined): Promise<void> {
     this.stop();
     this.#loaded = undefined;
@@ -289,7 +289,7 @@ export class Conversation implements Subscription {
     this.#replaced.fire();
   }
 
-  /** Takes in what others of a team asked in the conversation, or took out of it; what is being answered here goes on. */
+  /** Loads changes that other members of a team made to the conversation. An answer in progress here continues. */
   async followOthers(): Promise<void> {
     const open = await this.#load();
     const kept = await loadConversation(this.#notebook, open.id);
@@ -303,8 +303,8 @@ export class Conversation implements Subscription {
   }
 
   /**
-   * Stops the answer under way and answers another turn once that has ended; this one can be stopped from now on, whatever
-   * it still waits for. A turn that is stopped before it begins is kept as stopped.
+   * Stops the answer in progress, then answers another turn. The new turn can be stopped immediately, even while it
+   * waits. A turn that is stopped before it begins is saved as stopped.
    */
   #answer(turn: Turn, how: HowToAsk): Promise<void> {
     this.stop();
@@ -352,7 +352,7 @@ export class Conversation implements Subscription {
   }
 
   #load(id?: string): Promise<LoadedConversation> {
-    // What is opened anew while an answer in it ends must not be another copy, which that would not reach.
+    // Reuses the open copy while its answer is ending, because the answer wouldn't reach another copy.
     const open = this.#answeredIn;
     this.#loaded ??= loadConversation(this.#notebook, id).then(
       (loaded) => (open?.id === loaded.id ? bringUpToDate(open, loaded) : loaded),
@@ -367,7 +367,7 @@ export class Conversation implements Subscription {
 
 let lastAsked = 0;
 
-/** Turns are kept in the order of their times, so that no two of a window have the same. */
+/** Turns are sorted by time, so no two turns of a window may have the same time. */
 function laterThanBefore(now: number): number {
   lastAsked = Math.max(now, lastAsked + 1);
   return lastAsked;
@@ -383,10 +383,10 @@ function newTurn(question: string): Turn {
   };
 }
 
-/** How long after the last key a draft is saved, in milliseconds. */
+/** Delay between the last key and the saving of a draft, in milliseconds. */
 const DELAY = 200;
 
-/** Saves what is typed and not asked yet. */
+/** Saves text that was entered but not sent yet. */
 class DraftKeeper {
   readonly #notebook: Pick<NotebookClient, 'call'>;
   readonly #log: Log;

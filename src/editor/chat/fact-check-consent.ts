@@ -5,8 +5,8 @@ import type { FactCheckOffer } from '../../messages/panel.ts';
 const KEY = 'factCheckConsents';
 
 /**
- * The user's consent to have every answer checked by a model that may cost money. It's asked for once per server, under the
- * first answer that would be checked there.
+ * The user's consent to check every answer with a model that may cost money. Open Notebook requests it once per server,
+ * under the first answer that would be checked there.
  */
 export class FactCheckConsent implements vscode.Disposable {
   readonly #memento: vscode.Memento;
@@ -25,7 +25,7 @@ export class FactCheckConsent implements vscode.Disposable {
     return this.#offer;
   }
 
-  /** Returns what the user decided for a server; undefined if they weren't asked. */
+  /** Returns the user's decision for a server; undefined if there is none yet. */
   decision(server: string): boolean | undefined {
     return this.#memento.get<Readonly<Record<string, boolean>>>(KEY, {})[server];
   }

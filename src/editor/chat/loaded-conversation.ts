@@ -5,9 +5,9 @@ import type { NotebookClient } from '../notebook-client.ts';
 export interface LoadedConversation {
   readonly id: string;
   readonly turns: Turn[];
-  /** How many turns come before those that are loaded. */
+  /** Number of turns before the loaded ones. */
   earlier: number;
-  /** What was typed and not asked yet. */
+  /** Text that was entered but not sent yet. */
   draft: string;
 }
 
@@ -20,7 +20,7 @@ export async function loadConversation(
   return { ...stored, turns: stored.turns.map(interrupted) };
 }
 
-/** Brings a conversation that an answer is still written to up to what is kept of it, but for what it knows itself. */
+/** Updates an open conversation from its stored version, without replacing turns that are open here. */
 export function bringUpToDate(open: LoadedConversation, kept: LoadedConversation): LoadedConversation {
   const own = new Map(open.turns.map((turn) => [turn.id, turn]));
   const turns = kept.turns.map((turn) => own.get(turn.id) ?? turn);

@@ -6,17 +6,17 @@ import { errorMessage, isCancelled } from '../../notebook/errors.ts';
 import type { DrawFigure } from '../notes/note-exporter.ts';
 import { showsFigures } from '../settings.ts';
 
-/** Where it is kept which endpoints the user agreed to send figures to. */
+/** Storage key of the receivers that the user agreed to send figures to. */
 const KEY = 'figuresAgreed';
 
 /** Models scale down what is larger; base64 adds a third. */
 const LIMITS: FigureLimits = { longestSide: 1_568, bytes: 1_500_000 };
 
-/** Who would get the figures. */
+/** Receiver of figures. */
 export interface FigureReceiver {
-  /** As the user knows it: an address, or who offers the editor's model. */
+  /** Name that the user knows: a URL, or the provider of the editor's model. */
   readonly to: string;
-  /** Whether it may cost something. */
+  /** `true` if it may cost money. */
   readonly isMetered: boolean;
 }
 
@@ -25,13 +25,15 @@ export class ModelFigures {
   readonly #kept: vscode.Memento;
   readonly #draw: DrawFigure;
 
-  /** `kept` is what holds for all windows and notebooks. */
+  /** `kept` is storage that all windows and notebooks share. */
   constructor(kept: vscode.Memento, draw: DrawFigure) {
     this.#kept = kept;
     this.#draw = draw;
   }
 
-  /** How one receiver is shown figures; undefined where none is. */
+  /**
+   * Returns a function that shows figures to a receiver; undefined if figures are off or the workspace isn't trusted.
+   */
   shower({ to, isMetered }: FigureReceiver): QuestionInput['showFigures'] {
     if (!showsFigures() || !vscode.workspace.isTrusted) return undefined;
     return async (citations, signal) => {

@@ -9,7 +9,7 @@ export class ModelOffer implements vscode.Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  /** `kept` is what holds for all windows and notebooks. */
+  /** `kept` is storage that all windows and notebooks share. */
   constructor(kept: vscode.Memento) {
     this.#kept = kept;
   }

@@ -21,7 +21,7 @@ import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { answerToSave } from './save-as-note.ts';
 
-/** What the panel's requests are passed on to. */
+/** Services that handle the panel's requests. */
 export interface PanelParts extends CitedTextParts {
   readonly conversation: Conversation;
   readonly modelFigures: Pick<ModelFigures, 'agree'>;
@@ -46,7 +46,7 @@ const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   trySample: 'openNotebook.trySample',
 };
 
-/** Does what the user asks for in the page that stands at a place. */
+/** Returns the handlers for the requests of the page at a place. */
 export function panelHandlers(
   parts: PanelParts,
   place: CitingPlace,
@@ -57,7 +57,7 @@ export function panelHandlers(
   return {
     draftChanged: ({ draft }) => conversation.setDraft(draft),
     ask: async ({ question }) => {
-      // Where the notebook can't be opened, the panel says so and gives the question back.
+      // If the notebook can't be opened, the panel shows the error and restores the question.
       await conversation.turns();
       void conversation.ask(question);
     },

@@ -7,7 +7,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 
 const SCHEME = 'open-notebook-read';
 
-/** What was read for answers, as documents that can't be written to. */
+/** Retrieval reports of answers, as read-only documents. */
 export class ReadReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #conversation: Conversation;

@@ -16,7 +16,10 @@ interface Answered {
   readonly answer: Answer;
 }
 
-/** What was said in a turn, without one in the last that has ended. @throws NotebookError `not-found` where there is no answer */
+/**
+ * Returns the answer of a turn, or the last completed answer.
+ * @throws NotebookError `not-found` if there is no answer
+ */
 export async function answerToSave(
   conversation: Conversation,
   turnId: string | undefined,
@@ -144,7 +147,7 @@ async function append(
   if (!wasDirty) await document.save();
 }
 
-/** What makes the next paragraph one of its own. */
+/** Returns the line breaks that separate the next paragraph from a text. */
 function gapAfter(text: string): string {
   if (text.trim() === '' || /\n\r?\n$/.test(text)) return '';
   return text.endsWith('\n') ? '\n' : '\n\n';

@@ -9,7 +9,7 @@ import { withNotification } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { addToNote } from './save-as-note.ts';
 
-/** To find the places of more of them takes a moment, which is told. */
+/** Maximum number of highlights that are looked up without showing progress. */
 const FOUND_AT_ONCE = 20;
 
 /**

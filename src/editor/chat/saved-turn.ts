@@ -14,10 +14,10 @@ import type { LoadedConversation } from './loaded-conversation.ts';
 import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** How often an answer that streams is saved, in milliseconds. */
+/** Interval at which a streaming answer is saved, in milliseconds. */
 const SAVE_INTERVAL = 500;
 
-/** How long an answer that is stopped may take to end by itself, in milliseconds. */
+/** Maximum time for a stopped answer to end by itself, in milliseconds. */
 const STOP_PATIENCE = 500;
 
 /** A turn to answer, and how. */
@@ -35,7 +35,7 @@ export interface TurnInput {
 
 interface StoredTurnInput extends Pick<TurnInput, 'like' | 'signal' | 'turn'> {
   readonly notebook: Pick<NotebookClient, 'call'>;
-  /** True if the turn was asked before; its answer so far is then saved as an earlier version. */
+  /** `true` if the question is repeated; its previous answer is then saved as an earlier version. */
   readonly isAgain?: boolean;
   /** Answers the turn's question. @throws NotebookError */
   readonly answer: (input: TurnInput) => Promise<void>;
@@ -61,7 +61,7 @@ export async function answerAndSave({
 }: StoredTurnInput): Promise<void> {
   const started = performance.now();
   let turn = asked;
-  // Until the answer so far is saved as an earlier version, nothing may take its place.
+  // The previous answer must be saved as an earlier version before it is replaced.
   let maySave = !isAgain;
   let answer: Answer | undefined;
   const events: AnswerEvent[] = [];
@@ -70,7 +70,7 @@ export async function answerAndSave({
 
   let isKept = false;
   const current = (): number => conversation.turns.findIndex(({ id }) => id === turn.id);
-  /** Shows how the turn stands, unless it was deleted meanwhile. */
+  /** Shows the state of the turn, unless it was deleted meanwhile. */
   const set = (state: TurnState): Turn | undefined => {
     const changed: Turn = {
       ...turn,
@@ -94,11 +94,11 @@ export async function answerAndSave({
   };
   const save = (): void => {
     if (!maySave) return;
-    // What could not be saved before is saved with this.
+    // This also saves changes whose earlier save failed.
     saving = saving
       .catch(() => undefined)
       .then(async () => {
-        // As it stands when it is its turn to be saved: one that was deleted by then is not brought back.
+        // Saves the latest state. A turn that was deleted meanwhile isn't restored.
         const now = conversation.turns[current()];
         if (now !== undefined) await notebook.call('putTurn', { conversationId: conversation.id, turn: now });
       });
@@ -110,7 +110,7 @@ export async function answerAndSave({
   saved.ask();
   let state: TurnState;
   try {
-    // The question is kept before anything is asked of anybody.
+    // Saves the question before any request is sent.
     if (isAgain) {
       turn = await notebook.call('askAgain', { turn: { ...asked, state: { kind: 'answering' } } });
       maySave = true;
@@ -147,7 +147,7 @@ export async function answerAndSave({
   );
 }
 
-/** How a turn ended whose question could not be answered: in one sentence, with the way out. */
+/** Returns the state of a turn whose question failed: one sentence with a way out. */
 function describeFailure(error: unknown, log: Log): TurnState {
   if (error instanceof NotebookError)
     return { kind: 'failed', failure: { message: error.message, action: error.action } };

@@ -8,7 +8,10 @@ interface Item extends vscode.QuickPickItem {
   readonly pick: () => PromiseLike<unknown>;
 }
 
-/** Lets the user choose what is asked; false where nothing was chosen, or where the Sources view has the focus now. */
+/**
+ * Lets the user choose the search scope. Returns `false` if nothing was chosen, or if the Sources view has the focus
+ * now.
+ */
 export async function pickScope(scopes: ScopeChoice, sources: readonly Source[]): Promise<boolean> {
   const shown = await scopes.shown(sources);
   const ticked = sources.filter(({ id }) => scopes.isTicked(id)).length;

@@ -51,7 +51,7 @@ export class SemanticSearchOffer implements vscode.Disposable {
     );
   }
 
-  /** The offer as the chat shows it; undefined if there is none. */
+  /** Offer that the chat shows; undefined if there is none. */
   get shown(): ShownOffer | undefined {
     if (this.#offer === undefined || (this.#offer.state.kind === 'offered' && isInUse())) return undefined;
     const { turnId, model, size, origin, state } = this.#offer;

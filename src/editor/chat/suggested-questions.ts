@@ -98,7 +98,7 @@ export class SuggestedQuestions implements Subscription {
     this.#running = new AbortController();
   }
 
-  /** Asks the model once for the same turn and documents; what failed is asked for again the next time. */
+  /** Requests suggestions once for the same turn and documents. A failed request is repeated the next time. */
   async #remembered(
     turn: Turn | undefined,
     turns: readonly Turn[],

@@ -13,7 +13,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
 import type { WebPdfs } from './web-pdfs.ts';
 
-/** What is opened of a citation. */
+/** Fields of a citation that opening it needs. */
 type Cited = Pick<
   Citation,
   'documentId' | 'mediaType' | 'quote' | 'sourceId' | 'sourceKind' | 'span' | 'title' | 'uri'
@@ -22,9 +22,9 @@ type Cited = Pick<
 /** A column of the editor's. */
 type Column = Parameters<PageViewer['show']>[3];
 
-/** How the editor shows originals, in one of its columns. */
+/** Functions of the editor that show originals in one of its columns. */
 export interface Originals {
-  /** Whether there is such a file. */
+  /** Reports whether the file exists. */
   isThere(uri: string): Promise<boolean>;
   /** Opens a text at cited lines with the words marked. @throws NotebookError `not-found` */
   showLines(
@@ -44,16 +44,16 @@ export interface Originals {
   openOutside(uri: string): Promise<void>;
 }
 
-/** A notebook that citations are of, as it is asked in the editor. */
+/** Notebook of a citation, as the editor accesses it. */
 export type CitedNotebook = Pick<NotebookClient, 'call' | 'key'>;
 
-/** What a document is opened by. */
+/** Fields that are needed to open a document. */
 type OpenedDocument = Pick<DocumentEntry, 'id' | 'mediaType' | 'sourceId' | 'title' | 'uri'>;
 
-/** `N`: what a notebook is known by to all that is asked about it. */
+/** `N` is the type that identifies a notebook in all calls. */
 export interface CitationOpenerParts<N = CitedNotebook> {
   readonly notebook: N;
-  /** Where cited words stand now. */
+  /** Finds the current location of cited text. */
   readonly find: (
     notebook: N,
     cited: Parameters<IndexApi['find']>[0],
@@ -72,9 +72,9 @@ export interface CitationOpenerParts<N = CitedNotebook> {
   };
   /** The URI of a copy of a PDF of the web, as it was read. @throws NotebookError `not-found`, `cancelled` */
   readonly copyPdf: (notebook: N, pdf: Parameters<WebPdfs['provideCopy']>[1]) => Promise<string>;
-  /** Tells the user something that needs no answer. */
+  /** Shows a message that needs no answer. */
   readonly inform: (message: string) => void;
-  /** Tells the user something and offers an action. */
+  /** Shows a message with an action. */
   readonly offer: (message: string, action: string, run: () => Promise<void>) => void;
   /** The user opened a citation whose words are there. */
   readonly onFollowed: () => void;
@@ -193,7 +193,7 @@ export class CitationOpener<N = CitedNotebook> {
     await this.#openAt(cited, locator, column);
   }
 
-  /** Opens the text that a question was asked about, whose words are `quote`. @throws NotebookError `not-found` */
+  /** Opens the selection that a question was about; `quote` is its text. @throws NotebookError `not-found` */
   async openAsked({ uri, title, locator }: AskedSelection, quote: string, column: Column): Promise<void> {
     if (locator.kind === 'lines')
       await this.#parts.originals.showLines({ uri, title, quote }, locator, column);
@@ -239,7 +239,7 @@ export class CitationOpener<N = CitedNotebook> {
     }
   }
 
-  /** Where the words stand now that are cited from a PDF. */
+  /** Returns the current locations of text that is cited from a PDF. */
   async #placesIn(documentId: number, all: readonly Citation[]): Promise<PdfLocator[]> {
     const cited = all.filter((one) => one.documentId === documentId);
     const found = await Promise.all(
@@ -281,7 +281,7 @@ export class CitationOpener<N = CitedNotebook> {
     else await originals.showText(uri, column);
   }
 
-  /** Whether an original can still be opened; of the web is only known where. */
+  /** Reports whether an original can still be opened. A web page is assumed to exist. */
   async #isThere(uri: string): Promise<boolean> {
     return uri !== '' && (isWeb(uri) || (await this.#parts.originals.isThere(uri)));
   }
@@ -291,7 +291,7 @@ function isWeb(uri: string): boolean {
   return /^https?:/i.test(uri);
 }
 
-/** Whether a document is shown in the reading view. */
+/** Reports whether a document is shown in the reading view. */
 function isReadHere(uri: string, mediaType: string): boolean {
   return uri === '' || isWeb(uri) || isOpenedAsReading(mediaType);
 }
@@ -314,7 +314,7 @@ export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): Pd
   };
 }
 
-/** How high words stand on their page, in points from its lower edge. */
+/** Returns the upper edge of a mark on its page, in points from the lower edge of the page. */
 function topEdge({ page, rectangles }: PdfMark): number {
   return Math.max(0, ...rectangles.filter((one) => one.page === page).map(({ y, height }) => y + height));
 }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { markdownLines } from '../../language/markdown-lines.ts';
 
-/** What the editor calls Jupyter notebooks. */
+/** VS Code's type of Jupyter notebooks. */
 const NOTEBOOK_TYPE = 'jupyter-notebook';
-/** More of a quote does not fit beside what else a cell tells. */
+/** Maximum length of a quote in a cell's status bar, beside its other items. */
 const LONGEST_SHOWN = 80;
 
 /**
- * Tells between a cell and its output which words of the output were cited: the editor draws outputs by itself and lets
- * nobody mark anything in them. Told until the notebook changes or another cell is chosen.
+ * Shows the cited text of an output in the status bar of its cell, because extensions can't mark text in outputs. It
+ * disappears when the notebook changes or another cell is selected.
  */
 export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
@@ -36,7 +36,7 @@ export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vs
   }
 
   show(cell: vscode.NotebookCell, quote: string): void {
-    // Outputs stand in fences in what was read.
+    // Outputs are fenced in the text that was read.
     const words = Array.from(markdownLines(quote)).flatMap(({ kind, start, end }) =>
       kind === 'opening' || kind === 'closing' ? [] : [quote.slice(start, end)],
     );

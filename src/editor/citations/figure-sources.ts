@@ -16,7 +16,7 @@ import type { Passwords } from '../pdf/with-password.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
 import { lastSegment, readContent, readSmallFile, statFile } from '../workspace-files.ts';
 
-/** PDFs whose bytes can still be asked for. */
+/** Maximum number of PDFs whose bytes a page can still request. */
 const MOST_FILES = 32;
 
 /** A larger image is not shown, in bytes. */
@@ -37,7 +37,9 @@ type FigureCitation = CitedWords & Pick<Citation, 'title'>;
 /** The same with where its document is today. */
 type LocatedCitation = FigureCitation & Pick<Citation, 'uri'>;
 
-/** What the figures of citations are drawn from: files of this machine alone, for nothing is fetched to show one. */
+/**
+ * Files from which the figures of citations are drawn. Only files on this machine: nothing is downloaded for a figure.
+ */
 export class FigureSources {
   readonly #parts: FigureParts;
   readonly #files = new Map<string, vscode.Uri>();
@@ -62,7 +64,7 @@ export class FigureSources {
     return figure;
   }
 
-  /** What the figure of a citation is drawn from in a page of a webview. @throws NotebookError */
+  /** Returns the data from which a webview draws the figure of a citation. @throws NotebookError */
   async open(citation: FigureCitation, webview: vscode.Webview): Promise<FigureSource> {
     const { picture, uri, mediaType } = await this.placed(citation);
     const cited = { ...citation, uri };
@@ -131,7 +133,7 @@ export class FigureSources {
     );
   }
 
-  /** A picture that a process takes out of its file. */
+  /** Returns an image that a process extracts from its file. */
   async #inner({
     picture,
     uri: address,
@@ -182,7 +184,9 @@ export class FigureSources {
   }
 }
 
-/** Where the image lies that a document names: in the document's workspace folder, or else below its own. */
+/**
+ * Returns the file of an image that a document names, in the document's workspace folder or else below its own folder.
+ */
 async function imagePlace(document: vscode.Uri, path: string): Promise<vscode.Uri | undefined> {
   const workspace = vscode.workspace.getWorkspaceFolder(document)?.uri;
   const folder = vscode.Uri.joinPath(document, '..');

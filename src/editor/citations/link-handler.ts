@@ -12,7 +12,7 @@ import { tellError } from '../tell-error.ts';
 import { isAgreed } from '../dialogs.ts';
 import { isReallyIn } from '../workspace-files.ts';
 
-/** What of teams a link needs. */
+/** Function of team notebooks that links need. */
 interface OfferedNotebooks {
   /** Offers to show a team's notebook that is not on this machine yet, and waits until `isThere`; false where the user does not want it. */
   join(id: string, isThere: (notebook: NotebookClient) => Promise<boolean>): Promise<boolean>;
@@ -29,8 +29,8 @@ interface LinkParts {
 }
 
 /**
- * Links to the extension, `vscode://open-notebook.open-notebook/…`, that add a source or open cited words. Anybody can
- * write one: each is asked about before it does anything.
+ * Handles links to the extension, `vscode://open-notebook.open-notebook/…`, that add a source or open cited text.
+ * Anyone can write such a link, so each one needs the user's consent first.
  */
 export class LinkHandler implements vscode.UriHandler {
   readonly #parts: LinkParts;

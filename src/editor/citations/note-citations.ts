@@ -13,7 +13,7 @@ import { inform } from '../dialogs.ts';
 
 const OPEN_COMMAND = 'openNotebook.openNoteCitation';
 
-/** How much of a quote is shown, in UTF-16 code units. */
+/** Maximum length of a quote that is shown, in UTF-16 code units. */
 const LONGEST_QUOTE = 1000;
 
 /** A citation that a note of a notebook names. */
@@ -24,8 +24,8 @@ interface CitationAt {
 }
 
 /**
- * Keeps the citations in notes live: their links open the source at the very words, from the editor and from VS Code's
- * Markdown preview, and tell what they quote.
+ * Makes the citations in notes work: their links open the source at the cited text, from the editor and from VS Code's
+ * Markdown preview, and show the quote on hover.
  */
 export class NoteCitations
   implements
@@ -58,7 +58,7 @@ export class NoteCitations
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     return citationLinks(document.getText()).map((link) => {
-      // What stands in the parentheses is a link of the editor's own.
+      // VS Code itself links the text in the parentheses.
       const label = new vscode.Range(document.positionAt(link.start), document.positionAt(link.labelEnd));
       const documentLink = new vscode.DocumentLink(label, commandUri(at(document, link), false));
       documentLink.tooltip = vscode.l10n.t('Open cited text');
@@ -83,7 +83,7 @@ export class NoteCitations
     return { uri, dispose: () => undefined };
   }
 
-  /** A link in the preview opens a file of its own, whose place what it leads to takes at once. */
+  /** A link in the preview opens a file of its own, which the link's target replaces at once. */
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const id = citationOfUri(uri);
     const target = targetOfPreviewLink(uri.path);

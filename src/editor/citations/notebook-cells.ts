@@ -9,10 +9,10 @@ import { showOptions, type EditorPlace } from '../open-file.ts';
 import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import type { Highlighter } from './highlight.ts';
 
-/** So much of an output is compared with a quote, in bytes. */
+/** Maximum size of an output that is compared with a quote, in bytes. */
 const MOST_COMPARED = 1_000_000;
 
-/** How long the editor may take to show a cell's code, in milliseconds. */
+/** Maximum time for the editor to show a cell's code, in milliseconds. */
 const PATIENCE = 3_000;
 
 /** Opens Jupyter notebooks at the cells and outputs that were cited. */
@@ -26,9 +26,9 @@ export class NotebookCells {
   }
 
   /**
-   * Opens a notebook at a cell, with the cited words marked where the cell shows its text, and told for an output.
-   * An output that was added by itself is opened only while a cell still says the cited words, wherever that stands now:
-   * resolves to false, with nothing opened, where none does.
+   * Opens a notebook at a cell and marks the cited text, or shows it in the status bar if it is in an output. An output
+   * that was added as its own source opens only if a cell still contains the cited text, wherever that cell is now. If
+   * none does, nothing opens and the result is `false`.
    */
   async open(
     locator: Extract<Locator, { kind: 'cell' }>,
@@ -61,7 +61,9 @@ export class NotebookCells {
     return true;
   }
 
-  /** An output can't be brought into view: but the next cell can, below it, or where there is none the code's last line. */
+  /**
+   * VS Code can't reveal an output. So reveals the next cell below it, or the last line of the code if there is none.
+   */
   async #showOutput(editor: vscode.NotebookEditor, cell: vscode.NotebookCell, quote: string): Promise<void> {
     this.#output.show(cell, quote);
     const next = new vscode.NotebookRange(cell.index + 1, cell.index + 2);
@@ -87,7 +89,7 @@ export class NotebookCells {
   }
 }
 
-/** The cell that has put out some words, those near `told` before others; cells move, and are run again. */
+/** Returns the cell whose output contains a quote, nearest to the recorded index. Cells move and run again. */
 function cellThatPutOut(notebook: vscode.NotebookDocument, told: number, quote: string): number | undefined {
   const words = comparedLetters(quote);
   const cells = notebook.getCells().toSorted((a, b) => Math.abs(a.index - told) - Math.abs(b.index - told));

@@ -51,9 +51,9 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #extensionUri: vscode.Uri;
   readonly #notebooks: Pick<NotebooksByKey, 'client'>;
   readonly #registration: vscode.Disposable;
-  /** By notebook and document. */
+  /** Open pages by notebook and document. */
   readonly #open = new Map<string, OpenPage>();
-  /** The page whose place the next one takes that is only looked at. */
+  /** Preview page, which the next preview replaces. */
   #preview: vscode.WebviewPanel | undefined;
 
   constructor(extensionUri: vscode.Uri, notebooks: Pick<NotebooksByKey, 'client'>) {
@@ -225,7 +225,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 }
 
-/** Whether a file is handed to the system: by its name alone that tells what it does with it. */
+/** Reports whether the system opens a file. The system decides by the extension of its name how it handles the file. */
 function isOpenedBySystem({ uri, mediaType }: DocumentEntry): boolean {
   return hasOwnEnding(mediaType, vscode.Uri.parse(uri).path);
 }

@@ -8,10 +8,10 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification } from '../dialogs.ts';
 import { sha256 } from '../sha256.ts';
 
-/** How many copies stay on the disk. */
+/** Maximum number of copies on the disk. */
 const MOST_COPIES = 20;
 
-/** A copy's name has so many characters at most; the last ones tell its kind. */
+/** Maximum length of a copy's name. The end of the name shows its type. */
 const LONGEST_NAME = 80;
 
 /** A document of the web whose original is a PDF. */
@@ -28,7 +28,7 @@ interface WebPdf {
 export class WebPdfs {
   readonly #directory: string;
 
-  /** `directory` is where copies are kept; made with the first of them. */
+  /** `directory` is the folder of the copies; created with the first copy. */
   constructor(directory: string) {
     this.#directory = directory;
   }
@@ -67,7 +67,7 @@ export class WebPdfs {
     return this.#told(copy, address, hash);
   }
 
-  /** The copy at a path, beside which it is told what it is of. */
+  /** Records the origin of a copy beside it, and returns the copy's URI. */
   async #told(path: string, address: string, hash: string): Promise<vscode.Uri> {
     await tellOrigin(this.#directory, { uri: address, hash });
     return vscode.Uri.file(path);

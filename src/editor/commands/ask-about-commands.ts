@@ -9,19 +9,19 @@ import { timeInTitle } from '../time-in-title.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { selectionOfTerminal } from './capture-commands.ts';
 
-/** What the commands that ask about a thing act on. */
+/** Services for the commands that ask about a context item. */
 interface AskAboutParts extends Pick<CommandParts, 'adder' | 'readers'> {
   readonly ask: (question: string) => Promise<void>;
 }
 
-/** Something at hand that can be asked about. */
+/** Available context item. */
 interface Choice extends vscode.QuickPickItem {
   readonly take: () => Promise<AskedThing | undefined>;
 }
 
 /**
- * The commands that ask about one thing of the editor: a cell's output, a symbol, commits, a test's result, what is
- * selected in a terminal. It becomes a source, and the question mentions it.
+ * Returns the commands that ask about a context item of the editor: a cell's output, a symbol, commits, a test result,
+ * or a terminal selection. The item becomes a source, and the question mentions it.
  */
 export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Commands {
   const askAbout = async (thing: AskedThing | undefined): Promise<void> => {

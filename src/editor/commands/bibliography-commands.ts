@@ -89,7 +89,7 @@ export function bibliographyCommands({
       const document = await chosenDocument(clicked);
       let known = await notebook.call('bibliography', { documentId: document.id });
       if (known === undefined) {
-        // What says nothing of itself can be cited by its title.
+        // A document without metadata can be cited by its title.
         const bibliography = { ...NOTHING, title: document.title };
         await notebook.call('editBibliography', { documentId: document.id, bibliography });
         known = await notebook.call('bibliography', { documentId: document.id });
@@ -201,7 +201,7 @@ async function askForNumber(): Promise<string | undefined> {
   return typed === undefined ? undefined : (parseArxiv(typed) ?? parseDoi(typed));
 }
 
-/** Undefined where the user does not want anybody to be asked. */
+/** Returns undefined if the user declines the lookup. */
 async function lookedUp(number: string, memory: vscode.Memento): Promise<Bibliography | undefined> {
   return withNotification(lookingUp(number), (signal) => lookUpWork(number, memory, signal));
 }

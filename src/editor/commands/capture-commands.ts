@@ -46,11 +46,11 @@ export function captureCommands({ adder, copies }: CommandParts): Commands {
   };
 }
 
-/** What is selected in the terminal that is in front; it passes through the clipboard, which then holds what it held. */
+/** Returns the selection in the active terminal. It passes through the clipboard, whose text is then restored. */
 export async function selectionOfTerminal(): Promise<string> {
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
-  // Where nothing is selected, copying leaves the clipboard as it is.
+  // If nothing is selected, copying leaves the clipboard unchanged.
   await clipboard.writeText('');
   try {
     await vscode.commands.executeCommand('workbench.action.terminal.copySelection');

@@ -102,7 +102,7 @@ export interface CommandParts {
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
-  /** Where the extension keeps what all workspaces share. */
+  /** Folder of the extension that all workspaces share. */
   readonly storageUri: vscode.Uri;
   /** The extension's. */
   readonly version: string;

@@ -351,7 +351,7 @@ async function openGuide({ extensionUri }: CommandParts, page: unknown): Promise
   await vscode.commands.executeCommand('markdown.showPreview', file);
 }
 
-/** Lists the files of a folder that were passed over with the reason of each; the chosen one is shown in the Explorer. */
+/** Lists the skipped files of a folder with reasons. The chosen file is shown in the Explorer. */
 async function showPassedOver(notebook: NotebookClient, source: Source): Promise<void> {
   const files = await notebook.call('passedOver', { sourceId: source.id });
   const items = files.map(({ path, reason }) => ({

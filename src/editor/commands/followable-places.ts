@@ -3,7 +3,7 @@ import type { ExportedPlace, FollowedPlace } from '../../indexing/library/librar
 import { isWithin, uriBelow } from '../../indexing/library/portable-places.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 
-/** Whether ignore files leave out what lies at a place, a URI. */
+/** Reports whether ignore files exclude a file or folder, by its URI. */
 type LeavesOut = (uri: string, isFolder: boolean) => Promise<boolean>;
 
 /**

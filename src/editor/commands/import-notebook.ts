@@ -18,10 +18,13 @@ import { isTaken, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import { followablePlaces } from './followable-places.ts';
 
-/** What importing acts on. */
+/** Services for the import. */
 type ImportParts = Pick<CommandParts, 'library' | 'notebooks'>;
 
-/** Imports an exported notebook, the file that was clicked or one that is asked for: as a new one, or into the one that is shown. */
+/**
+ * Imports an exported notebook, from the clicked file or one that the user picks: as a new notebook or into the current
+ * one.
+ */
 export async function importNotebook(parts: ImportParts, clicked: vscode.Uri | undefined): Promise<void> {
   const uri = clicked ?? (await askForFile());
   if (uri === undefined) return;

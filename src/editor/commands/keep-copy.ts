@@ -30,7 +30,7 @@ export async function keepCopy({
   });
 }
 
-/** Whether what is not on this machine is to be fetched for a copy; undefined where none is wanted. */
+/** Asks whether to download documents that aren't on this machine for a copy. Returns undefined if the user cancels. */
 async function asksForWhole(name: string, elsewhere: number): Promise<boolean | undefined> {
   const fetchThem = vscode.l10n.t('Download');
   const copyHere = vscode.l10n.t('Copy Without Them');

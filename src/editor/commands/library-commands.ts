@@ -14,7 +14,7 @@ import { askWhereToWrite, inform, isTaken, showWarning } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
 import { inWorkspace } from '../workspace-files.ts';
 
-/** So many of what was left out are named, each by so many UTF-16 code units. */
+/** Maximum number of omitted items that are named, and the maximum length of each name in UTF-16 code units. */
 const MOST_NAMED = 10;
 const LONGEST_NAME = 80;
 
@@ -105,7 +105,7 @@ async function duplicateNotebook({ notebooks, library }: CommandParts): Promise<
   await showFilled(notebooks, name, (to) => library.work(title, 'duplicate', { from, to }));
 }
 
-/** Where what is written to a path is cancelled or fails, nothing of it stays. */
+/** Writes to a path, and deletes the unfinished file if writing fails or is canceled. */
 async function orNothing<T>(path: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

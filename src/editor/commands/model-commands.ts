@@ -6,7 +6,7 @@ import { pickModel } from '../models/model-picker.ts';
 import { baseUrl } from '../settings.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
-/** The commands about what writes the answers, its keys and what it takes. */
+/** Returns the commands for the model that writes the answers, its keys, and its usage. */
 export function modelCommands(parts: CommandParts): Commands {
   const { chat, conversation, meaning, models, secrets, usageReports } = parts;
   const current = async (): Promise<ModelChoice> => (await models.of(await conversation.id())).current;

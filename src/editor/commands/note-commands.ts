@@ -12,7 +12,7 @@ import type { NotesView } from '../notes/notes-view.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
 
-/** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
+/** Argument of a command: a row of the Notes view, its selected row, or a note's URI. */
 type Clicked = NoteEntry | vscode.Uri | 'selected';
 
 /** A note, and the notebook that holds it. */
@@ -160,7 +160,7 @@ async function askForTitle(
 async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   await saved(noteUri(title, notebook));
   const note = await notebook.call('note', { title });
-  // What it was made of goes with it, too.
+  // Deleting a note also deletes the record of its sources.
   const made = await notebook.call('madeNote', { title });
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));

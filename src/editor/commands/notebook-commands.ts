@@ -38,7 +38,7 @@ export function showName(notebooks: Notebooks, describe: (name: string) => void)
   return vscode.Disposable.from(item, notebooks.onDidChangeName(show), notebooks.shown.onDidSwitch(show));
 }
 
-/** Shows a notebook, and says so while that takes a moment. */
+/** Shows a notebook, with progress while it loads. */
 export async function showNotebook(notebooks: Notebooks, key: string): Promise<void> {
   await vscode.window.withProgress({ location: { viewId: 'openNotebook.sources' } }, () =>
     notebooks.switchTo(key),

@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { showNotebook } from './notebook-commands.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 
-/** What an exported notebook's file ends in. */
+/** File extension of exported notebooks. */
 export const ENDING = 'opennotebook';
 
 /** Makes a notebook, fills its folder, and shows it; nothing of it stays where that is cancelled or fails. */

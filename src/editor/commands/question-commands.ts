@@ -4,13 +4,13 @@ import type { CommandParts, Commands } from './command-parts.ts';
 
 type AskedParts = Pick<CommandParts, 'answerModels' | 'conversation' | 'embedder' | 'models' | 'notebook'>;
 
-/** What questions are made of, and by which model: the one that writes the answers just now. */
+/** Returns the services that generate questions, with the current model for answers. */
 export function questionParts(parts: AskedParts): QuestionParts {
   const { notebook, embedder, answerModels } = parts;
   return {
     notebook,
     embedder,
-    // The notebook's meter counts what it takes.
+    // The notebook's usage meter counts these tokens.
     model: async () => await answerModels.openModel(await currentModel(parts), () => undefined),
     checker: async () => (await answerModels.allowedChecker(() => undefined))?.model,
   };

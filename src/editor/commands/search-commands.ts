@@ -11,7 +11,7 @@ import { ago } from '../relative-time.ts';
 import { chosenFrom } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-/** How long after the last key it is searched, in milliseconds, and how much is listed. */
+/** Delay between the last key and the search, in milliseconds, and the maximum number of results. */
 const SEARCH_DELAY = 80;
 const MOST_LISTED = 100;
 
@@ -27,7 +27,7 @@ interface SearchCommandParts {
 type Hit = EverythingHit & { readonly key: string };
 
 interface Item extends vscode.QuickPickItem {
-  /** Undefined where it tells that there are none. */
+  /** Undefined for the item that reports that there are no results. */
   readonly hit: Hit | undefined;
 }
 
@@ -112,7 +112,7 @@ function hitItem(hit: Hit, name: string | undefined, isShown: boolean): Item {
         .join(' · '),
     ),
     ...(hit.excerpt !== '' && { detail: literalText(hit.excerpt) }),
-    // What was found is not looked through again by its letters.
+    // The results aren't filtered again by the letters that were entered.
     alwaysShow: true,
     hit,
   };

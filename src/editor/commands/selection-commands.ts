@@ -8,12 +8,12 @@ import type { CommandParts, Commands } from './command-parts.ts';
 import { lastSegment } from '../workspace-files.ts';
 import { inform } from '../dialogs.ts';
 
-/** What the commands of a selection act on. */
+/** Services for the selection commands. */
 interface SelectionParts extends Pick<CommandParts, 'adder' | 'copies' | 'pdfs'> {
   readonly ask: (question: string, selection: AskedSelection) => Promise<void>;
 }
 
-/** The commands that take what is selected, in a text editor or in a PDF. */
+/** Returns the commands that use the selection in a text editor or a PDF. */
 export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts): Commands {
   return {
     addSelection: async () => {

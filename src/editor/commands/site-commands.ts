@@ -101,8 +101,8 @@ async function askForStarts(value: string): Promise<string | undefined> {
 }
 
 /**
- * Lets the rules of a site be changed. What they take now and did not before is fetched, and what they no longer take
- * goes, after a question where that is anything.
+ * Lets the user edit the crawl settings of a site. Newly included pages are downloaded, and pages that are now excluded
+ * are removed after a confirmation.
  */
 async function editSite(
   { id, title, origin }: Source,
@@ -122,7 +122,7 @@ async function editSite(
   if (rules === undefined || rules === 'back' || JSON.stringify(rules) === JSON.stringify(origin)) return;
   const leaving = await leavingCount(notebook, id, await refitted(notebook, id, rules));
   if (leaving > 0 && !(await mayLeave(title, leaving))) return;
-  // What a crawl finds meanwhile is judged by the new rules, too.
+  // Pauses the crawl so that the new settings also apply to pages that it finds meanwhile.
   reader.pause(id);
   await reader.idle(id);
   await notebook.call('refitSite', { sourceId: id, rules, pages: await refitted(notebook, id, rules) });
@@ -140,7 +140,7 @@ async function refitted(
   return refit(record?.pages ?? [], await notebook.call('crawlStarts', { sourceId }), rules);
 }
 
-/** How many documents of a site are none of it by other rules. */
+/** Returns how many documents of a site the new crawl settings would remove. */
 async function leavingCount(
   notebook: NotebookClient,
   sourceId: string,

@@ -18,7 +18,7 @@ import type { LearningParts } from '../studio/make-cards.ts';
 import type { MapViews } from '../studio/map-view.ts';
 import type { MatrixViews } from '../studio/matrix-view.ts';
 
-/** What commands of the studio act on. */
+/** Services for the commands that generate artifacts. */
 interface StudioCommandParts {
   readonly notebook: NotebookClient;
   readonly notebooks: NotebooksByKey;
@@ -96,7 +96,7 @@ export function studioCommands({
         import('../studio/make-thing.ts'),
         import('../studio/templates.ts'),
         notebook.call('unfinishedWritings', {}),
-        // A model that is gone is told of when something is to be written.
+        // A missing model is reported when an artifact is generated.
         answerModels.of('', () => undefined).catch(() => ({ model: undefined })),
       ]);
       // Rows that are selected in a view that is hidden are nothing that the user has in mind.
@@ -116,7 +116,7 @@ export function studioCommands({
           } else if (isTable(thing)) {
             const { title, sourceIds } = wished.wish;
             const sources = all.filter(({ id }) => involvesSource({ sourceIds }, id));
-            // A row for a source would be asked of all of it.
+            // A row for a source would include all of its documents.
             const hasParts = sourceIds?.some((id) => readPartId(id).path !== '') === true;
             const rowKind = hasParts ? 'documents' : await askForRows(sources);
             if (rowKind !== undefined) await matrices.make(notebook, { title, sourceIds, rowKind });

@@ -246,7 +246,7 @@ async function leaveTeam(teams: Teams): Promise<void> {
   if (picked !== undefined) await teams.forget(picked.id);
 }
 
-/** Has the team see the conversation that is shown, or nobody any more. */
+/** Shares the current conversation with the team, or stops sharing it. */
 async function shareConversation(
   { conversation, notebook, notebooks }: SharingParts,
   isShared: boolean,
@@ -299,7 +299,7 @@ async function showSizes(teams: Teams): Promise<void> {
   await showMarkdown(sizesAsMarkdown(team.place, sizes, members));
 }
 
-/** What can be done about the team's notebook that is shown. */
+/** Lists the actions for the current team notebook. */
 async function showTeam({
   following,
   notebooks,

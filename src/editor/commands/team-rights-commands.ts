@@ -128,7 +128,7 @@ async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promi
   tellRight(member.name, may, name);
 }
 
-/** Who gives up managing a notebook can't take it back: that is asked first, and said who can. */
+/** Confirms that the user stops managing a notebook, which they can't undo, and names the other managers. */
 async function isSureToGiveUp({ members, name }: Asked): Promise<boolean> {
   const others = listNames(members.filter(({ may, isSelf }) => may === 'manager' && !isSelf));
   return isConfirmed(
