@@ -13,10 +13,10 @@ import { showWarning } from './dialogs.ts';
 /** The index worker's heap limit. */
 const HEAP_MEGABYTES = 4096;
 
-/** Changes closer together than this are told once, in milliseconds. */
+/** Interval within which changes are reported together, in milliseconds. */
 const CHANGE_INTERVAL = 150;
 
-/** How long leaving a notebook waits for what was asked of it, and how often it looks, in milliseconds. */
+/** Maximum time that leaving a notebook waits for pending calls, and the interval of checks, in milliseconds. */
 const SWITCH_PATIENCE = 10_000;
 const SWITCH_INTERVAL = 10;
 
@@ -71,7 +71,7 @@ export class NotebookClient implements vscode.Disposable {
     this.#key = options.key ?? '';
   }
 
-  /** Which notebook this is: its id, or '' for the workspace's own. */
+  /** Key of the current notebook: its ID, or '' for the workspace's own. */
   get key(): string {
     return this.#key;
   }
@@ -81,12 +81,12 @@ export class NotebookClient implements vscode.Disposable {
     return this.#directory;
   }
 
-  /** Whether it was used in this window yet. */
+  /** `true` once the notebook was used in this window. */
   get isOpen(): boolean {
     return this.#process.isStarted;
   }
 
-  /** What failed last and how, in a word each: no message, which may name files. */
+  /** Last failed call and its error in a word each. Excludes the message, which may name files. */
   get lastError(): string | undefined {
     return this.#lastError;
   }
@@ -111,7 +111,7 @@ export class NotebookClient implements vscode.Disposable {
     }
   }
 
-  /** What brings in what searches need; undefined where the notebook holds all there is. */
+  /** Sets the function that downloads documents for searches; undefined if the notebook is complete on this machine. */
   bringBy(bringing: Prefetch | undefined): void {
     this.#bringing = bringing;
   }
@@ -127,8 +127,8 @@ export class NotebookClient implements vscode.Disposable {
   }
 
   /**
-   * Leaves the notebook for another one, once what was asked of it is answered. What is asked meanwhile
-   * is asked of the other. Nothing may be under way that goes by numbers of the notebook that is left.
+   * Switches to another notebook once pending calls are answered. Calls that arrive meanwhile go to the new notebook.
+   * No work that uses numbers of the old notebook may be in progress.
    */
   async switchTo({ key, directory }: { readonly key: string; readonly directory: string }): Promise<void> {
     const wasOpen = this.isOpen;
@@ -147,7 +147,7 @@ export class NotebookClient implements vscode.Disposable {
       this.#switching = undefined;
     }
     this.#switched.fire();
-    // Where it can't be opened, those who look at it say so.
+    // If the notebook can't be opened, the views show the error.
     if (wasOpen) await this.#process.run().catch(() => undefined);
     this.#changed.fire();
   }

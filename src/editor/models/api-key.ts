@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inform } from '../dialogs.ts';
 
-/** Where an endpoint is; with its name where it has one, since several may have one address. */
+/** Location of an endpoint: its URL and, because several endpoints may share a URL, its name if it has one. */
 export interface EndpointPlace {
   readonly address: string;
   readonly name?: string | undefined;
@@ -11,7 +11,7 @@ export interface EndpointPlace {
 const secretName = ({ address, name }: EndpointPlace): string =>
   name === undefined ? `apiKey:${address}` : `apiKey:${address}#${name}`;
 
-/** Where an endpoint's key is from. */
+/** Origin of an endpoint's key. */
 type KeyOrigin = 'environment' | 'stored';
 
 /**
@@ -25,7 +25,7 @@ export async function apiKeyFor(
   return (await storedKey(secrets, place)) ?? keyOfEnvironment(place);
 }
 
-/** Where the key of an endpoint would be taken from; undefined where it has none. */
+/** Returns the origin of an endpoint's key; undefined if it has no key. */
 export async function keyOrigin(
   secrets: vscode.SecretStorage,
   place: EndpointPlace,
@@ -44,7 +44,7 @@ export async function askForApiKey(secrets: vscode.SecretStorage, place: Endpoin
   return true;
 }
 
-/** Has the user enter a key, after a sentence that says why; undefined if the user enters none. */
+/** Asks the user for a key, with a sentence that explains why; undefined if the user enters none. */
 export async function enterApiKey(
   place: EndpointPlace,
   title: string,

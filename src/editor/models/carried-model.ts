@@ -2,14 +2,14 @@ import type * as vscode from 'vscode';
 import { parseModelChoice } from '../../notebook/model-choice.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** Where the workspace kept the model that was picked, before notebooks kept it themselves. */
+/** Key under which workspaces stored the picked model before notebooks stored it themselves. */
 const KEY = 'model';
 
 type Kept = Pick<vscode.Memento, 'get' | 'update'>;
 
 /**
- * Hands the notebook the model that was picked in an earlier version, once, unless another was picked since.
- * @throws NotebookError where the notebook can't be written; what was kept stays then.
+ * Moves the model that was picked in an earlier version to the notebook, once, unless another model was picked since.
+ * @throws NotebookError if the notebook can't be written; the stored model then stays.
  */
 export async function carryModelOver(kept: Kept, notebook: Pick<NotebookClient, 'call'>): Promise<void> {
   const before = kept.get<unknown>(KEY);

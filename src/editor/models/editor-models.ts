@@ -10,13 +10,13 @@ import type { ModelChoice } from '../../notebook/model-choice.ts';
 
 type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
 
-/** How long a model may take to count the tokens of a prompt before the estimate holds, in milliseconds. */
+/** Maximum time for a model to count the tokens of a prompt before the estimate is used, in milliseconds. */
 const COUNTING_PATIENCE = 3_000;
 
 /** The vendor of the model that Open Notebook offers the editor's chat. */
 export const OWN_VENDOR = 'open-notebook';
 
-/** What the editor's own language models are, as they can be picked. Asks the editor, so only on a user's action. */
+/** Returns the editor's own language models to pick from. Queries the editor, so call it only on a user's action. */
 export async function editorModels(): Promise<(EditorChoice & { readonly windowTokens: number })[]> {
   const models = await vscode.lm.selectChatModels();
   return models
@@ -54,10 +54,10 @@ export function asLanguageModel(model: vscode.LanguageModelChat): LanguageModel 
   };
 }
 
-/** The models that turned out to take no tools, as long as the window lasts: the editor does not say it of any. */
+/** Models that turned out not to support tools, for the lifetime of the window, because VS Code doesn't report it. */
 const withoutTools = new Set<string>();
 
-/** Undefined where the model's extension fails at it, or takes too long. */
+/** Returns undefined if the model's extension fails to count or exceeds the time limit. */
 async function countTokens(
   model: vscode.LanguageModelChat,
   text: string,
@@ -125,7 +125,7 @@ async function* streamReply(
   }
 }
 
-/** Sends messages of which some have pictures; undefined where none has, or the model does not take them. */
+/** Sends messages that contain images; returns undefined if none do, or if the model doesn't support images. */
 async function sendWithImages(
   model: vscode.LanguageModelChat,
   messages: readonly ChatMessage[],
@@ -143,7 +143,7 @@ async function sendWithImages(
       );
   } catch (error) {
     throwIfCancelled(signal);
-    // That the user allows none of it is no matter of images.
+    // A missing permission doesn't depend on the images.
     const isForbidden =
       error instanceof vscode.LanguageModelError &&
       error.code === vscode.LanguageModelError.NoPermissions.name;

@@ -11,20 +11,20 @@ import { embeddingModelFor, type InstalledModel } from './installed-models.ts';
 import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** How long the notebook has to be quiet before its new passages are embedded, in milliseconds. */
+/** Time without changes to the notebook before its new passages are embedded, in milliseconds. */
 const QUIET_TIME = 2_000;
 /** When to look again after another window was found embedding, in milliseconds. */
 const ELSEWHERE_TIME = 60_000;
 /** When to look again for vectors that others' machines are to make, in milliseconds. */
 const AWAITED_TIME = 15_000;
-/** How long one request may take, and how long a question waits for its vector, in milliseconds. */
+/** Maximum time of one request, and maximum time that a question waits for its vector, in milliseconds. */
 const REQUEST_TIMEOUT = 180_000;
 const QUESTION_TIMEOUT = 8_000;
 const RETRIES = 5;
-/** How long to wait after a failure that may pass, in milliseconds; doubled each time. */
+/** Pause after a temporary failure, in milliseconds; doubled each time. */
 const FIRST_PAUSE = 60_000;
 const LONGEST_PAUSE = 15 * 60_000;
-/** Failures that only the user can mend. */
+/** Failures that only the user can fix. */
 const LASTING = new Set(['unauthorized', 'forbidden', 'not-found', 'unsupported']);
 
 /** A model of this machine, and where it is. */
@@ -33,14 +33,14 @@ interface OwnModel {
   readonly folder: string;
 }
 
-/** How a model is asked for vectors: how long one request may take, in milliseconds, and how often it is repeated. */
+/** Options of embedding requests: the maximum time of one request in milliseconds, and the number of retries. */
 export interface EmbedOptions {
   readonly signal: AbortSignal;
   readonly timeout: number;
   readonly retries: number;
 }
 
-/** A notebook's vectors, as they are asked for from another thread. */
+/** Embeddings of a notebook, accessed from another thread. */
 type AskedEmbeddings = {
   readonly [M in keyof EmbeddingsApi]: (
     params: Params<EmbeddingsApi[M]>,
@@ -78,13 +78,13 @@ export interface EmbedderParts {
     readonly meaningModel: () => string;
     readonly onDidChange: (keys: 'embeddings' | 'meaning.model', listener: () => void) => Subscription;
   };
-  /** Has texts embedded by an endpoint's model. @throws NotebookError */
+  /** Embeds texts with an endpoint's model. @throws NotebookError */
   readonly embedThere: (
     model: EmbeddingModel,
     texts: readonly string[],
     options: EmbedOptions,
   ) => Promise<(Float32Array | null)[]>;
-  /** What is on this machine, and what reads it. */
+  /** Local embedding models, and the process that runs them. */
   readonly meaning: {
     readonly models: {
       readonly find: (
@@ -96,7 +96,7 @@ export interface EmbedderParts {
       params: Params<MeaningApi['vectors']>,
       signal: AbortSignal,
     ) => Promise<Iterable<Float32Array | null>>;
-    /** Ends what reads it; it is started again when it is asked. */
+    /** Ends the process that runs the model; the next request starts it again. */
     readonly end: () => Promise<void>;
   };
   readonly log: Log;
@@ -108,8 +108,8 @@ export type EmbedderState =
   | { readonly kind: 'paused'; readonly reason: string };
 
 /**
- * Keeps the passages of the notebook embedded while an embedding model is set up: asks before it sends many, goes on
- * after a break, and can be stopped. Questions are embedded by the model of the vectors that are there.
+ * Keeps the passages of the notebook embedded while an embedding model is set up. Asks before it sends many passages,
+ * resumes after an interruption, and can be stopped. Questions use the model of the stored vectors.
  */
 export class Embedder implements Subscription {
   readonly #parts: EmbedderParts;
@@ -148,7 +148,7 @@ export class Embedder implements Subscription {
     );
   }
 
-  /** Embeds what has no vector yet, asked for by the user. */
+  /** Embeds passages without a vector, at the user's request. */
   async start(): Promise<void> {
     this.#stopped = false;
     // A request for consent may be hidden and never answered, and the user has given it by this call.
@@ -199,14 +199,14 @@ export class Embedder implements Subscription {
     await this.#running?.ended;
   }
 
-  /** The question as a vector, or undefined where there is none to search by. */
+  /** Returns the vector of a question, or undefined if semantic search isn't available. */
   async embedQuestion(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
     const own = await this.#ownModel();
     const endpoint = this.#parts.settings.embeddingModel();
     if (endpoint === undefined && own === undefined) return undefined;
     const active = await this.#notebook.activeEmbeddings({});
     if (active === undefined) return undefined;
-    // What an endpoint made is of no use once the user has left it: no question goes there any more.
+    // Vectors of a removed endpoint are useless, because questions are no longer sent to that endpoint.
     if (
       !isSame(active.model, own?.model) &&
       (endpoint === undefined || active.model.baseUrl === STATIC_ADDRESS)
@@ -250,7 +250,7 @@ export class Embedder implements Subscription {
   async #run(asked: boolean): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#running !== undefined) {
-      // What came meanwhile may have come too late for the run under way.
+      // The running pass may have missed passages that were added meanwhile.
       this.#schedule(QUIET_TIME);
       return;
     }
@@ -280,7 +280,7 @@ export class Embedder implements Subscription {
       this.#await(awaitedUntil);
       return;
     }
-    // What stays on this machine needs no consent.
+    // Local models need no consent, because the text stays on this machine.
     if (model.baseUrl !== STATIC_ADDRESS) {
       if (asked) await this.#parts.consent.give(model, missing);
       else if (
@@ -366,7 +366,7 @@ export class Embedder implements Subscription {
   }
 }
 
-/** What comes of it, or undefined where the signal is aborted first: a question may never be answered. */
+/** Returns the result of a promise, or undefined if the signal is aborted first. A question may never be answered. */
 async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = Promise.withResolvers<undefined>();
   signal.addEventListener('abort', () => aborted.resolve(undefined), { once: true });

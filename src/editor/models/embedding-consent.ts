@@ -10,7 +10,7 @@ const CHARACTERS_PER_TOKEN = 3.5;
 
 const consentKey = ({ baseUrl, name }: EmbeddingModel): string => `embeddings:${baseUrl} ${name}`;
 
-/** What the user answered for this notebook and model: up to how many characters may be sent. */
+/** The user's consent for this notebook and model: the maximum number of characters to send. */
 export class EmbeddingConsent {
   readonly #memento: vscode.Memento;
 
@@ -32,7 +32,7 @@ export class EmbeddingConsent {
     return answer === start;
   }
 
-  /** The user asked for it, whatever was answered before. */
+  /** Records the user's consent, whatever they answered before. */
   async give(model: EmbeddingModel, missing: EmbeddingState['missing']): Promise<void> {
     await this.#memento.update(consentKey(model), missing.characters);
   }

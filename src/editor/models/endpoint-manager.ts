@@ -18,7 +18,7 @@ import { knownEndpoints, type Endpoint } from './model-items.ts';
 import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from '../settings.ts';
 import { inform, isConfirmed, showError, withNotification } from '../dialogs.ts';
 
-/** How long an endpoint has to show whether it takes a key, in milliseconds. */
+/** Maximum time for an endpoint to accept or reject a key, in milliseconds. */
 const TEST_TIMEOUT = 15_000;
 
 type Step = 'edit' | 'remove' | 'removeKey' | 'rename' | 'setKey' | 'testKey';
@@ -104,8 +104,8 @@ async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Pr
 }
 
 /**
- * Asks an endpoint whether it takes its key, and says what it says.
- * @throws Error where something else than the endpoint fails
+ * Tests the key of an endpoint and shows the result.
+ * @throws Error if anything other than the endpoint fails
  */
 export async function testEndpointKey(
   secrets: vscode.SecretStorage,

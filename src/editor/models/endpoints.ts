@@ -7,7 +7,7 @@ import type { EmbedderParts } from './embedder.ts';
 import { embeddingPrice, endpoints } from '../settings.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
-/** What the settings say of an endpoint: by its name, or else of the first at its address. */
+/** Returns the settings of an endpoint by its name, or else those of the first endpoint with its URL. */
 export function clientSettings({ address, name }: EndpointPlace): NamedEndpoint | undefined {
   const there = endpoints().filter((endpoint) => endpoint.address === address);
   return there.find((endpoint) => endpoint.name === name) ?? there[0];
@@ -22,12 +22,12 @@ export function asNamedNow(choice: ModelChoice): ModelChoice {
 /** Returns the address of an endpoint with its key and its headers. */
 export async function accessTo(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<EndpointAccess> {
   const { name = place.name, headers, keyHeader, apiVersion } = clientSettings(place) ?? {};
-  // What was picked under another name than its endpoint has by now still gets the key.
+  // A model that was picked before its endpoint was renamed still gets the key.
   const apiKey = await apiKeyFor(secrets, { address: place.address, name });
   return { baseUrl: place.address, apiKey, headers, keyHeader, apiVersion };
 }
 
-/** Has texts embedded by endpoints, with what that takes on the meter. */
+/** Returns a function that embeds texts at endpoints and records the usage. */
 export function embedAtEndpoints(
   secrets: vscode.SecretStorage,
   meter: UsageMeter,

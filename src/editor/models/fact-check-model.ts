@@ -37,7 +37,7 @@ export function factCheckChoice(writer: ModelChoice): ModelChoice {
     : { kind: 'endpoint', baseUrl: baseUrl(), name: named };
 }
 
-/** How the setting names a model; empty for the one that writes. */
+/** Returns the value of the setting that names a model; empty for the model that writes answers. */
 function nameInSetting(choice: ModelChoice): string {
   switch (choice.kind) {
     case 'quotes':

@@ -11,7 +11,7 @@ import { bringFile, inOneWindow, makeSureOfRoom, type Fetching, type Origin } fr
 import { NOTES_FILE, type InstalledModel, type InstalledModels } from './installed-models.ts';
 import { fileAddress } from './model-origin.ts';
 
-/** What it takes to bring a model to this machine. */
+/** Options and services to download a model. */
 export interface ModelFetching extends Fetching {
   readonly models: InstalledModels;
   readonly userAgent: string;
@@ -20,9 +20,9 @@ export interface ModelFetching extends Fetching {
 }
 
 /**
- * Brings a model here, going on from what has come of it, and checks it. Where another window is at it, waits for that.
- * @throws NotebookError `cancelled`, `disk-full`, `damaged` and what an address may answer; what has come stays, unless
- * it is damaged
+ * Downloads and verifies a model. Resumes a partial download, and waits if another window downloads it.
+ * @throws NotebookError `cancelled`, `disk-full`, `damaged`, and errors of the server; the partial download stays
+ * unless it is damaged
  */
 export async function fetchModel(
   model: OfferedModel,
@@ -43,7 +43,7 @@ export async function fetchModel(
   }
 }
 
-/** How much of a model has come. */
+/** Returns how many bytes of a model have been downloaded. */
 export async function fetchedBytes(
   { name, files }: OfferedModel,
   { folder }: InstalledModels,
@@ -79,7 +79,7 @@ async function bring(model: OfferedModel, origin: Origin, fetching: ModelFetchin
     await rename(part, folder);
     return { ...notes, folder };
   } catch (error) {
-    // What was begun with bytes of another file would never come right.
+    // Deletes a partial download that began with another file's bytes, because it can never become valid.
     if (error instanceof NotebookError && (error.code === 'damaged' || error.code === 'unsupported'))
       await rm(part, { recursive: true, force: true });
     throw error;

@@ -16,7 +16,7 @@ import {
 } from '../settings.ts';
 import { inform, isAgreed } from '../dialogs.ts';
 
-/** What is on this machine, what reads it, and how servers are told who asks. */
+/** Installed models, the process that runs them, and the user agent for downloads. */
 export interface MeaningParts {
   readonly models: InstalledModels;
   readonly process: MeaningProcess;

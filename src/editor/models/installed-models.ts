@@ -10,19 +10,19 @@ const modelNotes = v.object({
   languages: v.string(),
   dimension: v.number(),
   sha256: v.string(),
-  /** Of all its files. */
+  /** Size of all its files. */
   bytes: v.number(),
 });
 
 /** A model that is on this machine. */
 export type InstalledModel = Readonly<v.InferOutput<typeof modelNotes>> & { readonly folder: string };
 
-/** What is said of a model beside its files, once it is whole and checked. */
+/** File beside a model's files that describes it. It exists only if the model is complete and verified. */
 export const NOTES_FILE = 'model.json';
 
 /** The models on this machine by which passages are found by their meaning: one copy of each for all windows. */
 export class InstalledModels {
-  /** Where they are kept. */
+  /** Folder of the installed models. */
   readonly folder: string;
 
   constructor(folder: string) {
@@ -48,18 +48,21 @@ export class InstalledModels {
     }
   }
 
-  /** Takes a model from this machine, and what has come of it. */
+  /** Deletes a model and its partial download from this machine. */
   async remove(name: string): Promise<void> {
     if (!isModelName(name)) return;
     const folder = join(this.folder, name);
-    // What says that it is whole goes first.
+    // Deletes the marker of a complete model first.
     await rm(join(folder, NOTES_FILE), { force: true });
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     await rm(`${folder}.part`, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** What stands for a model in a notebook: vectors of the same name made with another table are others. */
+/**
+ * Returns the identity of a model in a notebook. It includes the hash, because another table of the same name makes
+ * other vectors.
+ */
 export function embeddingModelFor({ name, sha256 }: Pick<InstalledModel, 'name' | 'sha256'>): EmbeddingModel {
   return { baseUrl: STATIC_ADDRESS, name: `${name}@${sha256.slice(0, 12)}` };
 }

@@ -4,7 +4,7 @@ import type { MeaningApi } from '../../meaning/api.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
 
-/** Limits, as in `ProcessOnDemand`: half a million tokens of a multilingual model take about 300 MB. */
+/** Limits, see `ProcessOnDemand`: half a million tokens of a multilingual model need about 300 MB. */
 const PROCESS = { megabytes: 1_024, idleTimeMs: 5 * 60_000, timeoutMs: 120_000 };
 
 export type MeaningProcess = ProcessOnDemand<MeaningApi>;

@@ -8,11 +8,11 @@ import { modelSettings, onDidChange } from '../settings.ts';
 /** The key of the model that was selected last for any notebook, shared by all windows. */
 const LAST_KEY = 'lastModel';
 
-/** What was picked to write answers, and what holds therefore. */
+/** Models that write answers, for the current conversation and the notebook. */
 export interface CurrentModels {
-  /** What writes the answers of the conversation. */
+  /** Model that writes the answers of the conversation. */
   readonly current: ModelChoice;
-  /** What writes those of conversations that have no model of their own. */
+  /** Model of conversations that have no model of their own. */
   readonly notebook: ModelChoice;
   readonly isOfConversation: boolean;
   /** True if a model, or quotes only, was selected here or for another notebook, or is named in the settings. */
@@ -34,8 +34,8 @@ export class ModelChoices implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   /**
-   * `kept` is what the workspace keeps of the notebook, among it what was picked in an earlier version; `everywhere` is
-   * shared by all windows.
+   * `kept` is the workspace's storage for the notebook, which may hold the model picked in an earlier version;
+   * `everywhere` is shared by all windows.
    */
   constructor(
     notebook: NotebookClient,
@@ -48,7 +48,7 @@ export class ModelChoices implements vscode.Disposable {
     this.#everywhere = everywhere;
     this.#log = log;
     const changed = (): void => {
-      // Who changes the settings wants them to hold.
+      // A changed setting replaces the picked model.
       this.pick(undefined).catch((error: unknown) =>
         this.#log.error('Forgetting the model that was picked:', String(error)),
       );
@@ -75,7 +75,7 @@ export class ModelChoices implements vscode.Disposable {
     };
   }
 
-  /** Keeps what was picked, for one conversation or else for the notebook; undefined takes it back. */
+  /** Saves the picked model, for one conversation or else for the notebook; undefined resets it. */
   async pick(choice: ModelChoice | undefined, conversationId?: string): Promise<void> {
     if (conversationId === undefined) await forgetCarriedModel(this.#kept);
     await this.#notebook.call('pickModel', { choice, conversationId });

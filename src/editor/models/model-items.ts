@@ -11,28 +11,28 @@ import { baseUrl, endpoints } from '../settings.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
 
-/** Where model servers listen when nobody tells them otherwise. */
+/** Default addresses of model servers. */
 const USUAL_SERVERS: readonly (readonly [label: string, address: string])[] = [
   ['Ollama', 'http://127.0.0.1:11434/v1'],
   ['LM Studio', 'http://127.0.0.1:1234/v1'],
   ['llama.cpp', 'http://127.0.0.1:8080/v1'],
 ];
 
-/** How long a server on this machine, and any other, has to say what it offers, in milliseconds. */
+/** Maximum time for a server on this machine, and for any other server, to list its models, in milliseconds. */
 const LOCAL_TIMEOUT = 1_500;
 const TIMEOUT = 8_000;
 
 /** An endpoint that models can be picked of. */
 export interface Endpoint extends EndpointPlace {
-  /** How it is called where it has no name of the user's. */
+  /** Label of an endpoint that the user hasn't named. */
   readonly label: string;
-  /** Whether nobody set it up: it is looked for on this machine. */
+  /** `true` if the endpoint isn't set up but is looked for on this machine. */
   readonly isUsual: boolean;
 }
 
 type EndpointChoice = Extract<ModelChoice, { kind: 'endpoint' }>;
 
-/** What an entry of the list of models does. */
+/** Action of an item in the list of models. */
 export type Action =
   | { readonly kind: 'pick'; readonly choice: ModelChoice }
   | { readonly kind: 'setKey' | 'typeName'; readonly endpoint: Endpoint }
@@ -99,8 +99,8 @@ export async function editorGroup(): Promise<Item[]> {
 }
 
 /**
- * What an endpoint offers; what it says instead. Asks the endpoint. The model that writes the answers now is there in
- * any case: it may have been typed by its name, or the endpoint may not be running.
+ * Queries an endpoint and returns its models, or its message. The current model for answers is always included: it may
+ * have been entered by name, or the endpoint may not be running.
  */
 export async function endpointGroup(
   endpoint: Endpoint,
@@ -180,7 +180,7 @@ export function modelItem(endpoint: Endpoint, offered: OfferedModel): ModelItem 
   };
 }
 
-/** Who offers a model and what it can do, as far as anybody says so. */
+/** Returns the provider of a model and its known abilities. */
 function described(label: string, { windowTokens, tools, images }: ModelAbilities): string {
   return [
     label,

@@ -17,17 +17,17 @@ import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
 import { readOrigin, type Origin } from '../fetched-files.ts';
 
-/** Where models come from: what the setting names. @throws NotebookError `unsupported` */
+/** Returns the origin of models that the setting names. @throws NotebookError `unsupported` */
 export function modelOrigin(address: string): Origin {
   return readOrigin(address, 'openNotebook.meaning.address');
 }
 
-/** What can be had from there. @throws NotebookError */
+/** Returns the models that an origin offers. @throws NotebookError */
 export async function listedModels(origin: Origin, signal: AbortSignal): Promise<readonly OfferedModel[]> {
   return origin.kind === 'local' ? modelsIn(origin.path) : modelsAt(origin.url, signal);
 }
 
-/** Where a file of a model is fetched from. */
+/** Returns the URL of a file of a model. */
 export function fileAddress(file: string, url: URL): URL {
   return new URL(file, url.pathname.endsWith('/') ? url : new URL(`${url.pathname}/`, url));
 }

@@ -17,7 +17,10 @@ import {
 import { chosenFrom } from '../dialogs.ts';
 import { factCheckModel } from '../settings.ts';
 
-/** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
+/**
+ * Picked model, for the conversation alone or for the notebook. Without a choice, the conversation uses the notebook's
+ * model again.
+ */
 interface Pick {
   readonly choice: ModelChoice | undefined;
   readonly forConversation: boolean;
@@ -116,7 +119,8 @@ async function chooseAction({
   const show = (): void => {
     const items = [...first, ...found, ...last];
     const [active] = picker.activeItems;
-    // What the user moved to stays; until then it is what writes the answers now, or the first that fits what was typed.
+    // Stays on the row that the user moved to. Else selects the current model, or the first match of the entered
+    // text.
     const isMoved = active !== undefined && active !== preset && active !== items[0];
     const begin = isMoved
       ? active
@@ -142,8 +146,8 @@ async function chooseAction({
       });
   let typed = '';
   picker.onDidChangeValue((value) => {
-    // A list that grew while the first letter was on its way began at a row that the letter filters out: given anew it
-    // begins at the first that fits.
+    // If the list grew before the first letter arrived, the selected row may be filtered out. Setting the items again
+    // selects the first match.
     if (typed === '') picker.items = [...first, ...found, ...last];
     typed = value;
   });

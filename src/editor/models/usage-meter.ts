@@ -6,7 +6,7 @@ import { estimateCost, type Prices, type TokenUsage } from '../../notebook/usage
 import type { NotebookClient } from '../notebook-client.ts';
 
 interface Offer {
-  /** Who offers the model, as the user knows it. */
+  /** Provider of the model, as the user knows it. */
   readonly provider: string;
   readonly prices?: Prices | undefined;
 }
@@ -16,7 +16,7 @@ interface Metering extends Offer {
   readonly onUsage?: ((usage: TokenUsage) => void) | undefined;
 }
 
-/** Adds what models take and give to the days of the notebook. Nothing is asked of anybody for it. */
+/** Adds token usage to the notebook's daily totals. Sends no requests. */
 export class UsageMeter {
   readonly #notebook: NotebookClient;
   readonly #log: vscode.LogOutputChannel;

@@ -4,7 +4,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 
 const SCHEME = 'open-notebook-usage';
 
-/** What models took and gave in this notebook, as a document that can't be written to; asks nobody but the notebook. */
+/** Model usage of this notebook, as a read-only document. Queries only the notebook. */
 export class UsageReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();

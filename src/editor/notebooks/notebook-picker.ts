@@ -17,7 +17,7 @@ const newButton: vscode.QuickInputButton = {
 interface Item extends vscode.QuickPickItem {
   /** The notebook's key; undefined for a new one, and for one that is elsewhere. */
   readonly key?: string;
-  /** What is done where one is chosen that is elsewhere. */
+  /** Action of an item that isn't on this machine. */
   readonly run?: () => Promise<void>;
 }
 
@@ -28,22 +28,22 @@ interface ElsewhereNotebook {
   readonly run: () => Promise<void>;
 }
 
-/** A button that stands behind notebooks in the list. */
+/** Button beside notebooks in the list. */
 export interface NotebookButton extends vscode.QuickInputButton {
-  /** Whether a notebook has it; asked only of those that are there. */
+  /** Reports whether a notebook has the button; called only for notebooks on this machine. */
   readonly isFor: (key: string) => boolean;
   readonly run: (key: string) => Promise<void>;
 }
 
-/** What the user did in the list: nothing where they left it. */
+/** The user's action in the list; empty if the user left it. */
 interface Answer {
   readonly picked?: { readonly key: string } | 'new';
   readonly pressed?: () => Promise<void>;
 }
 
 /**
- * Asks for a notebook, by the keys of those that are offered; `new` for one that is to be made. A button that is pressed
- * takes the list's place, and nothing is chosen then.
+ * Asks for one of the offered notebooks and returns its key, or `new` to create one. A pressed button replaces the
+ * list, and nothing is picked.
  */
 export async function pickNotebook(
   notebooks: Notebooks,

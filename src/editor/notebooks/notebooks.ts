@@ -15,10 +15,10 @@ import { inform } from '../dialogs.ts';
 
 const KEY = 'notebook';
 
-/** How long another notebook than the one that is shown stays open after it was used, in milliseconds. */
+/** Time after its last use that a notebook other than the current one stays open, in milliseconds. */
 const IDLE_TIME = 60_000;
 
-/** How often the window looks whether another one renamed the notebook. */
+/** Interval at which the window checks whether another window renamed the notebook. */
 const NAME_INTERVAL_MS = 2_000;
 
 interface NotebooksOptions {
@@ -36,7 +36,7 @@ export function defaultName(): string {
   return vscode.workspace.name ?? vscode.l10n.t('Default Notebook');
 }
 
-/** Which matrix changed, and the key of the notebook that holds it. */
+/** Changed extraction table, and the key of its notebook. */
 interface MatrixChange {
   readonly key: string;
   readonly matrixId: string;
@@ -48,9 +48,9 @@ interface Other {
 }
 
 /**
- * Which notebook the window shows: the workspace's own, or one of a name that any window opens. All parts that hold
- * something of a notebook leave it before another takes its place, and look again after that.
- * A notebook goes by its key: its id, or '' for the workspace's own.
+ * The notebook that the window shows: the workspace's own, or a named one that any window can open. Everything that
+ * holds state of a notebook releases it before a switch and loads it again afterwards. A notebook's key is its ID, or
+ * '' for the workspace's own.
  */
 export class Notebooks implements vscode.Disposable {
   readonly folders: NotebookFolders;
@@ -101,7 +101,7 @@ export class Notebooks implements vscode.Disposable {
     return this.#name ?? defaultName();
   }
 
-  /** What has to be done before the notebook that is shown is left. */
+  /** Registers work to do before the current notebook is left. */
   beforeLeaving(leave: () => Promise<unknown>): void {
     this.#leaving.push(leave);
   }
@@ -140,7 +140,7 @@ export class Notebooks implements vscode.Disposable {
     return switched;
   }
 
-  /** Deletes a notebook that is not the workspace's own; where it is shown, that one takes its place. */
+  /** Deletes a notebook other than the workspace's own, to which the window switches if the deleted one was shown. */
   async remove(entry: NotebookEntry): Promise<TrashedNotebook> {
     const key = this.toKey(entry.id);
     if (key === this.shown.key) await this.switchTo('');
@@ -168,7 +168,7 @@ export class Notebooks implements vscode.Disposable {
     );
   }
 
-  /** What notebooks hold, by their keys; without those that can't be opened. */
+  /** Returns the counts of notebooks by their keys; notebooks that can't be opened are missing. */
   async counts(keys: readonly string[]): Promise<ReadonlyMap<string, NotebookCounts>> {
     const counts = await this.#options.library.ask('counts', {
       directories: keys.map((key) => this.directoryFor(key)),
@@ -206,7 +206,7 @@ export class Notebooks implements vscode.Disposable {
       );
     for (const leave of this.#leaving) await leave();
     await this.#closeOther(key);
-    // Where the other one can't be opened, the views say why and another can be chosen.
+    // If the other notebook can't be opened, the views show why and the user can choose another.
     const opened = this.shown.switchTo(place);
     await this.#options.workspaceState.update(KEY, key === '' ? undefined : key);
     try {
@@ -279,7 +279,7 @@ export class Notebooks implements vscode.Disposable {
   }
 }
 
-/** What a workspace keeps of the notebook that it shows: each notebook has its own. */
+/** Storage of a workspace for the current notebook; each notebook has its own values. */
 export class NotebookMemento implements vscode.Memento {
   readonly #memento: vscode.Memento;
   readonly #notebook: Pick<NotebookClient, 'key'>;

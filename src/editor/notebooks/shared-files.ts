@@ -15,13 +15,13 @@ import { statFile } from '../workspace-files.ts';
 /** The list of what a repository shares is not read where it is larger, in bytes. */
 const LARGEST_LIST = 1_000_000;
 
-/** Where the repository in a folder lists what it shares. */
+/** Returns the file that lists what the repository in a folder shares. */
 export function sharedListUri(root: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(root, SHARED_FOLDER, SHARED_FILE);
 }
 
 /**
- * What the repository in a folder shares; undefined where it shares nothing.
+ * Returns the sources and notes that the repository in a folder shares; undefined if it shares nothing.
  * @throws NotebookError `damaged`, `unsupported`, `too-large`
  */
 export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebook | undefined> {
@@ -72,7 +72,7 @@ export function openStore(root: vscode.Uri): SharedStore {
 /** The files below a folder of a file system of the editor's. */
 function editorStore(root: vscode.Uri): SharedStore {
   const { fs } = vscode.workspace;
-  /** What is at a path. @throws NotebookError `unsupported` where it or a folder above it is a link */
+  /** Returns the file at a path. @throws NotebookError `unsupported` if it or a folder above it is a link */
   const statAt = async (path: string): Promise<vscode.FileStat | undefined> => {
     const names = path.split('/');
     for (const count of names.keys()) {

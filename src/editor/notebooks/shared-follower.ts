@@ -21,17 +21,17 @@ import { inform, offer, showInformation } from '../dialogs.ts';
 
 const KEY = 'shared';
 
-/** What changed in what a repository shares. */
+/** Changes in the sources and notes that a repository shares. */
 interface Changes {
-  /** How many sources and notes the notebook has not. */
+  /** Number of shared sources and notes that the notebook doesn't contain. */
   readonly added: number;
-  /** The notebook's sources and notes that are shared no more. */
+  /** Sources and notes of the notebook that are no longer shared. */
   readonly left: { readonly sources: readonly Source[]; readonly notes: readonly NoteEntry[] };
 }
 
 /**
- * Follows what the workspace's repositories share. Who took part in it once is told when something is added to it or
- * removed from it; nothing is added, fetched or removed without a click, and nothing is written but by the command.
+ * Watches what the workspace's repositories share. Notifies users who have shared or added items about additions and
+ * removals. Nothing is added, downloaded, or removed without a click, and only the command writes files.
  */
 export class SharedFollower implements vscode.Disposable {
   readonly #parts: SharingParts;
@@ -92,7 +92,7 @@ export class SharedFollower implements vscode.Disposable {
   async #look(): Promise<void> {
     let isThere = false;
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-      // One that can't be read is told of when it is asked for.
+      // An unreadable list is reported when the user opens it.
       const shared = await readSharedNotebook(uri).catch(() => ({ sources: [], notes: [] }));
       isThere ||= shared !== undefined;
       const known = this.#known(uri);
@@ -102,7 +102,9 @@ export class SharedFollower implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'openNotebook.hasShared', isThere);
   }
 
-  /** What is shared since the user last looked, and what of the notebook is shared no more; this is told once. */
+  /**
+   * Returns what was shared, and what is no longer shared, since the user last looked. Reports each change only once.
+   */
   async #changesIn(root: vscode.Uri, shared: SharedNotebook, known: ReadonlySet<string>): Promise<Changes> {
     const { notebook } = this.#parts;
     const missing = await missingFrom(root, shared, notebook);
@@ -150,7 +152,7 @@ export class SharedFollower implements vscode.Disposable {
     for (const { title } of notes) await notebook.call('removeNote', { title });
   }
 
-  /** What the user was offered before of what a folder shares; undefined where they took no part in it. */
+  /** Returns the shared items of a folder that the user already knows; undefined if they never shared or added any. */
   #known(root: vscode.Uri): ReadonlySet<string> | undefined {
     const kept: unknown = this.#memento.get(`${KEY} ${root.toString()}`);
     return Array.isArray(kept)
@@ -164,7 +166,7 @@ export class SharedFollower implements vscode.Disposable {
   }
 }
 
-/** The folder that is meant; asked for where there are several. @throws NotebookError `empty` */
+/** Returns the repository folder; asks if there are several. @throws NotebookError `empty` */
 async function chooseFolder(folders: readonly vscode.WorkspaceFolder[]): Promise<vscode.Uri | undefined> {
   const [first] = folders;
   if (first === undefined) throw new NotebookError('empty', vscode.l10n.t('Open a repository folder first.'));

@@ -31,7 +31,7 @@ import { literalText } from '../literal-text.ts';
 /** The path of the shared folder itself in the list. */
 const ROOT_PATH = '.';
 
-/** What is done with what a repository shares. */
+/** Services for sharing. */
 export interface SharingParts {
   readonly notebook: NotebookClient;
   readonly adder: SourceAdder;
@@ -177,7 +177,7 @@ function leftAsTheyAre(paths: readonly string[]): string {
   );
 }
 
-/** What a repository shares and a notebook has not. */
+/** Returns the shared sources and notes that a notebook doesn't contain. */
 export async function missingFrom(
   root: vscode.Uri,
   shared: SharedNotebook,
@@ -239,8 +239,8 @@ async function addOne(
 }
 
 /**
- * Adds a file or folder that a repository names and that really lies in it.
- * @throws NotebookError `not-found`, `forbidden` where a link leads elsewhere, or to what is never read
+ * Adds a file or folder that a repository names and that really is inside it.
+ * @throws NotebookError `not-found`, or `forbidden` if a link leads outside or to a file that is never read
  */
 async function addPlace(
   root: vscode.Uri,

@@ -20,7 +20,7 @@ export interface SharedStore {
   remove(path: string): Promise<void>;
 }
 
-/** The files below a folder of this machine's disk, in whatever a repository made of it. */
+/** Accesses the files below a folder on this machine's disk, which the repository may have replaced with links. */
 export function diskStore(root: string): SharedStore {
   return {
     async read(path, most) {
@@ -55,7 +55,7 @@ export function diskStore(root: string): SharedStore {
   };
 }
 
-/** The error of what lies where a file or folder has to be, by its path. */
+/** Returns the error for a path that isn't the expected file or folder. */
 export function outsideFolderError(path: string): NotebookError {
   return new NotebookError(
     'unsupported',

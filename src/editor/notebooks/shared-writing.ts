@@ -17,14 +17,14 @@ export interface SharedText {
   readonly text: string;
 }
 
-/** Whether files that somebody else wrote or changed are overwritten; undefined where nothing is to be written at all. */
+/** Asks whether to overwrite files that somebody else wrote or changed; undefined to write nothing at all. */
 export type MayOverwrite = (paths: readonly string[]) => Promise<boolean | undefined>;
 
 /**
- * Writes what a repository shares: first the texts, then the list that names them and tells what was written, by content.
- * Texts that are named no more go. What differs from what was written, as `before` tells it, is overwritten where the user
- * says so, and never removed. Resolves to the paths that were left as they are; undefined where nothing was written.
- * @throws NotebookError `unsupported` where a link leads elsewhere
+ * Writes shared items: first the texts, then the list, which names them and records their content. Deletes texts that
+ * are no longer listed. A text that differs from the one recorded in `before` is overwritten only if the user agrees,
+ * and never deleted. Resolves to the paths that were left unchanged; undefined if nothing was written.
+ * @throws NotebookError `unsupported` if a link leads outside
  */
 export async function writeShared(
   store: SharedStore,
@@ -66,7 +66,7 @@ export async function writeShared(
   return left;
 }
 
-/** What is written: the list, the texts that it names, and the list that was there before. */
+/** Files to write: the list and the texts that it names. Includes the previous list. */
 interface SharedWriting {
   readonly shared: SharedNotebook;
   readonly texts: readonly SharedText[];

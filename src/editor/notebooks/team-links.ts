@@ -8,7 +8,7 @@ const FILE = 'team.json';
 
 const teamLink = v.object({ teamId: v.string(), notebookId: v.string(), name: maybe(v.string()) });
 
-/** Which notebook of which team a notebook on this machine follows, and what the team called it last, where that was kept. */
+/** Team notebook that a notebook on this machine syncs with, and the team's last known name for it. */
 export type TeamLink = Readonly<v.InferOutput<typeof teamLink>>;
 
 /** The id of the notebook on this machine that follows a team's, the same in all windows. */
@@ -16,7 +16,7 @@ export function replicaId(notebookId: string): string {
   return `team-${notebookId}`;
 }
 
-/** Whether a notebook follows a team's, by its key. */
+/** Reports whether a notebook syncs with a team notebook, by its key. */
 export function isReplica(key: string): boolean {
   return key.startsWith('team-');
 }

@@ -14,14 +14,14 @@ import { withNotification, askWhereToWrite, showMarkdown, offer } from '../dialo
 import { writeAt } from '../write-file.ts';
 import { lastSegment, openFile } from '../workspace-files.ts';
 
-/** Limits, as in `ProcessOnDemand`: 5,000 paragraphs take some seconds. A file that is being written hears no other stop. */
+/** Limits, see `ProcessOnDemand`: 5,000 paragraphs need some seconds. Writing a file can't be stopped any other way. */
 const PROCESS = { megabytes: 1_024, idleTimeMs: 30_000, timeoutMs: 120_000, stopTimeoutMs: 0 };
 
 /** The figures of a file, at most, and how large each may be. */
 const MOST_FIGURES = 40;
 const LIMITS: FigureLimits = { longestSide: 1_600, bytes: 2 * 2 ** 20 };
 
-/** What is exported: a note, or an answer or a conversation as one. */
+/** Exported content: a note, or an answer or a conversation as a note. */
 interface Exported {
   readonly title: string;
   /** Markdown with citations as links. */
@@ -31,7 +31,7 @@ interface Exported {
   readonly asMarkdown: () => string;
 }
 
-/** So many works go into one .bib file. */
+/** Maximum number of references in a .bib file. */
 const MOST_WORKS = 100_000;
 
 /** Draws the figure of a citation; undefined where it can't be drawn. */
@@ -198,7 +198,7 @@ async function askForFormat(title: string): Promise<ExportFormat | 'md' | undefi
   return chosen?.format;
 }
 
-/** Tells where something was exported to, and offers to open it. */
+/** Reports the location of an export and offers to open it. */
 export function tellWritten(uri: vscode.Uri, title: string): void {
   const told = vscode.l10n.t('Exported “{0}” to {1}.', title, lastSegment(uri));
   void offer(told, vscode.l10n.t('Open'), () => openFile(uri));

@@ -9,7 +9,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 /** The scheme of notes' addresses: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
 export const NOTE_SCHEME = 'open-notebook-note';
 
-/** What the editor takes for a note. */
+/** Documents that VS Code treats as notes. */
 export const NOTES: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
 const ENDING = '.md';
@@ -43,8 +43,8 @@ export function citationOfUri({ scheme, path }: vscode.Uri): string | undefined 
 }
 
 /**
- * The notes of a notebook as Markdown files in one folder, so that every feature of the editor works on them. Beside
- * them stand the citations that their links name, each a file with its quote that can't be written. A file stays with
+ * The notes of a notebook as Markdown files in one folder, so that every feature of the editor works on them. The
+ * folder also contains the citations that their links name, each as a read-only file with its quote. A file stays with
  * its notebook while the window shows another one.
  */
 export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
@@ -146,7 +146,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Lists the notes, and tells what has become of those that were listed before. */
+  /** Lists the notes, and reports changes since the last list. */
   async #list(notebook: NotebookClient): Promise<readonly NoteEntry[]> {
     const { key } = notebook;
     const notes = await notebook.call('notes', {});
@@ -160,7 +160,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
     return notes;
   }
 
-  /** What the notebook of an address answers, its errors as a file system tells them. */
+  /** Calls the notebook of a URI and converts its errors to file system errors. */
   async #telling<T>(uri: vscode.Uri, ask: (notebook: NotebookClient) => Promise<T>): Promise<T> {
     try {
       return await ask(this.#notebooks.client(uri.authority));
@@ -170,7 +170,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 }
 
-/** What happened to notes between two lists of their times of change by title. */
+/** Returns the changes between two lists of notes, which map titles to times of change. */
 function eventsBetween(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,

@@ -10,17 +10,20 @@ import { NOTES, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts
 /** Opens what a link leads to by title, heading and the key of the notebook. */
 export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
 
-/** So many notes, sources or tags are offered at once, and so much of a note is shown, in UTF-16 code units. */
+/** Maximum number of suggested notes, sources, or tags, and the length of a note's preview in UTF-16 code units. */
 const MOST_OFFERED = 200;
 const SHOWN = 600;
 
-/** Where a link leads: a note, a source, or nowhere yet. */
+/** Target of a link: a note, a source, or nothing yet. */
 type Target =
   | { readonly kind: 'note'; readonly title: string }
   | { readonly kind: 'source'; readonly source: Source }
   | undefined;
 
-/** Links by title between notes and to sources, `[[Garden]]`, and tags, `#garden`: completed, told of, opened and found. */
+/**
+ * Links by title between notes and to sources, `[[Garden]]`, and tags, `#garden`: completion, hover, opening, and
+ * references.
+ */
 export class NoteLinks
   implements
     vscode.CompletionItemProvider,
@@ -87,7 +90,7 @@ export class NoteLinks
     const card = new vscode.MarkdownString();
     if (target?.kind === 'note') {
       const { text } = await notebook.call('note', { title: target.title });
-      // What a note says is shown as text: nothing of it loads or runs.
+      // Shows the note as plain text, so that nothing in it loads or runs.
       card.appendText(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
     } else if (target?.kind === 'source') card.appendText(target.source.title);
     else
@@ -122,7 +125,7 @@ export class NoteLinks
       : undefined;
   }
 
-  /** Where notes link to: to the note that a link under the cursor names, or to this one. */
+  /** Returns the references to the note that the link under the cursor names, or else to this note. */
   async provideReferences(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -169,7 +172,7 @@ export class NoteLinks
         .slice(0, MOST_OFFERED)
         .map(({ title }) => offer(title, vscode.CompletionItemKind.File)),
       ...sources
-        // What a link can't hold is not offered.
+        // Titles with characters that a link can't contain aren't suggested.
         .filter(({ title }) => !/[[\]|#]/.test(title))
         .slice(0, MOST_OFFERED)
         .map(({ title }) => offer(title, vscode.CompletionItemKind.Reference)),

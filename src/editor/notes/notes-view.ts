@@ -8,10 +8,10 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
 import { whyNothing } from '../view-message.ts';
 
-/** How often "3 min ago" is brought up to date, in milliseconds. */
+/** Interval at which "3 min ago" is updated, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
 
-/** What stands in the view. */
+/** Item of the view. */
 type NotesNode = MatrixEntry | NoteEntry;
 
 /**
@@ -47,7 +47,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
       notebook.onDidSwitch(() => {
         this.filter(undefined);
       }),
-      // Sources that notes were made of may have changed.
+      // The sources of generated notes may have changed.
       notebook.onDidChange(() => {
         if (this.#made.size > 0) refresh();
         else
@@ -80,7 +80,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
     if (parent !== undefined) {
       if (isMatrix(parent)) return [];
       const linking = await this.#notebook.call('backlinks', { title: parent.title });
-      // The same note may stand below several.
+      // The same note may appear below several notes.
       return linking.map((entry) => ({ ...entry, id: `${parent.id} ${entry.id}` }));
     }
     try {
@@ -98,7 +98,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
       this.#matrices = joinTitles(matrices);
       return [...matrices, ...notes];
     } catch (error) {
-      // Where notes would stand it says why there are none.
+      // The view shows why there are no notes.
       this.#view.message = whyNothing(error);
       throw error;
     }

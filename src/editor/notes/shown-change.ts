@@ -4,7 +4,7 @@ import type { StoredCitation } from '../../notebook/note.ts';
 import { noteUri } from './note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** The scheme of changed notes that nobody has kept yet. */
+/** Scheme of changed notes that the user hasn't accepted yet. */
 const CHANGED_SCHEME = 'open-notebook-changed-note';
 
 /** Changes that are shown and not decided on, by the addresses of what the notes would be. */

@@ -5,10 +5,10 @@ import { NOTE_SCHEME } from './note-files.ts';
 
 const KEEP = 'openNotebook.keepVersion';
 
-/** Which of two versions is kept. */
+/** Version to keep. */
 type Kept = 'both' | 'ours' | 'theirs';
 
-/** Shows in notes where two versions of lines stand side by side, and offers to keep one or both of them. */
+/** Highlights conflicting versions in notes, and offers to accept one or both of them. */
 export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #ours = wholeLines('merge.currentContentBackground');
   readonly #theirs = wholeLines('merge.incomingContentBackground');
@@ -76,7 +76,7 @@ async function keepVersion(uri: vscode.Uri, line: number, kept: Kept): Promise<v
   const place = findSideBySide(document.getText()).find(({ start }) => start === line);
   if (place === undefined) return;
   const edit = new vscode.WorkspaceEdit();
-  // From below upwards, so that the lines above keep their numbers.
+  // Deletes from the bottom up, so that the lines above keep their numbers.
   for (const range of goneLines(place, kept)) edit.delete(uri, document.validateRange(range));
   await vscode.workspace.applyEdit(edit);
 }

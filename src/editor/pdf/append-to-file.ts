@@ -5,19 +5,19 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 import { tellWriting } from '../write-file.ts';
 
-/** What tells whether a file is still the one that was looked at: its length in bytes, and when it was changed, in milliseconds. */
+/** State by which a changed file is recognized: its size in bytes and its modification time in milliseconds. */
 interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
 }
 
-/** How a file of this machine stands now. */
+/** Returns the current state of a file on this machine. */
 export async function fileState(path: string): Promise<FileState> {
   const { size, mtimeMs } = await stat(path);
   return { size, mtimeMs };
 }
 
-/** Whether a file of this machine can be written. */
+/** Reports whether a file on this machine is writable. */
 export async function isWritable(path: string): Promise<boolean> {
   return access(path, constants.W_OK).then(
     () => true,
@@ -26,13 +26,13 @@ export async function isWritable(path: string): Promise<boolean> {
 }
 
 /**
- * Puts bytes behind what a file holds, and the whole in the place of `to`. What stands there stays until all is written, so
- * that whatever ends this half-way loses nothing. The system makes the copy, by reference where it can.
+ * Appends bytes to a copy of a file and moves the copy to `to`. An existing file stays until everything is written, so
+ * an interruption loses nothing. The system makes the copy, by reference if it can.
  *
- * To append in place would write less. But whatever ends that half-way leaves a file that other programs take for damaged
- * until this one has looked at it; a record of how long it was before helps nobody who opens it on another machine, or
- * without us, and what another program repaired meanwhile would be cut off by it.
- * @throws NotebookError `conflict` where the file is not the one that `state` tells of, `disk-full`, `forbidden`
+ * Appending in place would write less. But an interrupted write would leave a file that other programs consider damaged
+ * until Open Notebook repairs it. A record of the original length wouldn't help on another machine or without Open
+ * Notebook, and using it could cut off the repairs of another program.
+ * @throws NotebookError `conflict` if the file no longer has the state `state`, `disk-full`, `forbidden`
  */
 export async function appendToFile(
   {
@@ -43,7 +43,7 @@ export async function appendToFile(
   }: { readonly from: string; readonly to: string; readonly state: FileState; readonly name: string },
   tail: Uint8Array,
 ): Promise<void> {
-  // What a link leads to is changed, and the link stays.
+  // If the path is a link, replaces its target, so that the link stays.
   const target = await realpath(to).catch(() => to);
   const confirm = async (): Promise<void> => {
     const now = await fileState(from);

@@ -24,7 +24,7 @@ import type { PdfDocument } from './pdf-document.ts';
 import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
 import type { PdfParts } from './pdf-parts.ts';
 
-/** What the viewer has done elsewhere, by the names that the editor has for it. */
+/** VS Code commands that carry out commands of the viewer. */
 const COMMANDS: Readonly<Record<ViewerCommand, string>> = {
   addSelection: 'openNotebook.addSelection',
   askAboutSelection: 'openNotebook.askAboutSelection',
@@ -35,19 +35,19 @@ const COMMANDS: Readonly<Record<ViewerCommand, string>> = {
   print: 'openNotebook.printPdf',
 };
 
-/** Where it is kept whether pages are shown in dark colours in dark themes. */
+/** Storage key of the setting to show pages in dark colors in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
 
-/** Where the reader is is kept once so many milliseconds have gone by. */
+/** Delay before the reading position is saved, in milliseconds. */
 const KEPT_AFTER = 1_000;
 
-/** How long a page is waited for that is to tell its last edits, in milliseconds. */
+/** Maximum time to wait for a page to report its last edits, in milliseconds. */
 const FLUSH_PATIENCE = 2_000;
 
-/** How long a file has to stay as it is before it is shown anew, in milliseconds. */
+/** Time without changes to a file before it is loaded again, in milliseconds. */
 const SETTLES_AFTER = 400;
 
-/** A PDF in its editor. It is shown anew when its file changes. */
+/** PDF in its editor. It is loaded again when its file changes. */
 export class OpenPdf implements vscode.Disposable {
   readonly uri: vscode.Uri;
   readonly #document: PdfDocument;
@@ -94,7 +94,7 @@ export class OpenPdf implements vscode.Disposable {
     this.#asked = new PasswordOfOne(parts.passwords, uri.toString(), this.#closed.signal);
     document.flush = async () => {
       if (!this.#isReady || !panel.visible || this.#channel === undefined) return;
-      // A page that is gone or hangs has told what it could.
+      // A page that is closed or hangs can't report more edits.
       const told = this.#channel.remote.call('flush', {}).catch(() => undefined);
       await Promise.race([told, setTimeoutPromise(FLUSH_PATIENCE, undefined, { ref: false })]);
     };
@@ -138,7 +138,7 @@ export class OpenPdf implements vscode.Disposable {
     return (await remote?.call('selection', {})) ?? { text: '', pages: '', runs: [], labels: {} };
   }
 
-  /** Has what is selected in its list of highlights added to a note. */
+  /** Adds the selected items of its list of highlights to a note. */
   addListed(): void {
     if (this.#isReady) this.#channel?.remote.notify('addListed', {});
   }
@@ -205,7 +205,7 @@ export class OpenPdf implements vscode.Disposable {
     void this.#bytes?.close();
   }
 
-  /** Opens the file anew: what was opened before may be another one by now. */
+  /** Opens the file again, because it may have been replaced. */
   async #open(): Promise<PdfView> {
     await this.#bytes?.close();
     this.#bytes = undefined;
@@ -237,7 +237,9 @@ export class OpenPdf implements vscode.Disposable {
     if (this.#position !== undefined) await this.#parts.positions.keep(this.uri.toString(), this.#position);
   }
 
-  /** Shows the file anew where it has changed; its marks stood in the one before. */
+  /**
+   * Loads the file again if it has changed, without the earlier marks, whose locations were in the previous version.
+   */
   async #loadAgain(): Promise<void> {
     const now = await statFile(this.uri);
     const shown = this.#shown;

@@ -9,10 +9,10 @@ import { lastSegment } from '../workspace-files.ts';
 /** A file of so many bytes at most is handed over as a whole. */
 export const MOST_AT_ONCE = 4 * 2 ** 20;
 
-/** What of a larger one is handed over first, in bytes; a multiple of what a page asks for at once. */
+/** Number of bytes of a larger file that are sent first; a multiple of the bytes that a page requests at once. */
 export const FIRST_BYTES = 2 ** 18;
 
-/** What a page needs to draw a PDF. */
+/** Returns the data that a page needs to draw a PDF. */
 export function pdfView({
   webview,
   extensionUri,
@@ -39,7 +39,7 @@ export function pdfView({
   };
 }
 
-/** The bytes of an open PDF, which are read as they are asked for. */
+/** Bytes of an open PDF, which are read on request. */
 export interface PdfBytes {
   readonly length: number;
   /** Those from `begin` on and before `end`; fewer where the file has become shorter. */

@@ -18,10 +18,10 @@ import { appendToFile, fileState, isWritable } from './append-to-file.ts';
 import type { PdfParts } from './pdf-parts.ts';
 import { inform, offer, showWarning } from '../dialogs.ts';
 
-/** So many fields are named in a question. */
+/** Maximum number of fields that are named in a question. */
 const CONFLICTS_TOLD = 8;
 
-/** Where the annotations of a PDF are saved, and where that is not the file, why. */
+/** Place where the annotations of a PDF are saved, with a reason if it isn't the file. */
 type Place =
   | { readonly kind: 'file'; readonly isSigned: boolean }
   | {
@@ -31,7 +31,7 @@ type Place =
   /** `mayBeFilledIn`: its form can be saved in the file all the same. */
   | { readonly kind: 'notebook'; readonly reason: 'forbidden'; readonly mayBeFilledIn: boolean };
 
-/** What stands in the way of filling in a form; `isLocked` where nothing can be done with what is filled in. */
+/** Problem with filling in a form; `isLocked` if the entries can't be used at all. */
 interface FormProblem {
   readonly message: string;
   readonly isLocked: boolean;
@@ -41,7 +41,7 @@ interface Backup extends AnnotationBackup {
   readonly form: FormStates['backup'];
 }
 
-/** A PDF that is open, with its annotations as they are wanted. What is not saved is kept in backups. */
+/** Open PDF with its current annotations. Unsaved changes are stored in backups. */
 export class PdfDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
   readonly states = new AnnotationStates();
@@ -53,12 +53,12 @@ export class PdfDocument implements vscode.CustomDocument {
   #isPlaceTold = false;
   #wasSharingOffered = false;
   #endsSignature = false;
-  /** Whether it came back with what is unsaved, and the editor does not know. */
+  /** `true` if unsaved changes were restored that the editor doesn't know of. */
   isRestored = false;
   /** The latest backup. */
   #backedUp = '';
   #saving: Promise<void> = Promise.resolve();
-  /** Has the viewer tell what it has not told yet. */
+  /** Makes the viewer report its pending edits. */
   flush: () => Promise<void> = () => Promise.resolve();
 
   private constructor(uri: vscode.Uri, parts: PdfParts) {
@@ -66,10 +66,11 @@ export class PdfDocument implements vscode.CustomDocument {
     this.#parts = parts;
   }
 
-  /** Opens a PDF with what a backup holds of it, or what the notebook keeps. */
+  /** Opens a PDF with the changes from a backup, or else with the annotations in the notebook. */
   static async open(uri: vscode.Uri, backupId: string | undefined, parts: PdfParts): Promise<PdfDocument> {
     const document = new PdfDocument(uri, parts);
-    // An editor in a browser may come back without the name of its backup: what is unsaved is kept by the PDF's name, too.
+    // In a browser, VS Code may reopen an editor without the ID of its backup. So unsaved changes are also stored by
+    // the PDF's name.
     const named = backupId === undefined ? undefined : await readBackup(vscode.Uri.parse(backupId));
     const backup = named ?? (await readBackup(document.#unsaved));
     document.isRestored = named === undefined && backup !== undefined;
@@ -96,7 +97,7 @@ export class PdfDocument implements vscode.CustomDocument {
     return lastSegment(this.uri);
   }
 
-  /** Changes an annotation; the first time it is told where that is not saved in the file. */
+  /** Changes an annotation. The first change shows a message if annotations aren't saved in the file. */
   edit(edit: AnnotationEdit): vscode.CustomDocumentEditEvent<PdfDocument> {
     if (!this.#isPlaceTold) void this.#tellPlace();
     this.#isPlaceTold = true;
@@ -126,7 +127,7 @@ export class PdfDocument implements vscode.CustomDocument {
     };
   }
 
-  /** What stands in the way of filling in the form. @throws NotebookError */
+  /** Returns the problem that prevents filling in the form. @throws NotebookError */
   async formProblem(): Promise<FormProblem | undefined> {
     const place = await this.#knownPlace();
     if (place.kind === 'file' || (place.reason === 'forbidden' && place.mayBeFilledIn)) return undefined;
@@ -139,7 +140,7 @@ export class PdfDocument implements vscode.CustomDocument {
     this.#place = undefined;
   }
 
-  /** Resolves once nothing is being saved: the editor takes all edits that it was told of until then for saved. */
+  /** Resolves once no save is running: VS Code then considers all edits reported until then as saved. */
   get saved(): Promise<void> {
     return this.#saving.catch(() => undefined);
   }
@@ -152,7 +153,7 @@ export class PdfDocument implements vscode.CustomDocument {
   }
 
   async #save(): Promise<void> {
-    // What is undone meanwhile has to be saved, too.
+    // Edits that are undone meanwhile must be saved, too.
     while (!this.isSaved) {
       const place = await this.#knownPlace();
       if (place.kind === 'file') await this.#saveInFile(place.isSigned, this.states.changes());
@@ -184,12 +185,16 @@ export class PdfDocument implements vscode.CustomDocument {
     }
   }
 
-  /** Whether there is nothing to save. */
+  /** Reports whether there are no unsaved changes. */
   get isSaved(): boolean {
     return this.states.changes().length === 0 && this.form.changes().length === 0;
   }
 
-  /** A file that another program shows with what is marked: this one, or a copy where that is kept beside it. @throws NotebookError */
+  /**
+   * Returns a file with the annotations for other programs: this file, or a copy if the annotations are stored in the
+   * notebook.
+   * @throws NotebookError
+   */
   async forOtherPrograms(): Promise<vscode.Uri> {
     const place = await this.#knownPlace();
     const isCopied = place.kind === 'notebook' && (place.reason === 'copy' || place.reason === 'read-only');
@@ -229,7 +234,7 @@ export class PdfDocument implements vscode.CustomDocument {
     };
   }
 
-  /** What the notebook knows it by: of a copy, which may go, the address. */
+  /** Identifier in the notebook: the URL if the file is a copy, because copies may be deleted. */
   get #keptName(): Promise<string> {
     return this.#parts.webAddress(this.uri).then((address) => address ?? this.uri.toString());
   }
@@ -386,7 +391,10 @@ function editLabel({ before, after }: AnnotationEdit): string {
   return after === null ? vscode.l10n.t('Remove Highlight') : vscode.l10n.t('Change Highlight');
 }
 
-/** Why what is marked and filled in can't be saved in a file: where highlights are kept then, and what to do about a form. */
+/**
+ * Explains why annotations and form entries can't be saved in a file: where highlights are stored, and what to do about
+ * a form.
+ */
 function tellWhy(
   reason: Extract<Place, { kind: 'notebook' }>['reason'],
   name: string,

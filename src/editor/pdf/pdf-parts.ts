@@ -6,7 +6,7 @@ import type { Passwords } from './with-password.ts';
 import type { PdfPositions } from './pdf-positions.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** What looks at PDFs to save annotations in them; each throws a NotebookError. */
+/** Functions that save annotations in PDFs; each throws a NotebookError. */
 export interface AnnotationSaver {
   savableAnnotations(file: Pick<AnnotationsRequest, 'content' | 'name'>): Promise<Savable>;
   saveAnnotations(request: AnnotationsRequest): Promise<SavedPdf>;
@@ -18,14 +18,14 @@ export interface PdfParts {
   readonly memory: vscode.Memento;
   readonly notebook: NotebookClient;
   readonly positions: PdfPositions;
-  /** The folder where what is unsaved is kept. */
+  /** Folder of unsaved changes. */
   readonly unsaved: vscode.Uri;
   readonly readers: AnnotationSaver;
-  /** The address that a PDF is a copy of; undefined where it is none of the web. */
+  /** Returns the URL that a PDF is a copy of; undefined if it doesn't come from the web. */
   readonly webAddress: (uri: vscode.Uri) => Promise<string | undefined>;
-  /** The notebook keeps other marks of a document; `pdf` has its bytes. */
+  /** Reports that the notebook's highlights of a document changed; `pdf` contains its bytes. */
   readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
-  /** Has the user choose a note, and adds what is marked to it. */
+  /** Lets the user choose a note and adds highlights to it. */
   readonly saveMarked: (pdf: vscode.Uri, marked: readonly PdfMarked[]) => void;
   /** A picture as the PDF that it is shown as. */
   readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;

@@ -6,7 +6,10 @@ import { lastSegment } from '../workspace-files.ts';
 
 const secretName = (file: string): string => `pdfPassword:${file}`;
 
-/** The passwords of encrypted PDFs, by their URIs: typed in by the user, and kept in the editor's secret storage or nowhere. */
+/**
+ * Passwords of encrypted PDFs, by URI. The user enters them; they are stored only in VS Code's secret storage, if at
+ * all.
+ */
 export class PdfPasswords implements Passwords {
   readonly #secrets: vscode.SecretStorage;
   /** A second box would close the first. */
@@ -16,12 +19,12 @@ export class PdfPasswords implements Passwords {
     this.#secrets = secrets;
   }
 
-  /** The password that was kept for a file, by its URI. */
+  /** Returns the stored password of a file, by its URI. */
   async kept(file: string): Promise<string | undefined> {
     return this.#secrets.get(secretName(file));
   }
 
-  /** Forgets the password that was kept for a file. */
+  /** Deletes the stored password of a file. */
   async forget(file: string): Promise<void> {
     await this.#secrets.delete(secretName(file));
   }
@@ -61,7 +64,7 @@ export class PdfPasswords implements Passwords {
   }
 }
 
-/** The passwords that one viewer tries on its PDF: first the kept one, then those that the user types. */
+/** Passwords that one viewer tries on its PDF: first the stored one, then those that the user enters. */
 export class PasswordOfOne {
   readonly #passwords: Passwords;
   readonly #file: string;
@@ -77,7 +80,7 @@ export class PasswordOfOne {
     this.#closed = closed;
   }
 
-  /** The next password to try: the one that was kept, then what the user types; undefined where the user gives up. */
+  /** Returns the next password to try: the stored one, then the user's entry; undefined if the user gives up. */
   async next(wasWrong: boolean): Promise<string | undefined> {
     if (!wasWrong) {
       if (this.#right !== undefined) return this.#right;

@@ -3,7 +3,7 @@ import type { Memento } from 'vscode';
 import type { PdfPosition } from '../../messages/viewer.ts';
 
 const KEY = 'openNotebook.pdfPositions';
-/** So many files are known; of more, those that were open last. */
+/** Maximum number of files whose position is stored; the most recently opened ones. */
 const MOST = 300;
 
 const number = v.optional(v.number());
@@ -20,7 +20,7 @@ const kept = v.array(
   ]),
 );
 
-/** Where the reader was in each PDF, by the files' URIs. */
+/** Reading positions in PDFs, by file URI. */
 export class PdfPositions {
   readonly #memory: Memento;
 
@@ -28,12 +28,12 @@ export class PdfPositions {
     this.#memory = memory;
   }
 
-  /** Where a file was read last; undefined where it was not, or too long ago. */
+  /** Returns the last reading position in a file; undefined if it isn't stored, or no longer. */
   of(uri: string): PdfPosition | undefined {
     return this.#all().find(([file]) => file === uri)?.[1];
   }
 
-  /** Keeps where a file is being read; the oldest goes where there are too many. */
+  /** Saves the reading position in a file, and deletes the oldest one if there are too many. */
   async keep(uri: string, position: PdfPosition): Promise<void> {
     const others = this.#all().filter(([file]) => file !== uri);
     await this.#memory.update(KEY, [...others, [uri, position]].slice(-MOST));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../dialogs.ts';
 import { PDF_VIEW_TYPE } from './pdf-viewer.ts';
 
-/** Whether the user was asked to make our viewer the default, and what they said. */
+/** Storage key of the user's answer to whether our viewer should be the default. */
 const CHOICE_KEY = 'openNotebook.pdfDefault';
 type Choice = 'asked' | 'declined';
 
@@ -24,7 +24,7 @@ export function openPdfTabs({ memory, onError }: PdfTabsParts): vscode.Disposabl
     for (const tab of tabs) {
       const uri = tab.isActive ? bytesShownBy(tab) : undefined;
       if (uri === undefined || reopening.has(uri.toString()) || chosen.has(uri.toString())) continue;
-      // Who reopens a PDF as text from our viewer wants its text.
+      // A user who reopens a PDF as text from our viewer wants its text.
       const isChosen = [...closed, ...vscode.window.tabGroups.all.flatMap((group) => group.tabs)].some(
         ({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
       );

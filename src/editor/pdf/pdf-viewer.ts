@@ -12,7 +12,7 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
   readonly #parts: PdfParts;
   readonly #registration: vscode.Disposable;
   readonly #open = new Map<string, OpenPdf>();
-  /** What an editor that is still opening will show first, by the PDF's URI. */
+  /** Marks that an opening editor will show first, by the PDF's URI. */
   readonly #pending = new Map<string, PdfMarks>();
   /** Edits, and what came back without one. */
   readonly #edited = new vscode.EventEmitter<vscode.CustomDocumentContentChangeEvent<PdfDocument>>();
@@ -46,13 +46,13 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     return this.#active?.document;
   }
 
-  /** What is selected in the PDF whose editor is the active one; undefined where none is. */
+  /** Returns the selection in the PDF of the active editor; undefined if there is none. */
   async selection(): Promise<(PdfSelection & { readonly uri: vscode.Uri }) | undefined> {
     const active = this.#active;
     return active && { ...(await active.selection()), uri: active.uri };
   }
 
-  /** Has what is selected in the list of highlights of the PDF whose editor is the active one added to a note. */
+  /** Adds the selected highlights of the active PDF's list to a note. */
   addListed(): void {
     this.#active?.addListed();
   }

@@ -3,7 +3,10 @@ import { lastSegment, openWithSystem } from '../workspace-files.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { isAgreed, isTakenOnWarning } from '../dialogs.ts';
 
-/** Has the system's program for PDFs print one with what is marked in it, as the editor lets no page print. @throws NotebookError */
+/**
+ * Opens a PDF and its annotations in the system's PDF app to print it, because VS Code doesn't let pages print.
+ * @throws NotebookError
+ */
 export async function printPdf(document: PdfDocument): Promise<void> {
   const name = lastSegment(document.uri);
   await document.flush();

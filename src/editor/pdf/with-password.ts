@@ -1,11 +1,11 @@
 import { NotebookError } from '../../notebook/errors.ts';
 
-/** Where the passwords of PDFs come from; `file` tells which PDF. */
+/** Source of passwords for PDFs; `file` identifies the PDF. */
 export interface Passwords {
   /** The password that the user agreed to keep. */
   kept(file: string): Promise<string | undefined>;
   forget(file: string): Promise<void>;
-  /** Asks the user; undefined where they would not say. `wasWrong` tells that the last one did not open it. */
+  /** Asks the user; undefined if they decline. `wasWrong` is `true` if the last password didn't open the file. */
   ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined>;
   /** Asks whether to keep a password that opened a PDF. */
   offerToKeep(file: string, password: string): void;
@@ -13,15 +13,15 @@ export interface Passwords {
 
 interface PasswordNeed {
   readonly file: string;
-  /** Whether the user may be asked, or kept passwords alone be tried. */
+  /** `true` if the user may be prompted; otherwise, only stored passwords are tried. */
   readonly mayAsk: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads a file that may be encrypted: without a password first, then with the kept one, then with those that the user
- * types, until one opens it. A kept one that opens it no more is forgotten.
- * @throws NotebookError `encrypted` where no password was given.
+ * Reads a file that may be encrypted: first without a password, then with the stored one, then with the user's entries,
+ * until one opens it. A stored password that no longer works is deleted.
+ * @throws NotebookError `encrypted` if no password was entered.
  */
 export async function withPassword<T>(
   passwords: Passwords,

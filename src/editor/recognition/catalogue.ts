@@ -1,8 +1,8 @@
 /** A language whose texts can be recognised. */
 export interface OfferedLanguage {
-  /** As Tesseract calls it: `deu`, `chi_sim`. */
+  /** Tesseract's language code: `deu`, `chi_sim`. */
   readonly code: string;
-  /** Of its file, as it is fetched. */
+  /** Size of its downloaded file. */
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -11,9 +11,9 @@ export interface OfferedLanguage {
 export const CARRIED_LANGUAGE = 'eng';
 
 /**
- * Tesseract's most exact models with weights in whole numbers, packed: `4.0.0_best_int/CODE.traineddata.gz` of version
- * 1.0.0 of npm's packages `@tesseract.js-data/CODE`. `node test/support/recognition-language.mjs CODE` tells the line
- * of a language.
+ * Tesseract's most accurate models with integer weights, compressed: `4.0.0_best_int/CODE.traineddata.gz` of version
+ * 1.0.0 of the npm packages `@tesseract.js-data/CODE`. `node test/support/recognition-language.mjs CODE` prints the
+ * line of a language.
  */
 export const offeredLanguages: readonly OfferedLanguage[] = [
   language('ara', 1_661_906, 'f4746c44b02342dd5b3d4f0198000f47d7c49f1a229e63e0f436c0592dcd9639'),
@@ -57,7 +57,7 @@ export function offeredLanguage(code: string): OfferedLanguage | undefined {
   return offeredLanguages.find((one) => one.code === code);
 }
 
-/** What tells Chinese's two scripts apart elsewhere. */
+/** Language tags that distinguish the two Chinese scripts. */
 const TAGS: Readonly<Record<string, string>> = { chi_sim: 'zh-Hans', chi_tra: 'zh-Hant' };
 
 /** A language's name in words, in the language that the editor speaks (`de`, `zh-cn`), or in itself: “German”, “Deutsch”. */

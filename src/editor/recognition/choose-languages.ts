@@ -15,7 +15,7 @@ interface Item extends vscode.QuickPickItem {
   readonly language?: OfferedLanguage;
 }
 
-/** What was chosen of what was ticked before, or that the address is to be changed. */
+/** Chosen languages beside the previous ones, or the action to change the address. */
 type Answer =
   | {
       readonly kind: 'chosen';
@@ -35,7 +35,7 @@ export async function chooseLanguages(languages: RecognitionLanguages): Promise<
   if (answer?.kind === 'chosen') await choose(languages, answer.languages, answer.before);
 }
 
-/** Tells of a language whose file turned out to be damaged, and offers it to be fetched again. */
+/** Reports a language with a damaged file, and offers to download it again. */
 export async function tellDamaged(languages: RecognitionLanguages, language: OfferedLanguage): Promise<void> {
   const name = shownName(language);
   if (language.code === CARRIED_LANGUAGE) {
@@ -121,7 +121,7 @@ function heading(label: string): Item {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** Where languages come from; what is wrong with the setting, where it names no such place. */
+/** Describes the origin of languages, or the problem with the setting if it names no valid origin. */
 function fetchedFrom(): string {
   try {
     return vscode.l10n.t(
@@ -159,7 +159,7 @@ async function offeredItem(languages: RecognitionLanguages, language: OfferedLan
   return { label: shownName(language), description: described(language, told), language };
 }
 
-/** What a language calls itself, where the label doesn't say so, and something else. */
+/** Returns the language's own name, if it differs from the label, and another text. */
 function described(language: OfferedLanguage, told: string): string {
   const own = languageName(language.code);
   // Arabic would turn around what follows it.
@@ -177,7 +177,7 @@ async function change(
   await inOneWindow(lock, patiently, () => changeRecognitionLanguages(...what));
 }
 
-/** Takes up what is there, and fetches the rest where the user agrees. */
+/** Turns on the installed languages, and downloads the others if the user agrees. */
 async function choose(
   languages: RecognitionLanguages,
   chosen: readonly OfferedLanguage[],
@@ -209,7 +209,7 @@ async function agreesToFetch(missing: readonly OfferedLanguage[]): Promise<boole
   );
 }
 
-/** Fetches languages one after the other, and takes each up as soon as it is there. */
+/** Downloads languages one after the other, and turns on each as soon as it is installed. */
 async function fetchLanguages(
   languages: RecognitionLanguages,
   missing: readonly OfferedLanguage[],

@@ -15,18 +15,18 @@ import {
 } from '../fetched-files.ts';
 import type { OfferedLanguage } from './catalogue.ts';
 
-/** What it takes to bring a language to this machine. */
+/** Options to download a language. */
 interface LanguageFetching extends Fetching {
-  /** Where languages come from, with `{language}` for the code. */
+  /** Origin of languages, with `{language}` for the code. */
   readonly address: string;
-  /** Where its file is to be. */
+  /** Destination path of the file. */
   readonly path: string;
   readonly userAgent: string;
 }
 
 const PLACE = '{language}';
 
-/** Where a language is fetched from. @throws NotebookError `unsupported` where the address names no such place */
+/** Returns the origin of a language. @throws NotebookError `unsupported` if the address names no valid origin */
 export function languageOrigin(address: string, code: string): Origin {
   if (!address.includes(PLACE))
     throw new NotebookError(
@@ -69,7 +69,7 @@ async function bring({ code, bytes, sha256 }: OfferedLanguage, fetching: Languag
   await bringFile(from, { to: part, bytes, userAgent, signal, onProgress });
   onProgress(bytes);
   if ((await computeChecksum(part, signal)) !== sha256) {
-    // What was begun with bytes of another file would never come right.
+    // Deletes a partial download that began with another file's bytes, because it can never become valid.
     await rm(part, { force: true });
     throw checksumError(name);
   }

@@ -8,7 +8,7 @@ import type { Fetching } from '../fetched-files.ts';
 import { CARRIED_LANGUAGE, offeredLanguage, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 
 interface Parts {
-  /** Where languages that were fetched are kept. */
+  /** Folder of the downloaded languages. */
   readonly folder: string;
   /** The file of the language that comes with the extension. */
   readonly carried: string;
@@ -16,7 +16,7 @@ interface Parts {
   readonly settings: {
     /** The codes that the user chose. */
     readonly recognitionLanguages: () => readonly string[];
-    /** Where a language comes from, with `{language}` for its code. */
+    /** Returns the origin of languages, with `{language}` for the code. */
     readonly recognitionAddress: () => string;
     readonly onDidChange: (keys: 'recognition.languages', listener: () => void) => Subscription;
   };
@@ -34,7 +34,7 @@ export class RecognitionLanguages implements Subscription {
   readonly #looking = new Map<string, Promise<boolean>>();
   #isCarriedTold = false;
 
-  /** Where languages that were fetched are kept. */
+  /** Folder of the downloaded languages. */
   readonly folder: string;
 
   constructor(parts: Parts) {
@@ -82,16 +82,15 @@ export class RecognitionLanguages implements Subscription {
     );
   }
 
-  /** How many bytes of a language have come while its fetching was broken off. */
+  /** Returns how many bytes of a language's interrupted download exist. */
   async bytesThere(code: string): Promise<number> {
     return fileLength(`${this.#filePath(code)}.part`);
   }
 
   /**
-   * Brings a language here, going on from what has come of it, and checks it. Where another window is at it, waits for
-   * that.
-   * @throws NotebookError `cancelled`, `disk-full`, `damaged`, `unsupported` and what an address may answer; what has
-   * come stays, unless it is damaged
+   * Downloads and verifies a language. Resumes a partial download, and waits if another window downloads it.
+   * @throws NotebookError `cancelled`, `disk-full`, `damaged`, `unsupported`, and errors of the server; the partial
+   * download stays unless it is damaged
    */
   async fetch(language: OfferedLanguage, fetching: Fetching): Promise<void> {
     const { settings, userAgent } = this.#parts;
@@ -101,7 +100,7 @@ export class RecognitionLanguages implements Subscription {
     this.#changes.fire(undefined);
   }
 
-  /** Takes a language from this machine, and what has come of it. */
+  /** Deletes a language and its partial download from this machine. */
   async remove(code: string): Promise<void> {
     for (const path of [this.#filePath(code), `${this.#filePath(code)}.part`])
       await rm(path, { force: true, maxRetries: 5 });
@@ -109,9 +108,9 @@ export class RecognitionLanguages implements Subscription {
   }
 
   /**
-   * For a recogniser that could not read a language's file: looks whether it is what was fetched. Where it isn't, takes
-   * it away, and has it offered anew.
-   * @returns whether it is damaged, or gone; where it isn't, the recogniser failed for another reason
+   * Verifies the file of a language that text recognition couldn't read. Deletes a damaged file and offers to download
+   * it again.
+   * @returns `true` if the file is damaged or missing; `false` if recognition failed for another reason
    */
   reportDamaged(code: string): Promise<boolean> {
     const looking =

@@ -15,10 +15,10 @@ import type { ProcessOnDemand } from '../process-on-demand.ts';
 import { onDidChange, recognisesText } from '../settings.ts';
 import { lastSegment } from '../workspace-files.ts';
 
-/** Limits, as in `ProcessOnDemand`, of the process that recognizes text: pages of noise take the longest. */
+/** Limits, see `ProcessOnDemand`, of the process that recognizes text: pages of noise need the most time. */
 export const RECOGNISER = { megabytes: 1_536, idleTimeMs: 60_000, timeoutMs: 3 * 60_000 };
 
-/** How long a page is left to another window that has begun with it, in milliseconds. */
+/** Time that a page is left to another window that has started it, in milliseconds. */
 const OTHERS_TIME = 30_000;
 
 /** The languages that text is recognised in. */
@@ -34,37 +34,37 @@ interface Parts {
   readonly notebook: NotebookClient;
   readonly process: ProcessOnDemand<RecogniserApi>;
   readonly languages: Languages;
-  /** The file that keeps what was recognised. */
+  /** File that stores the recognized text. */
   readonly store: string;
   readonly passwords: Passwords;
   /** The bytes of a document where they are not a file's. */
   readonly loadContent: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<Content>;
-  /** Reads a document anew, with what was recognised meanwhile. */
+  /** Reads a document again, with the text that was recognized meanwhile. */
   readonly readAnew: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<void>;
   readonly log: vscode.LogOutputChannel;
 }
 
 type Content = RecogniseRequest['content'];
 
-/** How far a document has come since it was last read. */
+/** Progress of a document since it was last read. */
 interface Done {
   readonly hash: string;
   readonly pages: Set<number>;
-  /** After so many pages it is read anew. */
+  /** Number of pages after which the document is read again. */
   next: number;
 }
 
-/** What is to be done next. */
+/** Next task. */
 interface Task {
   readonly source: Source;
   readonly document: ScannedDocument;
-  /** Undefined where the document is to be read anew. */
+  /** Undefined to read the document again. */
   readonly page: number | undefined;
 }
 
 /**
- * Recognises text on scanned pages in the background, a page at a time: those of what was added last go first. What is
- * recognised is kept by the process that does it; documents are read anew with it from time to time.
+ * Recognizes text on scanned pages in the background, one page at a time, starting with the sources added last. The
+ * recognizing process stores the text, and documents are read again with it occasionally.
  */
 export class TextRecognition implements vscode.Disposable {
   readonly #parts: Parts;
@@ -83,11 +83,11 @@ export class TextRecognition implements vscode.Disposable {
   #isAskedAgain = false;
   #stop = new AbortController();
   #lookingAgain: NodeJS.Timeout | undefined;
-  /** What was recognised last: a page of the web is not fetched for each page of a PDF. */
+  /** Content that was recognized last, so that a PDF from the web isn't downloaded for each page. */
   #content: { readonly hash: string; readonly content: Content } | undefined;
   #problem: string | undefined;
 
-  /** What is recognised, how much of it is left, or what is paused. */
+  /** Fires when the recognized page, the number of remaining pages, or the paused state changes. */
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: Parts) {
@@ -108,21 +108,21 @@ export class TextRecognition implements vscode.Disposable {
     );
   }
 
-  /** How pages without text are to be read; undefined where none are to be recognised. */
+  /** Returns how to read pages without text; undefined if text recognition is off. */
   async recognition(): Promise<Recognition | undefined> {
     if (!recognisesText()) return undefined;
     const languages = languagesKey(await this.#parts.languages.files());
     return { languages, store: this.#parts.store };
   }
 
-  /** How many pages of a source are yet to be recognised, of all where none is named; paused ones count. */
+  /** Returns the number of remaining pages of a source, or of all sources. Includes paused pages. */
   left(sourceId?: string): number {
     return this.#tasks.scans
       .filter((scan) => sourceId === undefined || scan.sourceId === sourceId)
       .reduce((sum, scan) => sum + this.#countLeft(scan), 0);
   }
 
-  /** The last page is left until the document was read with it: only then can it be asked. */
+  /** Counts the last page until the document was read with its text, because it can't be searched before. */
   #countLeft(document: ScannedDocument): number {
     const open = this.#openPages(document).length;
     const isGivenUp = this.#left.get(document.id)?.hash === document.hash;
@@ -226,7 +226,7 @@ export class TextRecognition implements vscode.Disposable {
     }
   }
 
-  /** A page of what was added last, or a document that has to be read anew. */
+  /** Returns the next page of the source added last, or a document to read again. */
   #next(): Task | undefined {
     if (this.#problem !== undefined) return undefined;
     const rank = new Map(this.#tasks.sources.map((source, index) => [source.id, { source, index }]));
@@ -269,10 +269,10 @@ export class TextRecognition implements vscode.Disposable {
     const done = this.#findDone(document);
     if (page === undefined) {
       await this.#parts.readAnew(source, document, signal);
-      // The more there is, the longer reading it anew takes.
+      // The more pages there are, the longer reading the document again takes.
       done.next *= 2;
       const now = (await this.#parts.notebook.call('scans', {})).find(({ id }) => id === document.id);
-      // What is kept and still not read never will be.
+      // Stored pages that reading still doesn't include never will be.
       if (now?.unrecognised.some((number) => done.pages.has(number)) === true)
         this.#leave(document, undefined);
       done.pages.clear();
@@ -288,7 +288,7 @@ export class TextRecognition implements vscode.Disposable {
         this.#leave(document, error.message);
         return;
       }
-      // What failed in its midst recognises nothing more; the other pages are another one's.
+      // A process that failed in the middle of a page can't be used again. The other pages go to a new process.
       await this.#parts.process.end();
       await this.#giveUp(document, page, signal);
       done.pages.add(page);
@@ -365,7 +365,7 @@ export class TextRecognition implements vscode.Disposable {
     this.#lookingAgain = setTimeout(() => this.look(), OTHERS_TIME);
   }
 
-  /** Reads anew what was recognised in other languages. */
+  /** Reads documents again that were recognized in other languages. */
   async #readAllAnew(): Promise<void> {
     this.#problem = undefined;
     await this.leave();
