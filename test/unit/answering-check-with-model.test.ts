@@ -147,7 +147,7 @@ describe('Fact check by a model', () => {
     );
   });
 
-  it('cites what supports a statement beside what the answer cited', async () => {
+  it('cites what supports a statement in addition to the answer’s citations', async () => {
     const answer = await answered();
     const statements = answer.statements.map((statement, i) =>
       i === 1 ? { ...statement, citations: [0] } : statement,
@@ -162,7 +162,7 @@ describe('Fact check by a model', () => {
     assert.equal(after.statements[0]!.moved, undefined);
   });
 
-  it('marks the part of a statement that the evidence doesn’t say', async () => {
+  it('marks the part of a statement that the evidence doesn’t contain', async () => {
     const part = JSON.stringify([
       verdict(1, 'supported', 'Rain falls in spring'),
       verdict(2, 'not in the evidence', 'when it gets warm'),
@@ -233,7 +233,7 @@ describe('Fact check by a model', () => {
     assert.equal(model.prompts.length, 0);
   });
 
-  it('gives the header of a table with a row of the answer', async () => {
+  it('includes the header of a table with a row of the answer', async () => {
     const table = '| Month | Rain |\n| --- | --- |\n| May | 305 mm |';
     const row = '| May | 305 mm |';
     const start = table.indexOf(row);
@@ -265,7 +265,7 @@ describe('Fact check by a model', () => {
     assert.match(prompt, /for="2" [^>]*>\n.*Spending on boats .*It fell by half in 2021/);
   });
 
-  it('asks models made for it in their own form', async () => {
+  it('uses the special format of models for fact checks', async () => {
     const model = scripted(
       (_, prompt) =>
         prompt.includes('Claim: Rain sets') ? 'No' : prompt.includes('Snow') ? 'Perhaps' : 'Yes',
@@ -290,7 +290,7 @@ describe('Fact check by a model', () => {
     assert.equal(output, 150);
   });
 
-  it('checks a generated text likewise', async () => {
+  it('checks a generated text in the same way', async () => {
     const { text: whole, statements, citations } = await answered();
     const { signal } = new AbortController();
     const written = { text: whole, statements, citations };

@@ -223,7 +223,7 @@ test('takes linear time for many passages', () => {
   }, 2);
 });
 
-test('finds supports within their passages', () => {
+test('finds supporting text within its passages', () => {
   const words =
     `${ORAMA} The commit-\ntee approved the eﬃcient proposal in March 2019. for (let i = 0;`.split(/\s+/);
   const format = fc.constantFrom('markdown', 'prose', 'code');

@@ -177,7 +177,7 @@ test('checks each cell with citations as a statement of its own', async () => {
   );
 });
 
-test('leaves a cell empty when its statement is taken out', async () => {
+test('leaves a cell empty when its statement is removed', async () => {
   const cited = await check('| A | B | C |\n|---|---|---|\n| hen | red [1] | it is old [2] |');
   const [first] = cited.statements;
   const left = withoutStatements(cited, (statement) => statement.start === first?.start);

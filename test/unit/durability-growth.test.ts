@@ -10,7 +10,7 @@ import { rounds } from '../support/test-size.mjs';
 
 const MEGABYTE = 2 ** 20;
 
-test('keeps memory bounded while documents are put one by one and read', async (t) => {
+test('limits memory while documents are added and read one by one', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'notebook-growth-'));
   const growth = runScript('durability-growth.ts', { folder, documents: rounds(2_000, 20_000) }, [
     '--expose-gc',

@@ -140,7 +140,7 @@ test('asks once, with the cost, before a model that may cost money checks every 
   assert.equal(asked, 2);
 });
 
-test('checks nothing by itself once the user declined', async () => {
+test('checks nothing automatically after the user declined', async () => {
   checksAll = true;
   checker = { server: 'api.example.org', isAllowed: false };
   const isShown = checked();
@@ -150,7 +150,7 @@ test('checks nothing by itself once the user declined', async () => {
   assert.deepEqual(verdicts(), [['unchecked', undefined]]);
 });
 
-test('applies a correction that was checked, and takes it back', async () => {
+test('applies a checked correction, and reverts it', async () => {
   await conversation.ask('When?');
   const { id } = newest();
   const replies = [
@@ -176,7 +176,7 @@ test('applies a correction that was checked, and takes it back', async () => {
   assert.deepEqual(verdicts(), [['unchecked', undefined]]);
 });
 
-test('proposes nothing if the reply has no form or changes nothing', async () => {
+test('proposes nothing if the reply is malformed or changes nothing', async () => {
   await conversation.ask('When?');
   const { id } = newest();
   const { signal } = new AbortController();
@@ -190,7 +190,7 @@ test('proposes nothing if the reply has no form or changes nothing', async () =>
   assert.equal(newest().answer?.text, '');
 });
 
-test('checks every answer when it has ended', async () => {
+test('checks every answer after it ends', async () => {
   checksAll = true;
   const isChecked = checked();
   await conversation.ask('When?');

@@ -130,7 +130,7 @@ describe('a citation whose source has changed', () => {
   });
   const passage = 'before words after words';
 
-  test('is opened at its old lines, with a way to the passage as it was', async () => {
+  test('is opened at its old lines, with a link to the old passage', async () => {
     found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
     await opener.open(cited);
     await take();
@@ -141,7 +141,7 @@ describe('a citation whose source has changed', () => {
     ]);
   });
 
-  test('shows the passage as it was if its file was moved or deleted', async () => {
+  test('shows the old passage if its file was moved or deleted', async () => {
     files.clear();
     const said = `stored A title was moved or deleted. The text is shown as it was cited. ${passage} - -1`;
     found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
@@ -152,14 +152,14 @@ describe('a citation whose source has changed', () => {
     assert.deepEqual(diary, ['followed', said]);
   });
 
-  test('is opened at its words if only its source was removed', async () => {
+  test('is opened at its text if only its source was deleted', async () => {
     found = () => ({ kind: 'removed' });
     await opener.open(cited);
     await opener.open(makeCitation('file:///a.pdf', 'application/pdf', { locator: onPage(700) }));
     assert.deepEqual(diary, ['words file:///a.txt words -1', 'pdf file:///a.pdf 0 [700] -1']);
   });
 
-  test('shows the passage as it was if its source was removed, with a link to what is left of it', async () => {
+  test('shows the old passage if its source was deleted, with a link to what is left of it', async () => {
     found = () => ({ kind: 'removed' });
     for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
       await opener.open({ ...cited, uri, quote: 'others' });

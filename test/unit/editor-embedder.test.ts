@@ -336,7 +336,7 @@ test('starts at once without asking for consent again when the user starts it ri
   assert.equal(notebook.vectors.size, 3);
 });
 
-test('stores nothing into the notebook that is opened after the one it left', async () => {
+test('stores nothing in a notebook that is opened after the embedded one', async () => {
   const gate = makeGate();
   parts.embedThere = async (_, texts) => {
     await gate.pass();
@@ -366,7 +366,7 @@ test('ends a question that waits for consent when the notebook is left', async (
   assert.equal(notebook.vectors.size, 3);
 });
 
-test('starts when the user asks for it while a request for consent has no answer', async () => {
+test('starts on request while an earlier request for consent has no answer', async () => {
   parts.consent = { ...parts.consent, ask: () => new Promise(() => undefined) };
   begin();
   notebook.opened.fire();
@@ -385,7 +385,7 @@ test('waits until all passages have embeddings, and reports the progress', async
   assert.deepEqual([...notebook.vectors.keys()], ['a', 'bb', 'ccc']);
 });
 
-test('waits on when other settings begin another run', async () => {
+test('keeps waiting when new settings start another run', async () => {
   [model, own] = [undefined, 'small'];
   begin();
   const finished = embedder.embedAll(never, () => undefined);

@@ -28,7 +28,7 @@ suite('literalText', () => {
       assert.equal(seen(literalText(text)), text);
     });
 
-  test('leaves no link that two titles make together', () => {
+  test('leaves no link that two adjacent titles form', () => {
     assert.doesNotMatch(literalText(['[Update]', '(command:a)'].join('')), LIVE);
   });
 

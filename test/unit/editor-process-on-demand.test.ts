@@ -61,7 +61,7 @@ test('ends a hanging call together with its process', async () => {
   assert.equal(isAlive(first), false);
 });
 
-test('a call reports that its process crashed, and the next one is answered', async () => {
+test('reports a crashed process, and answers the next call', async () => {
   await assert.rejects(work.call('take', { kind: 'exit' }, never), {
     name: 'NotebookError',
     code: 'broken-off',

@@ -54,26 +54,26 @@ const refused = async (name: string, content: string | Uint8Array, code: ErrorCo
   assert.ok(next.kind === 'read' && next.document.text === 'The lamp is lit at nine.');
 };
 
-test('refuses a PDF of 1 kB whose page unfolds to hundreds of megabytes of spaces', async () => {
+test('rejects a PDF of 1 kB whose page unfolds to hundreds of megabytes of spaces', async () => {
   const pdf = packedPdf(Buffer.alloc(rounds(320, 400) * megabyte, ' '), 2);
   assert.ok(pdf.length < 1_500);
   await refused('spaces.pdf', pdf, 'too-large');
 });
 
-test('refuses an .ipynb of brackets, of empty lists, or of empty objects', async () => {
+test('rejects an .ipynb file of brackets, of empty lists, or of empty objects', async () => {
   await refused('deep.ipynb', '['.repeat(20 * megabyte), 'too-large');
   await refused('lists.ipynb', `{"cells":[${'[],'.repeat(6 * megabyte)}[]]}`, 'too-large');
   await refused('objects.ipynb', `{"cells":[${'{},'.repeat(6 * megabyte)}{}]}`, 'too-large');
 });
 
-test('refuses a drawing of 9 MB of <g>, or of words in words', async () => {
+test('rejects a drawing of 9 MB of nested <g> or text elements', async () => {
   await refused('g.svg', `<svg>${'<g>'.repeat(3 * megabyte)}`, 'empty');
   await refused('texts.svg', `<svg>${'<text>'.repeat(2 * megabyte)}`, 'empty');
   const drawing = await read('said.svg', `<svg>${'<g>'.repeat(500_000)}<text>Harbour &amp; mill</text>`);
   assert.ok(drawing.kind === 'read' && drawing.document.text === 'Harbour & mill\n');
 });
 
-test('reads a page of a site with a hundred thousand <div> in each other', async () => {
+test('reads a web page with a hundred thousand nested <div> elements', async () => {
   const html = `<p>The harbour.</p>${'<div>'.repeat(100_000)}<a href="/next">next</a>`;
   const page = await pool.readSitePage(
     {

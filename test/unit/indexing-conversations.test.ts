@@ -207,7 +207,7 @@ describe('versions of an answer', () => {
     assert.deepEqual(shown(conversations), ['Why?', 'Answer 1', '1 of 3']);
   });
 
-  test('change where a window still shows another one', async () => {
+  test('change in a window that still shows another one', async () => {
     const conversations = await askOften(1);
     const { id, turns } = conversations.openNewest();
     const again = conversations.askAgain(turn('t', 'Why 2?', 5));

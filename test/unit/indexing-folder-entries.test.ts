@@ -97,7 +97,7 @@ describe('a notebook with excluded files', () => {
     assert.deepEqual(documents.countIncluded(rules), [{ sourceId, documents: 2 }]);
   });
 
-  test('searches the others', async () => {
+  test('searches the other files', async () => {
     const { index, sourceId } = await notebook();
     const paths = [
       { sourceId, path: '', isIncluded: false },

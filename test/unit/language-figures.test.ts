@@ -16,7 +16,7 @@ function told(
 }
 
 describe('figures of a text', () => {
-  it('are captions that begin a block, with the sentences that name them', () => {
+  it('are captions at the start of a block, with the sentences that refer to them', () => {
     const text = [
       'Losses rise. As Figure 3 shows, they rise in winter. Nobody knows why.',
       'Figure 3: Losses by month,\nin litres.',

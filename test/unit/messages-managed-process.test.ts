@@ -109,7 +109,7 @@ test('starts the next process only after the one before has ended', async () => 
   assert.equal(alive(), 1);
 });
 
-test('ends a process that is not ready yet', async () => {
+test('ends a process that isn’t ready yet', async () => {
   const run = assert.rejects(managed.run(), { code: 'broken-off' });
   await settle();
   const ending = managed.end();
@@ -121,7 +121,7 @@ test('ends a process that is not ready yet', async () => {
   assert.equal(alive(), 1);
 });
 
-test('starts nothing for a call that was ended while it waited for the process before', async () => {
+test('starts nothing for a call that was ended while it waited for the previous process', async () => {
   const first = await runReady();
   const endings = [managed.end()];
   const run = assert.rejects(managed.run(), { code: 'broken-off' });
@@ -131,7 +131,7 @@ test('starts nothing for a call that was ended while it waited for the process b
   assert.equal(started.length, 1);
 });
 
-test('does not end a process that replaced the one to end', async () => {
+test('doesn’t end a process that replaced the one to end', async () => {
   const run = managed.run();
   await settle();
   last().becomeReady();
@@ -150,7 +150,7 @@ test('starts again after a crash', async () => {
   assert.notEqual(await runReady(), first);
 });
 
-test('stops starting after three starts in a row that crashed, and tries again after a minute', async () => {
+test('stops starting after three crashes in a row, and tries again after a minute', async () => {
   const crash = async (): Promise<void> => {
     const run = assert.rejects(managed.run(), { code: 'broken-off' });
     await settle();
@@ -171,7 +171,7 @@ test('stops starting after three starts in a row that crashed, and tries again a
   assert.equal(alive(), 1);
 });
 
-test('starts nothing after it was disposed of', async () => {
+test('starts nothing after it is disposed', async () => {
   const first = await runReady();
   managed.dispose();
   first.exit();

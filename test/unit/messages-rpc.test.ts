@@ -98,7 +98,7 @@ test('returns undefined for a call without a result', async () => {
   assert.equal(await telling, undefined);
 });
 
-test('a notebook error arrives with its sentence, code and way out', async () => {
+test('delivers a notebook error with its message, code, and action', async () => {
   const { remote } = calculator();
   await assert.rejects(remote.call('fail', { how: 'notebook' }), (error: unknown) => {
     assert.ok(error instanceof NotebookError);
@@ -110,12 +110,12 @@ test('a notebook error arrives with its sentence, code and way out', async () =>
   });
 });
 
-test('any other error arrives as an internal one', async () => {
+test('delivers any other error as an internal one', async () => {
   const { remote } = calculator();
   await assert.rejects(remote.call('fail', { how: 'other' }), { code: 'internal' });
 });
 
-test('progress arrives in order and before the result', async () => {
+test('delivers progress in order and before the result', async () => {
   const { remote } = calculator();
   const seen: number[] = [];
   await remote.call('count', { to: 4 }, { onProgress: (n) => seen.push(n) });
@@ -156,7 +156,7 @@ test('fails pending calls when the other side goes away, and when this side is d
   await pending;
 });
 
-test('a notification is heard before a later call', async () => {
+test('delivers a notification before a later call', async () => {
   const { remote, told } = calculator();
   remote.notify('told', 'first');
   await remote.call('add', { a: 0, b: 0 });

@@ -52,7 +52,7 @@ describe('splitExcerpt', () => {
     assert.equal(table.slice(part.header!.start, part.header!.end), '| Bed | Litres |\n| --- | --- |');
   });
 
-  test('finds rows without a header, beside text and not in code', () => {
+  test('finds rows without a header, next to text and not in code', () => {
     const text = `Litres by bed:\n\n${rows.slice(0, 3).join('\n')}\n\n\`\`\`\n| a | b |\n\`\`\`\n`;
     const parts = splitExcerpt(excerpt(text));
     assert.deepEqual(

@@ -17,7 +17,7 @@ describe('title of a pasted text', () => {
     assert.equal(titleOfText('#'), '#');
   });
 
-  test('is cut at a word when the line is long', () => {
+  test('is cut at a word if the line is long', () => {
     assert.equal(
       titleOfText('It turns in the wind that comes from the sea in the evening, and it never stops.'),
       'It turns in the wind that comes from the sea in the evening…',
@@ -25,7 +25,7 @@ describe('title of a pasted text', () => {
     assert.equal(titleOfText(`# ${'very '.repeat(30)}long`), `${'very '.repeat(12).trim()}…`);
   });
 
-  test('is cut between characters when the line has no spaces', () => {
+  test('is cut between characters if the line has no spaces', () => {
     assert.equal(titleOfText('字'.repeat(100)), `${'字'.repeat(60)}…`);
     assert.equal(titleOfText(`a${'😀'.repeat(100)}`), `a${'😀'.repeat(29)}…`);
   });

@@ -66,14 +66,14 @@ const contents: Readonly<Record<string, { readonly content: () => FileContent; r
   };
 
 for (const [name, { content, expected }] of Object.entries(contents)) {
-  test(`writes all of ${name} if the disk takes a part at a time`, async (context) => {
+  test(`writes all of ${name} if the disk accepts a part at a time`, async (context) => {
     shorten(context, { most: 7 });
     const path = join(root, `whole ${name}`);
     await replaceFile(path, content());
     assert.equal(readFileSync(path, 'utf8'), expected);
   });
 
-  test(`keeps the file before if the disk gets full within ${name}`, async (context) => {
+  test(`keeps the old file if the disk gets full within ${name}`, async (context) => {
     const folder = temporaryFolder('write-file-full-', context);
     const path = join(folder, 'file');
     writeFileSync(path, 'before');
@@ -87,7 +87,7 @@ for (const [name, { content, expected }] of Object.entries(contents)) {
   });
 }
 
-test('replaces a file only after the disk has all of it', async (context) => {
+test('replaces a file only after the disk stored all of it', async (context) => {
   const path = join(root, 'synced');
   writeFileSync(path, 'before');
   const seen: string[] = [];
@@ -105,7 +105,7 @@ test('replaces a file only after the disk has all of it', async (context) => {
 });
 
 for (const [code, told] of Object.entries({ ENOSPC: 'disk-full', EDQUOT: 'disk-full', EIO: 'EIO' }))
-  test(`keeps the file before if its sync fails with ${code}`, async (context) => {
+  test(`keeps the old file if its sync fails with ${code}`, async (context) => {
     const folder = temporaryFolder('write-file-sync-', context);
     const path = join(folder, 'file');
     writeFileSync(path, 'before');
@@ -118,7 +118,7 @@ for (const [code, told] of Object.entries({ ENOSPC: 'disk-full', EDQUOT: 'disk-f
     assert.deepEqual(readdirSync(folder), ['file']);
   });
 
-test('writes on file systems without a sync', async (context) => {
+test('writes on file systems without sync', async (context) => {
   mock.method(handles, 'sync', () => Promise.reject(Object.assign(new Error('no'), { code: 'EINVAL' })));
   context.after(() => {
     mock.restoreAll();
@@ -127,7 +127,7 @@ test('writes on file systems without a sync', async (context) => {
   assert.equal(readFileSync(join(root, 'unsynced'), 'utf8'), 'text');
 });
 
-test('copies a read-only file to one that its owner may write', async () => {
+test('copies a read-only file to one that its owner can write', async () => {
   const original = join(root, 'read-only');
   writeFileSync(original, 'before', { mode: 0o444 });
   const path = join(root, 'copy');

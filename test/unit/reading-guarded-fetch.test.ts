@@ -235,7 +235,7 @@ describe('a response', () => {
     await assert.rejects(get(`${site.url}/broken`, [hostName(site)]), { code: 'connection' });
   });
 
-  test('may have any status', async (context) => {
+  test('can have any status', async (context) => {
     const site = await siteOfTest(context, { '/999': { status: 999 }, '/204': { status: 204 } });
     await assert.rejects(get(`${site.url}/999`, [hostName(site)]), { code: 'server', message: /999/ });
     assert.equal((await get(`${site.url}/204`, [hostName(site)])).bytes.length, 0);

@@ -294,7 +294,7 @@ const cases: readonly (readonly [
 ];
 
 for (const [what, plan, expected, skills] of cases)
-  test(`a critic by rule: ${what}`, () => {
+  test(`reports as a critic: ${what}`, () => {
     assert.deepEqual(rules(plan, skills), expected);
   });
 

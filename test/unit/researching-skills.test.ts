@@ -71,7 +71,7 @@ const protocols = {
   'swans.md': '# Swans\n\nThe swans are kept at 10 °C. They like bread.',
 };
 
-test('ends at the first attempt when one of four sources lacks a fact of the table', async () => {
+test('stops after the first attempt when one of four sources lacks a fact of the table', async () => {
   const index = await openWithTexts(protocols);
   const row = (messages: readonly ChatMessage[], name: string, degrees: string, water: string): string => {
     const mark = numberOfPassage(messages, degrees);
@@ -115,7 +115,7 @@ test('ends at the first attempt when one of four sources lacks a fact of the tab
   ]);
 });
 
-test('extracts from every named source within the tokens, and reports the shortened one', async () => {
+test('extracts from every named source within the token limit, and reports the shortened one', async () => {
   const long = Array.from(
     { length: 200 },
     (_, day) => `On day ${String(day)} of the year the keeper of the lighthouse wrote that nothing happened.`,

@@ -50,7 +50,7 @@ test('reads nothing from a host that the user denied once', async () => {
   assert.deepEqual(opened, []);
 });
 
-test('asks again when the question was stopped', async () => {
+test('asks again if the question was stopped', async () => {
   let asked = 0;
   const { world } = makeWorld(() =>
     ++asked === 1 ? Promise.reject(new NotebookError('cancelled', 'Stopped.')) : Promise.resolve(true),

@@ -44,7 +44,7 @@ for (const [what, cells, type, unit, values] of [
   ['nothing', ['', ''], 'TEXT', '', [null, null]],
   ['marks that contradict', ['1,5', '1.5'], 'TEXT', '', ['1,5', '1.5']],
 ] as const)
-  test(`a column of ${what}`, () => {
+  test(`reads a column of ${what}`, () => {
     assert.deepEqual(columnValues(cells), { type, unit, values });
   });
 

@@ -520,7 +520,7 @@ describe('collected tables', () => {
     assert.match(text, /\| Traffic – report-2015\.md \| Grain \| 52 \|/);
   });
 
-  test('cleans cells of markup without changing what they say', () => {
+  test('cleans cells of markup without changing their meaning', () => {
     const text = collect(toStudioDocument(recipe('Broth', '**5** [g](https://example.org)')));
     assert.match(text, /\| Salt \| 5 g \|/);
     assert.match(text, /\| H₂O \| 10³ ml \|/);

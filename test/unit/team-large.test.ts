@@ -163,7 +163,7 @@ test('returns further results when the best are in deleted sources', async () =>
   await leave(one);
 });
 
-test('deletes downloaded passages that were used longest ago, except cited, highlighted, or changed ones', async () => {
+test('deletes least recently used downloads, except cited, highlighted, or changed passages', async () => {
   const { ada = '', ben = '' } = await makeTeam(
     await server.createTeamDatabase(),
     { ada: 'author', ben: 'author' },

@@ -107,7 +107,7 @@ test('keeps earlier highlights private until their owner shares the file', async
   }
 });
 
-test('keeps both goals, plans, and results when two members change a research at once', async () => {
+test('keeps both goals, plans, and results when two members change a research project at once', async () => {
   const { one, two } = await garden(server, 'plans');
   one.goOnline();
   two.goOnline();

@@ -95,7 +95,7 @@ for (const [what, change] of [
   ['goal', { goal: 'Find out everything' }],
   ['scope', { scope: { kind: 'sources', sourceIds: ['another'], mentioned: false } }],
 ] as const)
-  test(`pauses a research when another member changes its ${what}`, async () => {
+  test(`pauses a research project when another member changes its ${what}`, async () => {
     const { one, read, put, researchId } = await begin(`changes${what}`);
     one.index.researches.board.changeResearch({ researchId, state: 'planning' });
     await put((row) => ({ ...row, ...change }));
@@ -103,7 +103,7 @@ for (const [what, change] of [
     assert.equal(read(one).state, 'paused');
   });
 
-test('says why a paused research is to be reviewed when another member changes its plan', async () => {
+test('explains why a paused project needs a review after another member changes its plan', async () => {
   const { one, read, put, researchId } = await begin('resting');
   one.index.researches.board.changeResearch({ researchId, state: 'paused', reason: '' });
   await put((row) => ({ ...row, plan: planWith(makeStep('new')) }));

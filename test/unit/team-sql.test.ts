@@ -12,7 +12,7 @@ test('names the schema of every SQL call in a team database', () => {
   assert.deepEqual(unqualified, []);
 });
 
-test('finds calls without a schema in statements, checks, and blocks, but not in functions with a search path', () => {
+test('finds calls without a schema, except in functions with a search path', () => {
   const body = 'RETURNS int LANGUAGE sql AS $$ SELECT count(*) FROM a $$';
   const found: [string, string[]][] = [
     ['SELECT a FROM unnest($1::text[]) AS b (a)', ['unnest']],

@@ -230,7 +230,7 @@ describe('words are highlighted by their location in the source', () => {
 });
 
 describe('chips follow the last word of their statement', () => {
-  it('in a paragraph, behind the emphasis that ends there', () => {
+  it('in a paragraph, after the emphasis that ends there', () => {
     assert.equal(
       chipped('First. **Second.** Third.', '**Second.**'),
       '<p>First. <strong>Second.</strong><chip></chip> Third.</p>',
@@ -286,7 +286,7 @@ describe('code', () => {
 });
 
 describe('a growing text', () => {
-  it('keeps finished blocks as they are and ends as if parsed at once', () => {
+  it('keeps finished blocks and ends as if parsed at once', () => {
     const text =
       '# Title\n\nOne *two*\nthree.\n\n- a\n- b\n\n  c\n\n```js\nlet a;\n\nlet b;\n```\n\n| a |\n|---|\n| b |\n\n> quote\nlazy\n\nEnd.';
     let parsed = parseBlocks('');
