@@ -3,7 +3,7 @@ import axe from 'axe-core';
 
 type Axe = typeof axe;
 
-/** The rules whose result depends on the theme. */
+/** Rules whose result depends on the theme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**

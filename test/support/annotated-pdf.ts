@@ -31,7 +31,7 @@ export function asFile(bytes: Uint8Array): FileBytes & { count: number } {
   };
 }
 
-/** An annotation over a rectangle of a page, given by its left, bottom, right and top. */
+/** Returns an annotation over a rectangle of a page, given as left, bottom, right, and top. */
 export function annotationAt(
   page: number,
   rect: readonly [number, number, number, number],

@@ -1,4 +1,4 @@
-// A user of the editor, in the extension host: answers what commands ask, and notes what they report.
+// A user in the extension host who answers what commands ask, and records what they report.
 import * as vscode from 'vscode';
 
 interface Plan {
@@ -81,7 +81,7 @@ export async function answering(
   return { messages, lists };
 }
 
-/** Makes a list that is answered as soon as it is no longer busy. */
+/** Creates a list that is answered as soon as it is no longer busy. */
 function makeQuickPick(
   choose: (
     items: readonly vscode.QuickPickItem[],

@@ -1,4 +1,4 @@
-/** Rows with numbers, what they should come to (0 to 1), and how much each counts. */
+/** Rows of numbers with their expected values (0 to 1) and weights. */
 export interface Examples {
   readonly width: number;
   readonly values: Float32Array;

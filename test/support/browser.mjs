@@ -27,8 +27,8 @@ const windowsApps = [
 ];
 
 /**
- * Features of Chromium that are off. Of two such arguments the last alone counts: all but the first are those that
- * Playwright turns off.
+ * Features of Chromium that are off. If the argument appears twice, only the last one counts, so all but the first are
+ * those that Playwright turns off.
  */
 const withoutFeatures = [
   // With this feature, compiled modules of a page are stored but never used, so every window would parse VS Code's.

@@ -12,7 +12,7 @@ interface CallSite {
   readonly file: string;
   readonly line: number;
   readonly deed: Deed;
-  /** The function, such as `writeFile`, or the module where all of it is imported. */
+  /** Name of the function, such as `writeFile`, or of a module that is imported as a whole. */
   readonly name: string;
 }
 
@@ -75,7 +75,7 @@ const METHODS: readonly { readonly deed: Deed; readonly on: RegExp; readonly nam
   { deed: 'run', on: /(?:^|\.)lm$/, names: ['invokeTool'] },
 ];
 
-/** Files without any of these words have no such place, and aren't parsed. */
+/** Files without any of these words have no such calls, and aren't parsed. */
 const MAY_REACH = new RegExp(
   [
     ...[String.raw`\b(?:${Object.keys(GLOBALS).join('|')})\(`, String.raw`\bfs\.`, 'globalThis'],

@@ -1,4 +1,4 @@
-// Rows of a team's database as nobody sends them in good faith.
+// Returns malformed rows of a team database, as no honest member sends them.
 import { pack, unpack } from '../../src/team/packed.ts';
 import { wholeBelow } from './durability-random.ts';
 import { mutatedBytes, mutatedJson } from './mutations.ts';
@@ -13,7 +13,9 @@ const COLUMNS: readonly (() => unknown)[] = [
   () => Buffer.alloc(64, 0xff),
 ];
 
-/** Changes one of some rows: a column, or what is packed in one. Returns the same rows if there is nothing to change. */
+/**
+ * Changes one of several rows: a column, or packed data in one. Returns the same rows if there is nothing to change.
+ */
 export function changeRows(
   random: () => number,
   rows: readonly Record<string, unknown>[],

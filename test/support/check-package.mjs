@@ -1,4 +1,4 @@
-// Checks the packed extension, which OPEN_NOTEBOOK_VSIX names: its files, its size, and the licenses of what it carries.
+// Checks the packed extension, which OPEN_NOTEBOOK_VSIX names: its files, its size, and the licenses of its contents.
 import { listFiles, PackageManager } from '@vscode/vsce';
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
@@ -34,7 +34,7 @@ const HORIZONTAL_AND_VERTICAL_MAPS =
   CNS-EUC UniCNS-UCS2 UniCNS-UTF16 90ms-RKSJ 90msp-RKSJ Add-RKSJ EUC Ext-RKSJ UniJIS-UCS2 UniJIS-UCS2-HW UniJIS-UTF16
   UniJIS2004-UTF16 KSC-EUC KSCms-UHC KSCms-UHC-HW UniKS-UCS2 UniKS-UTF16`.split(/\s+/);
 
-/** The character maps that a PDF may name (ISO 32000, table 118), and those from characters to Unicode. */
+/** Character maps that a PDF can name (ISO 32000, table 118), and those to Unicode. */
 const CHARACTER_MAPS = [
   ...HORIZONTAL_AND_VERTICAL_MAPS.flatMap((name) => [`${name}-H`, `${name}-V`]),
   ...['H', 'V', '83pv-RKSJ-H', '90pv-RKSJ-H', 'KSCpc-EUC-H'],

@@ -117,7 +117,7 @@ export function damage(path: string, seed: number): string {
     return `cut off at ${String(size)}`;
   } else {
     const times = 1 + wholeBelow(random, 12);
-    // A third of them where the file begins, of which most is read.
+    // A third of the damage is at the beginning of the file, which is read the most.
     const length = kind < 5 ? Math.min(bytes.length, 8 * PAGE) : bytes.length;
     const places: number[] = [];
     for (let i = 0; i < times; i++) {
@@ -141,7 +141,7 @@ export interface Seen {
   readonly raw: readonly string[];
 }
 
-/** Opens a notebook and asks of it what an editor does. */
+/** Opens a notebook and sends the requests of an editor. */
 export async function use(folder: string): Promise<Seen> {
   const notices: string[] = [];
   const raw: string[] = [];

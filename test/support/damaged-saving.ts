@@ -1,4 +1,4 @@
-// Opens a notebook whose database is damaged and finds that out.
+// Opens a notebook with a damaged database, which starts a repair.
 import { flushCompileCache } from 'node:module';
 import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
@@ -10,7 +10,7 @@ export interface SavingParameters {
 
 const { folder } = parametersGiven() as SavingParameters;
 endWithParent();
-// It is killed before it would keep what was compiled for the ones that follow.
+// The process is killed before it would save its compiled code for the next ones.
 flushCompileCache();
 tell({ kind: 'begun' });
 const { notebook } = await MendedNotebook.open([folder, passageSettings, silent], () => undefined);

@@ -12,7 +12,7 @@ export async function installDependencies() {
   await runNpm(['ci'], 'the dependencies');
 }
 
-/** npm writes the lock of what it has installed as its last step, so a half-done install has none or an old one. */
+/** npm writes the lock file of its installation as the last step, so an unfinished install has none or an old one. */
 function areInstalled() {
   const wanted = readLock(join(root, 'package-lock.json'));
   const installed = readLock(join(root, 'node_modules', '.package-lock.json'));

@@ -5,7 +5,7 @@ import { cache } from './paths.mjs';
 import { runProgram } from './run-program.mjs';
 
 /**
- * Starts desktop VS Code on a folder, which is trusted thereby, and waits until its window is closed.
+ * Starts desktop VS Code on a folder that it trusts, and waits until its window is closed.
  * @param {readonly string[]} packed the extensions
  * @param {string} folder
  * @param {{ userData: string, extensions: string }} folders
@@ -29,7 +29,7 @@ export async function startDesktop(packed, folder, { userData, extensions }) {
 }
 
 /**
- * Downloads desktop VS Code unless it is there.
+ * Downloads desktop VS Code unless it is installed.
  * @returns {Promise<string>} its executable
  */
 export async function downloadDesktop() {
@@ -48,7 +48,7 @@ export async function downloadDesktop() {
   }
 }
 
-/** Throws where a desktop program cannot show a window. */
+/** Throws if a desktop program can't show a window. */
 export function requireDisplay() {
   if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'])
     throw new Error(

@@ -5,7 +5,7 @@ import type { Workbench } from './workbench.ts';
 /** Options of a drop, which holds Shift if VS Code requires it for pages. */
 interface Dropping {
   readonly shift?: boolean;
-  /** Looks, while it is held above the place, for what shows that it may be dropped; called again where it throws. */
+  /** Checks, while the drag is over the target, that it shows a drop is possible. Retried if it throws. */
   readonly above?: () => Promise<void>;
 }
 
@@ -15,7 +15,7 @@ const SHIFT = 8;
 /** Copy, link, and move, which file managers offer to the drop target. */
 const ANY_OPERATION = 1 | 2 | 16;
 
-/** The centre of an element, in the window. */
+/** Returns the center of an element, in the window. */
 async function findCentre(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
   const box = await element.boundingBox();
   if (box === null) throw new Error('What is dragged or dropped on is not there.');
@@ -38,7 +38,7 @@ export async function dragFromExplorer(
   const over = await findCentre(icon);
   await mouse.move(over.x, over.y, { steps: 5 });
   await expect(async () => {
-    // Views are shown where what is dragged stays, and stays in motion.
+    // A view opens if the drag stays over it and keeps moving.
     await mouse.move(over.x + 1, over.y);
     await mouse.move(over.x, over.y);
     await expect(icon).toHaveAttribute('aria-selected', 'true', { timeout: 200 });
@@ -68,7 +68,7 @@ export async function dropFromOutside(
   place: Locator,
   { shift = false, above }: Dropping = {},
 ): Promise<void> {
-  // The pointer comes from outside, so nothing in the window has a hover that would lie above the place.
+  // The pointer comes from outside, so that no hover covers the target.
   await page.mouse.move(0, 0);
   await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
   const devtools = await page.context().newCDPSession(page);

@@ -11,8 +11,8 @@ import type { Held } from './durability-steps.ts';
 import { LONGEST } from './until.ts';
 
 /**
- * Reads a notebook's database as another program would, in one transaction, and checks that it is whole: no row
- * without the one it belongs to, every document split through as it says it was. Returns what it holds.
+ * Reads a notebook's database like another program, in one transaction, and checks that it is consistent: no row
+ * without its parent, and every document split completely with the declared settings. Returns its contents.
  */
 export function checkDatabase(folder: string): { readonly held: Held; readonly passages: readonly number[] } {
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: LONGEST });

@@ -36,7 +36,7 @@ const parameters = parametersGiven() as ChurnParameters;
 const { folder } = parameters;
 const random = seededRandom(parameters.seed);
 endWithParent();
-// It is killed before it would keep what was compiled for the ones that follow.
+// The process is killed before it would save its compiled code for the next ones.
 flushCompileCache();
 
 let size: number = SIZES[parameters.seed % SIZES.length] ?? 2_500;
@@ -73,7 +73,7 @@ for (let version = parameters.version; ; version++) {
   await take(step);
   held = after(held, step);
   tell({ kind: 'kept' } satisfies ChurnMessage);
-  // Lets the splitting and the writing of snapshots go on.
+  // Lets splitting and snapshots continue.
   await yieldToOthers();
 }
 

@@ -1,4 +1,4 @@
-// Fills a matrix by a model behind an endpoint until nothing waits or it is killed.
+// Fills a table with the model of an endpoint until no cell waits, or until killed.
 import { openAiModel } from '../../src/answering/models/openai.ts';
 import { answerCell } from '../../src/making/matrix/answer-cell.ts';
 import { makeNotebook } from '../unit/answering-fixtures.ts';

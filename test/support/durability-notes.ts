@@ -26,7 +26,7 @@ export function versionText(version: number): string {
   ).join(version % 3 === 0 ? '\n\n' : ' ');
 }
 
-/** A text as what is put into a notebook. */
+/** Returns a text as input for a notebook. */
 export function makeInput(text: string, key: string): DocumentInput {
   return {
     key,

@@ -1,4 +1,4 @@
-// Opens new notebooks one after the other, each at a given instant, as another process does; closes each at once.
+// Opens new notebooks one after the other, each at a given instant like another process, and closes each at once.
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 
@@ -10,7 +10,7 @@ export interface OpeningParameters {
 const { openings } = parametersGiven() as OpeningParameters;
 endWithParent();
 for (const { at, folder } of openings) {
-  // To the instant, which no timer is.
+  // Waits actively, because no timer is exact.
   while (Date.now() < at);
   const { database, notice, readOnly } = await openDatabase(folder);
   tell({ identity: database.prepare('PRAGMA application_id').get()?.application_id, notice, readOnly });

@@ -9,7 +9,7 @@ export interface Running {
   readonly told: AsyncIterableIterator<unknown>;
   readonly say: (line: string) => void;
   readonly kill: () => void;
-  /** The exit code, undefined where it was killed; and what it wrote about what went wrong. */
+  /** Exit code, undefined if the process was killed, and its error output. */
   readonly ended: Promise<{ readonly code: number | undefined; readonly complaint: string }>;
 }
 
@@ -23,7 +23,7 @@ export function runScript(name: string, parameters: unknown, flags: readonly str
   });
   let complaint = '';
   child.stderr.on('data', (bytes: Buffer) => (complaint += bytes.toString()));
-  // It may have been killed before it hears.
+  // The process may have been killed before it reads.
   child.stdin.on('error', () => undefined);
   const ended = new Promise<{ code: number | undefined; complaint: string }>((resolve) => {
     child.on('close', (code) => {
@@ -32,7 +32,7 @@ export function runScript(name: string, parameters: unknown, flags: readonly str
   });
   async function* told(): AsyncIterableIterator<unknown> {
     for await (const line of createInterface({ input: child.stdout })) {
-      // The last line of a killed process may be cut.
+      // The last line of a killed process may be truncated.
       if (line.endsWith('}')) yield JSON.parse(line);
     }
   }

@@ -10,7 +10,7 @@ export function tell(message: object): void {
   writeSync(1, `${JSON.stringify(message)}\n`);
 }
 
-/** Ends the process when the test that started it is gone. */
+/** Ends the process when the test that started it has ended. */
 export function endWithParent(): void {
   process.stdin.on('end', () => process.exit(1)).resume();
 }

@@ -1,4 +1,4 @@
-// Adds documents to a notebook as an editor window does, beside another that does the same, until it finds those too.
+// Adds documents to a notebook like an editor window, next to another one, until it also finds those of the other.
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -50,7 +50,7 @@ for (const version of own)
 tell({ kind: 'added' } satisfies WindowMessage);
 
 for (const version of [...own, ...others])
-  // A change may be reported before the index has it, so that it can't be waited for.
+  // A change may be reported before the index contains it, so the report can't be waited for.
   while (!(await isFound(version))) await delay(100);
 const { documents } = await remote.call('statistics', {});
 tell({ kind: 'found', documents } satisfies WindowMessage);

@@ -23,7 +23,7 @@ export async function exported(from: string, roots: readonly string[] = []): Pro
   return path;
 }
 
-/** Imports into an empty notebook; of what it names in `roots`, what `followed` lists is read from there. */
+/** Imports into an empty notebook. Sources in `followed` are read from `roots`. */
 export async function imported(
   path: string,
   roots: readonly string[] = [],

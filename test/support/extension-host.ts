@@ -24,7 +24,7 @@ interface HostRun {
   readonly vsix: string;
   /** The folder that the window opens; an empty one by default. */
   readonly folder?: string;
-  /** User settings beside the quiet ones. */
+  /** User settings in addition to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ interface HostRun {
   readonly timeout?: number;
 }
 
-/** Parts of the window that VS Code needn't draw: no test of the extension host looks at them. */
+/** Settings that hide parts of the window, which no extension host test uses. */
 const quietSettings = {
   'breadcrumbs.enabled': false,
   'editor.codeLens': false,
@@ -58,7 +58,9 @@ interface Prepared {
   readonly report: string;
 }
 
-/** Runs test files in the extension host of VS Code's server, which is installed first where it is missing, and returns what they reported. */
+/**
+ * Runs test files in the extension host of VS Code's server, which it installs if missing, and returns their reports.
+ */
 export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
   await installServer();
   return await withPrepared(run, async (prepared) => {
@@ -69,7 +71,7 @@ export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
     try {
       const context = await browser.newContext({
         permissions: ['clipboard-read', 'clipboard-write'],
-        // Nobody looks at it, and each pixel is drawn without a graphics card.
+        // Nobody sees the window, and each pixel is drawn without a graphics card.
         viewport: { width: 800, height: 500 },
       });
       await withoutAnimations(context);

@@ -1,4 +1,4 @@
-// A team's database in memory, which has what a member sent and answers with rows that a test changes.
+// A team database in memory that stores a member's rows, and returns rows that a test changes.
 import type { Client } from '../../src/team/connect.ts';
 import { checkRows } from '../../src/team/checked-rows.ts';
 

@@ -1,5 +1,5 @@
 import { guardedFetch, type Fetch } from '../../src/reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../src/reading/web/private-addresses.ts';
 
-/** Fetches as where the user agreed to every host of this machine. */
+/** Fetches with consent for every host of this machine. */
 export const fetchAnywhere: Fetch = (url, asked) => guardedFetch([hostAndPort(url)])(url, asked);

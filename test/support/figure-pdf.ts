@@ -14,7 +14,7 @@ const chart = [
   ].map(([x, height, colour]) => `q ${String(colour)} rg ${String(x)} 441 36 ${String(height)} re f Q`),
 ].join('\n');
 
-/** A page with a chart, its labels, its caption and what the text says of it. */
+/** A page with a chart, its labels, its caption, and text about it. */
 export const chartPage: TinyPage = {
   drawing: chart,
   lines: [
@@ -38,7 +38,7 @@ export const chartPage: TinyPage = {
   ],
 };
 
-/** A report whose third page has a figure that the text speaks of. */
+/** Returns a report whose third page has a figure that the text refers to. */
 export function figurePdf(): Uint8Array {
   const page = (about: string): TinyPage => ({
     lines: column(72, 700, [

@@ -1,6 +1,6 @@
-// Fits what picks evidence of claims, and prints how well it does on pages it has not seen:
+// Fits the model that picks evidence for claims, and measures it on pages that it hasn't seen:
 //   node test/support/fit-evidence.ts [FOLDER] [--write]
-// FOLDER holds claims/claims.jsonl and evidence/claims.jsonl.
+// FOLDER contains claims/claims.jsonl and evidence/claims.jsonl.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareClaim } from '../../src/answering/checking/claim.ts';
@@ -14,11 +14,11 @@ import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, docComment, type Tried } from './choose-weights.ts';
 import { fitLogistic } from './fit-logistic.ts';
 
-/** A claim with what may support it. */
+/** Claim with its possible evidence. */
 interface Labelled {
   readonly case: Case;
   readonly isOfPage: boolean;
-  /** Claims against one page are in one fold, so that what is peculiar to it does not help. */
+  /** Page of the claim. Claims about one page are in one fold, so that its peculiarities don't help. */
   readonly page: string;
   readonly candidates: readonly Candidate[];
   /** Indexes of the case's sentences in each candidate. */
@@ -84,7 +84,7 @@ function pick({ candidates, sentences }: Labelled, model: Model): readonly numbe
   return [...new Set(chooseCandidates(candidates, model).flatMap(({ units }) => sentences.get(units) ?? []))];
 }
 
-/** Picks for claims by what was fitted without their pages. */
+/** Picks evidence for each claim with a model that was fitted without its page. */
 function pickUnseen(all: readonly Labelled[]): ReadonlyMap<Labelled, readonly number[]> {
   const pages = [...new Set(all.map(({ page }) => page))];
   const foldOf = ({ page }: Labelled): number => pages.indexOf(page) % FOLDS;
@@ -98,7 +98,7 @@ function pickUnseen(all: readonly Labelled[]): ReadonlyMap<Labelled, readonly nu
   );
 }
 
-/** The F1 of what was picked from pages and from abstracts. */
+/** Returns the F1 of the evidence from pages and from abstracts. */
 function measure(
   all: readonly Labelled[],
   picks: ReadonlyMap<Labelled, readonly number[]>,

@@ -1,7 +1,6 @@
-// Chooses how much meaning counts beside words where both find passages, and says how well that does on made passages that
-// it was not chosen on:
+// Fits the weight of similarity relative to keywords if both find passages, and measures it on held-out passages:
 //   node test/support/fit-fusion.ts [--write]
-// The passages are those of `npm run bench -- vectors`, of other seeds.
+// The passages are those of `npm run bench -- vectors` with other seeds.
 import { join } from 'node:path';
 import { FUSION_WEIGHTS } from '../../src/indexing/search/vectors/fusion-weights.ts';
 import { findBySides, fusedHere, scoreFusing, type FoundBySides } from '../bench/fusion.ts';
@@ -14,7 +13,7 @@ const PASSAGES = 3_000;
 /** Less of the mean reciprocal rank is chance: that of one seed differs from that of another by some .02. */
 const LEAST_GAIN = 0.005;
 
-/** The mean reciprocal rank of what answers a question. */
+/** Returns the mean reciprocal rank of the answers. */
 const measure = (part: readonly FoundBySides[]): number => scoreFusing(part, fusedHere).reciprocalRank;
 const chosenFor = (parts: readonly (readonly FoundBySides[])[]): Promise<typeof FUSION_WEIGHTS> =>
   chooseWeights(FUSION_WEIGHTS, tried, () => measure(parts.flat()), LEAST_GAIN);

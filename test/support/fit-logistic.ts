@@ -13,7 +13,10 @@ interface Model<Name extends string> {
 
 const rounds = 25;
 
-/** Fits a logistic regression by Newton's method. All weights but the bias are drawn to 0 by `ridge`, however their numbers vary. */
+/**
+ * Fits a logistic regression with Newton's method. `ridge` pulls all weights but the bias toward 0, independent of
+ * scale.
+ */
 export function fitLogistic<Name extends string>(
   examples: readonly Example<Name>[],
   ridge: number,
@@ -51,7 +54,7 @@ export function fitLogistic<Name extends string>(
   return { bias: weights[0] ?? 0, weights: Object.fromEntries(entries) as Record<Name, number> };
 }
 
-/** The standard deviation; 1 where all are the same. */
+/** Returns the standard deviation; 1 if all numbers are equal. */
 function standardDeviation(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;

@@ -126,7 +126,7 @@ export function scorePage(
   return wordF1(extract.flat(), truth);
 }
 
-/** Pages of one site are in one fold, so that what is peculiar to it does not help. */
+/** Assigns pages of one site to one fold, so that its peculiarities don't help. */
 export function assignFolds(pages: readonly LabelledPage[]): number[] {
   const sites = [...new Set(pages.map(({ site }) => site))];
   return pages.map(({ site }) => sites.indexOf(site) % folds);

@@ -1,7 +1,6 @@
-// Chooses the weights by which passages are narrowed to the sentences that carry a question, and says how well they do on
-// texts that they were not chosen on:
+// Fits the weights that narrow passages to the sentences that answer a question, and measures them on held-out texts:
 //   node test/support/fit-narrowing.ts [FOLDER] [--write]
-// FOLDER holds passages/, the questions of that suite and their texts.
+// FOLDER contains passages/, the questions of that suite and their texts.
 import { join } from 'node:path';
 import { NARROWING_WEIGHTS } from '../../src/indexing/search/narrowing-weights.ts';
 import {

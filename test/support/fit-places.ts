@@ -111,7 +111,7 @@ async function measure({ indexes, questions }: Notebook): Promise<Score> {
   };
 }
 
-/** Undefined where none of the excerpts holds anything of an answer. */
+/** Returns the F1 of the marks; undefined if no excerpt contains any of an answer. */
 function markedF1(
   { spans }: Question,
   excerpts: readonly FoundPlace[],
@@ -262,7 +262,7 @@ if (import.meta.main) {
     if (!process.argv.includes('--write')) return;
     const mean = (scores: readonly Score[], value: keyof Score): string =>
       percent(scores.reduce((sum, score) => sum + score[value], 0) / scores.length);
-    // The notebooks of everyday questions come first.
+    // The notebooks with everyday questions come first.
     const [everydayOnes, others] = [unseen.slice(0, -corpora.length), unseen.slice(-corpora.length)];
     writeWeights(
       join(import.meta.dirname, '../../src/indexing/search/place-weights.ts'),

@@ -1,7 +1,6 @@
-// Chooses the parameters of BM25 by which passages are ranked, and says how well that does on claims that they were not
-// chosen on:
+// Fits the parameters of BM25 that rank passages, and measures them on held-out claims:
 //   node test/support/fit-ranking.ts [FOLDER] [--write]
-// FOLDER holds evidence/claims.jsonl.
+// FOLDER contains evidence/claims.jsonl.
 import { join } from 'node:path';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { RANKING_WEIGHTS } from '../../src/indexing/search/lexical/ranking-weights.ts';

@@ -1,5 +1,5 @@
-// Chooses by how much the situation counts where memories of research are recalled, and from which likeness on, and says how
-// well that does on made goals that they were not chosen on:
+// Fits the weight of the situation and the minimum similarity for recalling memories of research projects, and measures
+// them on held-out sample goals:
 //   node test/support/fit-recall.ts [--write]
 import { join } from 'node:path';
 import { recallMemories } from '../../src/researching/memory/recall.ts';
@@ -40,7 +40,7 @@ const casesOf = (fold: number): Case[] => [
 ];
 const folded = Array.from({ length: folds }, (_, fold) => casesOf(fold));
 
-/** The share of goals for which what should comes first. */
+/** Returns the share of goals whose expected memory comes first. */
 async function measure(cases: readonly Case[]): Promise<number> {
   const first = await Promise.all(cases.map(async ({ recalled, wanted }) => (await recalled()) === wanted));
   return first.filter(Boolean).length / cases.length;

@@ -1,7 +1,6 @@
-// Chooses how sure the recognition of a word has to be not to be marked, and says how well that does on kinds of scans that it
-// was not chosen on:
+// Fits the confidence below which a recognized word is marked, and measures it on held-out kinds of scans:
 //   node test/support/fit-recognition.ts [--write]
-// The scans are those of `npm run bench -- scans`: made pages of known text, spoilt in eleven ways.
+// The scans are those of `npm run bench -- scans`: generated pages of known text, degraded in eleven ways.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +93,7 @@ function chooseFor(parts: readonly Part[]): typeof weights {
   return { ...weights };
 }
 
-/** Every word of the pages, however unsure. */
+/** Recognizes every word of the pages, however uncertain. */
 async function recogniseAll(): Promise<readonly Part[]> {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
   const folder = mkdtempSync(join(tmpdir(), 'fit-recognition-'));

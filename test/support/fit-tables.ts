@@ -1,7 +1,6 @@
-// Chooses by how much rows of tables rise that a question names, and says how well that does on reports that it was not
-// chosen on:
+// Fits how far table rows that a question names rise in the ranking, and measures it on held-out reports:
 //   node test/support/fit-tables.ts [--write]
-// The reports are made, of other seeds than those of `npm run bench -- tables`.
+// The reports are generated with other seeds than those of `npm run bench -- tables`.
 import { join } from 'node:path';
 import { TABLE_WEIGHTS } from '../../src/indexing/search/table-weights.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';

@@ -1,6 +1,6 @@
-// Chooses what makes tokens, and says how far the estimate is from what vocabularies count in texts that it was not chosen on:
+// Fits the token estimate, and measures its distance from the counts of real vocabularies on held-out texts:
 //   node test/support/fit-tokens.ts [FOLDER] [--write]
-// FOLDER holds the benchmarks' texts; beside them there are this project's own, among them one in each of many languages.
+// FOLDER contains the benchmarks' texts. This project's own texts are added, among them one in each of many languages.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';

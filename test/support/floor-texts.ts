@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '../fixtures/floors');
 export const languages = ['en', 'de', 'fr', 'es', 'ru', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
-/** A question, and the words that answer it where the texts do. */
+/** Question with the text that answers it, if any. */
 export interface FloorQuestion {
   readonly language: Language;
   readonly question: string;
@@ -83,7 +83,7 @@ function readBlocks(name: string): { readonly language: string; readonly lines: 
 
 /** Text that is entered in a conversation, and its meaning. */
 export interface FloorFollowUp {
-  /** A code such as `pt`. */
+  /** Language code such as `pt`. */
   readonly language: string;
   readonly kind: 'all' | 'item' | 'leans' | 'none' | 'of' | 'stands';
   /** Position of the item, or subject of a summary. */
@@ -106,7 +106,7 @@ export function floorFollowUps(): FloorFollowUp[] {
 
 /** Sentences in a language with a stemmer, and their negations. */
 interface FloorNegations {
-  /** A code such as `pt`. */
+  /** Language code such as `pt`. */
   readonly language: string;
   /** A sentence of function words that identifies its language. */
   readonly beginning: string;

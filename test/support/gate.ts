@@ -1,10 +1,10 @@
-/** A point where a server waits until the test lets it go on, so that no test has to sleep. */
+/** A point where a server waits until the test opens it, so that no test has to sleep. */
 export interface Gate {
-  /** Settles when the server has come to the gate. */
+  /** Settles when the server has reached the gate. */
   readonly reached: Promise<void>;
-  /** Lets the server go on. */
+  /** Lets the server continue. */
   open(): void;
-  /** The server's side: says that it is there, and waits. */
+  /** Reports that the server has reached the gate, and waits. */
   pass(): Promise<void>;
 }
 

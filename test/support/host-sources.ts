@@ -38,23 +38,23 @@ export function sharedReaders(): ReaderPool {
   return readers;
 }
 
-/** Makes what reads a notebook's sources. */
+/** Creates the reader of a notebook's sources. */
 export function makeReader(notebook: NotebookClient, log: vscode.LogOutputChannel): SourceReader {
   const sites = new SiteReader({ notebook, readers: sharedReaders(), userAgent: 'test' });
   return new SourceReader(notebook, sharedReaders(), sites, noPasswords, noRecognition, noThreads, log);
 }
 
-/** A notebook in a folder of its own, with what reads its sources and what adds them. */
+/** Notebook in its own folder, with a reader of its sources and functions that add them. */
 export interface AddingNotebook {
   readonly home: string;
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
   readonly adder: SourceAdder;
-  /** Leaves nothing of it. */
+  /** Deletes everything. */
   end(): Promise<void>;
 }
 
-/** Opens a new one, in a folder whose name begins with some words. */
+/** Opens a new notebook in a folder with a name prefix. */
 export function openToAdd(name: string, log: vscode.LogOutputChannel): AddingNotebook {
   const home = mkdtempSync(join(tmpdir(), name));
   const notebook = openNotebook(join(home, 'notebook'), log);

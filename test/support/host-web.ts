@@ -33,12 +33,12 @@ export interface WebNotebook extends ReadingWindow {
   readonly shows: (words: string, description: RegExp) => Promise<Source>;
   /** Returns the text of the best passage for a question. */
   readonly best: (question: string) => Promise<string>;
-  /** Closes what reads, as a window that reloads, and opens it again. */
+  /** Closes the reader like a window that reloads, and opens it again. */
   readonly reload: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
-/** Returns what the row of a source in the Sources view shows behind its title. */
+/** Returns the description of a source's row in the Sources view. */
 function describeRow(source: Source): string {
   return String(sourceItem(source, true, { left: 0, isPaused: false }).description);
 }

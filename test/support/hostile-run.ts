@@ -56,7 +56,7 @@ async function slowSteps(kinds: readonly string[]): Promise<string[]> {
     .map(({ kind, step, time }) => `${step} of ${kind}: ${String(Math.round(time))} ms`);
 }
 
-/** Defines tests that no step is slow on hostile texts of a group, each of a part of its kinds. */
+/** Defines tests that no step is slow on hostile texts of a group, one for each part of its kinds. */
 export function testHostileKinds(title: string, group: Parameters<typeof hostileKinds>[0]): void {
   const kinds = hostileKinds(group);
   const size = Math.ceil(kinds.length / HOSTILE_PARTS);
@@ -67,7 +67,7 @@ export function testHostileKinds(title: string, group: Parameters<typeof hostile
     });
 }
 
-/** The steps that are measured by the kind of text: all where none is named. */
+/** Steps to measure by kind of text; all steps if none is listed. */
 type Work = ReadonlyMap<string, readonly string[]>;
 
 function groupByKind(steps: readonly HostileStep[]): Work {
@@ -87,7 +87,7 @@ async function findSlow(work: Work, { length, most, growth }: Limit): Promise<Ho
   return slow;
 }
 
-/** Works on kinds of hostile texts in another process, a new one after a step that hangs: what each step took. */
+/** Measures the steps on hostile texts in another process, and starts a new one after a step that hangs. */
 async function measureTimes(length: number, work: Work): Promise<HostileTime[]> {
   const times: HostileTime[] = [];
   for (let left = [...work]; left.length > 0;) {
@@ -106,7 +106,7 @@ let worker: Worker | undefined;
 
 function startWorker() {
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // It may end before it has read all.
+  // The process may end before it has read everything.
   child.stdin.on('error', () => undefined);
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }

@@ -1,4 +1,4 @@
-// Texts that are made to keep whoever reads them busy, by what they consist of.
+// Texts that are designed to keep their readers busy, by their components.
 
 const filled = (part: string, length: number): string =>
   part.repeat(Math.ceil(length / part.length)).slice(0, length);
@@ -169,12 +169,12 @@ const made = (length: number): Repeated => {
 
 const groups = { marks, runs, signs, words };
 
-/** The names of some kinds of hostile texts: of one of the groups, or of those that are made one by one. */
+/** Returns the names of some kinds of hostile texts: of a group, or those that are written individually. */
 export function hostileKinds(group: keyof typeof groups | 'made'): readonly string[] {
   return Object.keys(group === 'made' ? made(0) : groups[group]);
 }
 
-/** A hostile text of a kind, of so many UTF-16 code units. */
+/** Returns a hostile text of a kind with a length in UTF-16 code units. */
 export function hostileText(kind: string, length: number): string {
   const part = Object.values(groups).find((group) => kind in group)?.[kind];
   const text = part === undefined ? made(length)[kind] : filled(part, length);

@@ -37,7 +37,7 @@ export interface HostileRequest {
 export interface HostileStep {
   readonly kind: string;
   readonly step: string;
-  /** Processor time of the thread, in milliseconds; undefined where it begins. */
+  /** Processor time of the thread, in milliseconds; undefined at the start of a step. */
   readonly time?: number;
 }
 
@@ -120,7 +120,8 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
       () => collectEvents('What is the harbour?', { passages: finder, model }),
       i === 0,
     );
-    // The same reply to each: once for all is it noted and exported. The events come one by one, as the model writes.
+    // Every turn has the same reply, which is saved and exported once. The events arrive one by one, as the model
+    // writes.
     const answer = i === 0 && answered !== undefined ? finalAnswer(answered.events) : undefined;
     if (answer !== undefined) await noting(measure, answer, text);
     await measure(`suggestions of ${name}`, () =>

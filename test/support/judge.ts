@@ -1,4 +1,4 @@
-// A model that checks facts by rules of its own: a statement is true if a function says so.
+// A model that checks facts by its own rules: a function decides whether a statement is true.
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 
 /** Its own judgment: true if the evidence has nearly all longer words and all numbers of the statement. */

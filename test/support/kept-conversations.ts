@@ -25,7 +25,7 @@ type Calls = {
   ) => ReturnType<ConversationsApi[M]>;
 };
 
-/** Opens them; the notebook has no sources. */
+/** Opens the conversations of a notebook without sources. */
 export async function keepConversations(): Promise<KeptConversations> {
   const folder = mkdtempSync(join(tmpdir(), 'conversations-'));
   const { database } = await openDatabase(folder);

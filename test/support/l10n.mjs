@@ -1,6 +1,6 @@
-// Brings the lists of words in media/l10n up to date with what the code and package.json say:
+// Updates the word lists in media/l10n from the code and package.json:
 //   node test/support/l10n.mjs
-// What it names then is to be translated in the files of the other languages.
+// Translate the strings that it prints in the files of the other languages.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

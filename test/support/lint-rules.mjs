@@ -1,5 +1,5 @@
-// Rules of our own for the linter: which rooms may import which, that what users read can be translated, how constants
-// are written, and that what a file exports to be called says what it does.
+// Our own lint rules: for imports between rooms, for translatable strings, for names of constants, and for doc comments
+// of exported functions.
 import { dirname, join, relative } from 'node:path';
 import { whyClosed } from './rooms.mjs';
 

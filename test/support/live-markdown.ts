@@ -11,10 +11,10 @@ import { gfm } from 'micromark-extension-gfm';
 
 /** Node has the plug-in's exports as its default. */
 const { default: withFormulas } = vscodeKatex as unknown as { readonly default: typeof vscodeKatex };
-/** The version that VS Code shipped until 2025. It has no types of its own. */
+/** Version that VS Code shipped until 2025. It has no types of its own. */
 const markdownItOf12 = createRequire(import.meta.url)('markdown-it-12') as typeof markdownIt;
 
-/** VS Code's previews. No scheme is refused, so that nothing depends on that. */
+/** VS Code's previews. They allow every scheme, so that nothing depends on that. */
 const [plain, withMath] = [false, true].map((formulas) =>
   [markdownIt, markdownItOf12].map((make) => {
     const preview = make({ html: true, linkify: true });
@@ -28,9 +28,8 @@ const HARMLESS_ADDRESS = /^(?:https?:|mailto:|xmpp:|ftp:|\/\/|citation\/[\da-f]{
 const STORED_PICTURE = /^picture\/[\da-f]{16}\.(?:jpg|png)$/;
 
 /**
- * Lists what would load, run, or lead anywhere but to the web, in each program that may show the Markdown: VS Code's
- * preview with its formulas and without, of the version that it ships and of the one before; its chat and hovers; and the
- * chat panel.
+ * Lists everything that would load, run, or lead outside the web, in each program that may show the Markdown: VS Code's
+ * preview with and without formulas, in the current and the previous version; its chat and hovers; and the chat panel.
  */
 export function findLiveMarkdown(markdown: string): string[] {
   return [

@@ -23,7 +23,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** Starts a server, over TLS where it gets a certificate; a handler that throws breaks the connection. */
+/** Starts a server, over TLS if it has a certificate. A handler that throws breaks the connection. */
 export async function startLoopbackServer(
   handle: (request: RecordedRequest, response: ServerResponse) => Promise<void>,
   certificate?: OwnCertificate,

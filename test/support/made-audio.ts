@@ -46,7 +46,7 @@ export function makeMp3(frames: number, { isTagged = false } = {}): Uint8Array {
   );
 }
 
-/** The chunks of a RIFF file by their tags, in their order. @throws RangeError where one reaches beyond the file */
+/** Returns the chunks of a RIFF file with their tags, in order. @throws RangeError if one extends beyond the file */
 export function riffChunks(bytes: Uint8Array): { readonly tag: string; readonly bytes: Uint8Array }[] {
   const file = Buffer.from(bytes);
   if (file.readUInt32LE(4) !== file.length - 8) throw new RangeError('The file tells another length.');

@@ -5,7 +5,7 @@ interface Node {
   value: number | undefined;
 }
 
-/** In base 64, what `replacements` says of sequences of characters. */
+/** Encodes replacements of character sequences in Base64. */
 export function madeCharsmap(replacements: Readonly<Record<string, string>>): string {
   const root: Node = { children: new Map(), value: undefined };
   const texts: Buffer[] = [];

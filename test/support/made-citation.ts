@@ -1,6 +1,6 @@
 import type { Citation } from '../../src/notebook/answer.ts';
 
-/** A citation of a file, as far as a test does not say otherwise. */
+/** Returns a citation of a file; `more` overrides its fields. */
 export function madeCitation(more: Partial<Citation> = {}): Citation {
   return {
     ...{ number: 1, sourceId: 's', sourceKind: 'file', documentId: 1, title: 'garden.md', place: 'L1' },

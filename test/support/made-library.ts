@@ -1,4 +1,4 @@
-/** A .bib file as people have them, of so many entries of all kinds, each with a way of writing that real ones have. */
+/** Returns a realistic .bib file with entries of all kinds, each in one of the styles of real files. */
 export function madeLibrary(count: number): string {
   const head = [
     '\uFEFF% Encoding: UTF-8',

@@ -1,4 +1,4 @@
-// Small static models of the Model2Vec kind, made for a test.
+// Small static models of the Model2Vec kind for tests.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ export function describeFiles(folder: string): ModelFile[] {
   }));
 }
 
-/** A model whose words have these vectors; all others are unknown to it. */
+/** Returns a model whose words have these vectors. It doesn't know any others. */
 export function modelOfWords(vectors: Readonly<Record<string, readonly number[]>>): MadeModel {
   const rows = [zeros(vectors), zeros(vectors), ...Object.values(vectors)];
   return {

@@ -1,4 +1,4 @@
-// Annual reports of made companies, set as companies set theirs, and questions whose page and row are known.
+// Generates annual reports of fictional companies in a realistic layout, and questions whose page and row are known.
 import { seededRandom } from './durability-random.ts';
 import { tinyPdf, type TinyLine } from './tiny-pdf.ts';
 
@@ -19,7 +19,7 @@ interface MadeReport {
   readonly questions: readonly ReportQuestion[];
 }
 
-/** Widths of Helvetica's signs in thousandths of the size, for what is set to the right. */
+/** Widths of Helvetica's characters in thousandths of the size, for right-aligned text. */
 const WIDTHS: Readonly<Record<string, number>> = {
   ',': 278,
   '.': 278,
@@ -36,7 +36,7 @@ const COMPANIES = [
 ]; // oxfmt-ignore
 const SEGMENTS = ['Consumer', 'Industrial', 'Health Care', 'Transportation', 'Safety', 'Display', 'Flexibles', 'Services', 'Retail', 'Digital']; // oxfmt-ignore
 
-/** Tables beside the statements, as discussions and notes have them, with the same words: a caption and its rows. */
+/** Captions and rows of further tables with the same words, as in discussions and notes. */
 const FURTHER: readonly (readonly [caption: string, rows: readonly string[]])[] = [
   ['Selected financial data', ['Net sales growth', 'Return on invested capital', 'Dividends declared per share', 'Capital spending as a share of sales', 'Employees']],
   ['Free cash flow', ['Free cash flow', 'Free cash flow conversion', 'Change in working capital', 'Taxes paid on divestitures']],
@@ -259,7 +259,7 @@ function tell(value: number): string {
   return value < 0 ? `(${text})` : text;
 }
 
-/** Names that companies give the same row. */
+/** Names that different companies use for the same row. */
 const NAMES = {
   revenue: ['Net sales', 'Total revenues', 'Revenues'],
   cost: ['Cost of sales', 'Cost of goods sold', 'Cost of revenue'],
@@ -277,7 +277,7 @@ const NAMES = {
   repurchases: ['Purchases of treasury stock', 'Repurchases of common stock', 'Acquisition of treasury shares'],
 } as const; // oxfmt-ignore
 
-/** In which words analysts ask of the rows, where they use others. */
+/** Words that analysts use for rows, if they differ. */
 const ASKED: Readonly<Partial<Record<keyof typeof NAMES, readonly string[]>>> = {
   capex: ['capital expenditure amount', 'capital expenditures', 'capex'],
   revenue: ['revenue', 'top line', 'total sales'],
@@ -297,7 +297,7 @@ const STATEMENTS = {
   flows: ['cash flow statement', 'statement of cash flows', 'cash flow statement'],
 } as const;
 
-/** Sentences that use the words of statements and say nothing of the numbers. */
+/** Sentences with the words of statements, but without their numbers. */
 const PROSE = [
   'Our {a} depends on {b}, and we can give no assurance that {c} will remain at its present level in {y}.',
   'Management reviews {a} and {b} each quarter and compares them with the plan that the board of directors approved for {y}.',
@@ -484,7 +484,7 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
   };
   for (const [key, statement, of] of [['income', income, years], ['balance', balance, years.slice(0, 2)], ['flows', flows, years]] as const) {
     pages.newPage();
-    // A statement that begins low goes on over the page.
+    // A statement that begins low continues on the next page.
     if (random() < 0.4) for (let i = 0; i < 4; i++) pages.paragraph(text(4));
     place[key] = pages.statement(statement, of);
   } // oxfmt-ignore

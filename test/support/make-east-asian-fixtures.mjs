@@ -1,6 +1,6 @@
-// Makes test/fixtures/reading/east-asian/: node test/support/make-east-asian-fixtures.mjs
-// Needs qpdf, the Noto CJK fonts (fonts-noto-cjk), and a Chromium that Playwright finds or that CHROMIUM names. What it
-// makes is committed.
+// Generates test/fixtures/reading/east-asian/: node test/support/make-east-asian-fixtures.mjs
+// Needs qpdf, the Noto CJK fonts (fonts-noto-cjk), and a Chromium that Playwright finds or that CHROMIUM names. Commit
+// the files that it writes.
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Makes test/fixtures/reading/: node test/support/make-fixtures.mjs
-// Needs qpdf, and a Chromium that Playwright finds or that CHROMIUM names. What it makes is committed.
+// Generates test/fixtures/reading/: node test/support/make-fixtures.mjs
+// Needs qpdf, and a Chromium that Playwright finds or that CHROMIUM names. Commit the files that it writes.
 import { execFileSync } from 'node:child_process';
 import { Buffer } from 'node:buffer';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

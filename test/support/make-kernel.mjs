@@ -1,4 +1,4 @@
-// Makes src/indexing/search/vectors/kernel-bytes.ts from kernel.wat: node test/support/make-kernel.mjs
+// Generates src/indexing/search/vectors/kernel-bytes.ts from kernel.wat: node test/support/make-kernel.mjs
 import { Buffer } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Makes test/fixtures/reading/office/: node test/support/make-office-fixtures.mjs
-// Needs LibreOffice (soffice) with Writer, Calc and Impress. What it makes is committed.
+// Generates test/fixtures/reading/office/: node test/support/make-office-fixtures.mjs
+// Needs LibreOffice (soffice) with Writer, Calc, and Impress. Commit the files that it writes.
 import { execFileSync } from 'node:child_process';
 import { Buffer } from 'node:buffer';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Matrices of tests: a notebook with sources to ask, its board as the editor asks it, and what answers cells.
+// Tables for tests: a notebook with sources, its board as the editor uses it, and a function that answers cells.
 import { matrixHandlers, matrixRows } from '../../src/indexing/documents/matrix-rows.ts';
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { Matrices } from '../../src/indexing/store/made/matrices.ts';
@@ -54,7 +54,7 @@ export function addSources({ store }: Pick<OpenedMatrices, 'store'>, texts: read
   });
 }
 
-/** Makes a matrix of all sources with some columns, all of whose cells wait. */
+/** Creates a table of all sources with some columns, whose cells all wait. */
 export function makeMatrix(
   { matrices, sql }: OpenedMatrices,
   questions: readonly string[],
@@ -116,7 +116,7 @@ export function writtenAnswer(sourceId: string, text: string): Answer {
   };
 }
 
-/** Fills a matrix; what is not given answers each cell with its row and question. */
+/** Fills a table. By default, each cell is answered with its row and question. */
 export async function fill(
   { board }: Pick<OpenedMatrices, 'board'>,
   matrixId: string,

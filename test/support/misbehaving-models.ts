@@ -10,8 +10,8 @@ interface MisbehavingModel extends LanguageModel {
 }
 
 /**
- * A model whose replies are drawn from garbage, huge texts, calls of tools without end, broken JSON, plans of any kind,
- * lines, errors of its endpoint, silence, streams that never end, and what was cut; `spend` passes the time.
+ * Returns a model whose random replies are garbage, huge texts, endless tool calls, broken JSON, plans of any kind,
+ * lines, errors of its endpoint, silence, endless streams, and truncated text. `spend` advances the clock.
  */
 export function misbehavingModel(seed: number, spend: (milliseconds: number) => void): MisbehavingModel {
   const random = seededRandom(seed);

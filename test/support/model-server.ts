@@ -10,10 +10,10 @@ import { startLoopbackServer, type LoopbackServer } from './loopback-server.ts';
 type Mishap =
   /** Breaks the connection after a number of bytes. */
   | { readonly kind: 'cut'; readonly after: number }
-  /** It stops after so many bytes, until the gate opens. */
+  /** Stops after a number of bytes until the gate opens. */
   | { readonly kind: 'wait'; readonly after: number; readonly gate: Gate }
   | { readonly kind: 'status'; readonly status: number }
-  /** Another text comes in its place. */
+  /** Sends another text instead. */
   | { readonly kind: 'text'; readonly text: string }
   /** It is taken from another path, by a redirect. */
   | { readonly kind: 'redirect'; readonly to: string }

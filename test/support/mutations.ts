@@ -1,4 +1,4 @@
-// Changes to what somebody else wrote, at random and the same for the same seed.
+// Random changes to other people's data, the same for the same seed.
 import { seededRandom, wholeBelow } from './durability-random.ts';
 
 type Random = () => number;
@@ -65,7 +65,7 @@ export function randomOf(seed: number): Random {
   return seededRandom(seed * 2_654_435_761);
 }
 
-/** A text with one to four changes: parts that are cut, doubled, moved, or replaced by words made to harm. */
+/** Returns a text with one to four changes: parts that are cut, duplicated, moved, or replaced by hostile text. */
 export function mutatedText(text: string, random: Random): string {
   let changed = text;
   for (let count = 1 + wholeBelow(random, 4); count > 0; count--) {
@@ -85,7 +85,7 @@ export function mutatedBytes(bytes: Uint8Array, random: Random): Buffer {
   return Buffer.from(mutatedText(Buffer.from(bytes).toString('latin1'), random), 'latin1');
 }
 
-/** A copy of a value of JSON in which one to three parts are others, are gone, or have other names. */
+/** Returns a copy of a JSON value in which one to three parts are replaced, removed, or renamed. */
 export function mutatedJson(value: unknown, random: Random): unknown {
   const root = { value: structuredClone(value) };
   for (let count = 1 + wholeBelow(random, 3); count > 0; count--) {
@@ -100,7 +100,7 @@ export function mutatedJson(value: unknown, random: Random): unknown {
       Reflect.set(parent, key, mutatedText(String(Reflect.get(parent, key)), random));
     else Reflect.set(parent, key, pick(HOSTILE_VALUES, random)());
   }
-  // Lists lose what has a name in them.
+  // Serializing removes named properties of lists.
   return (JSON.parse(JSON.stringify(root)) as { readonly value: unknown }).value;
 }
 

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 
-/** A host that webviews use for their files; VS Code's service worker answers it, nothing goes out. */
+/** Host that webviews use for their files. VS Code's service worker answers it, and nothing leaves the machine. */
 const virtualHost = '.vscode-resource.vscode-cdn.net';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);

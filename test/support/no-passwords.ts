@@ -1,6 +1,6 @@
 import type { Passwords } from '../../src/editor/pdf/with-password.ts';
 
-/** For parts under test that meet no encrypted PDF, or whose user says no password. */
+/** Passwords for code under test that reads no encrypted PDF, or whose user cancels. */
 export const noPasswords: Passwords = {
   kept: () => Promise.resolve(undefined),
   forget: () => Promise.resolve(),

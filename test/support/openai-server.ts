@@ -21,7 +21,7 @@ export interface ChatRequest extends RecordedRequest {
   readonly model: string;
   readonly stream: boolean;
   readonly messages: readonly ChatMessage[];
-  /** The names of the tools that may be called. */
+  /** Names of the tools that can be called. */
   readonly tools: readonly string[];
   /** The text of the last message. */
   readonly question: string;
@@ -44,7 +44,7 @@ type Step = string | Call | Gate | typeof cut;
 interface Failure {
   readonly status: number;
   readonly message?: string;
-  /** The parameter of the request that is refused. */
+  /** Parameter of the request that is rejected. */
   readonly param?: string;
   /** The header Retry-After: seconds, or a date. */
   readonly retryAfter?: string;
@@ -88,13 +88,13 @@ export interface OpenAIServerOptions {
   readonly also?: Readonly<Record<string, object>>;
   /** Usage that the server reports for every request if the client wants it; none by default. */
   readonly usage?: Usage;
-  /** The only bearer's key that is let in; any, or none, by default. */
+  /** The only bearer token that is accepted; any, or none, by default. */
   readonly apiKey?: string;
   /** The length of embeddings; 64 by default. */
   readonly dimensions?: number;
   /** Talks over TLS by this certificate. */
   readonly certificate?: OwnCertificate;
-  /** Embedding requests with more texts are refused with 413. */
+  /** Maximum number of texts in an embedding request. Others are rejected with 413. */
   readonly maxEmbeddingInputs?: number;
 }
 
@@ -104,7 +104,7 @@ export interface OpenAIServer extends LoopbackServer {
   readonly baseUrl: string;
   /** The requests for speech so far, in order. */
   readonly spoken: readonly SpeechRequest[];
-  /** Changes how texts are spoken from now on; at first nobody speaks here. */
+  /** Changes the speech of later requests. At first, the server has none. */
   speak(speak: (request: SpeechRequest) => Promise<Spoken> | Spoken): void;
   /** The chat requests so far, in order, less those for searches. */
   readonly chats: readonly ChatRequest[];
@@ -112,7 +112,7 @@ export interface OpenAIServer extends LoopbackServer {
   readonly searches: readonly ChatRequest[];
   /** Changes the reply to requests for searches; empty at first. */
   search(script: Script): void;
-  /** Changes what is answered from now on. */
+  /** Changes the reply to later requests. */
   reply(reply: Script | ((request: ChatRequest) => Script | Promise<Script>)): void;
   /** Changes how texts are embedded from now on; a failure is answered to every request. */
   embed(embed: ((text: string) => Float32Array) | Failure): void;
@@ -120,7 +120,7 @@ export interface OpenAIServer extends LoopbackServer {
   tellUsage(usage: Usage): void;
 }
 
-/** A reply function that goes through scripts request by request and stays at the last. */
+/** Returns a reply function that uses one script per request, and then repeats the last one. */
 export function inTurn(...scripts: readonly Script[]): (request: ChatRequest) => Script {
   let next = 0;
   return () => scripts[Math.min(next++, scripts.length - 1)] ?? '';

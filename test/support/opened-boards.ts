@@ -20,7 +20,7 @@ interface OpenedBoard extends Researches {
   readonly folder: string;
 }
 
-/** Opens the board of a folder as a window does; several may have it open at once. */
+/** Opens the board of a folder like a window. Several can be open at once. */
 export async function openBoard({
   folder = mkdtempSync(join(tmpdir(), 'board-')),
   now = Date.now,

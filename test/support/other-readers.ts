@@ -1,5 +1,5 @@
-// Other programs that read, check and write PDFs: Chrome's (PDFium) and qpdf, compiled to WebAssembly, so that every machine
-// has them; qpdf and poppler themselves in addition, where they are installed.
+// Other programs that read, check, and write PDFs: Chrome's PDFium and qpdf, compiled to WebAssembly for every
+// machine, and also native qpdf and poppler if they are installed.
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -32,7 +32,7 @@ const require = createRequire(import.meta.url);
 const said: string[] = [];
 let qpdf: Promise<Qpdf> | undefined;
 
-/** It says what it says to the console that it finds when it is started. */
+/** qpdf writes its output to the console that exists when it starts. */
 function startQpdf(): Promise<Qpdf> {
   const { log, error } = console;
   const hear = (line: unknown): void => {
@@ -46,7 +46,7 @@ function startQpdf(): Promise<Qpdf> {
   }
 }
 
-/** Runs qpdf on a PDF, `in.pdf`; what it says, and the code that it ends with: 0 where it has nothing to object to. */
+/** Runs qpdf on a PDF, `in.pdf`, and returns its output and exit code, which is 0 without errors. */
 async function runQpdf(
   bytes: Uint8Array,
   args: readonly string[],
@@ -61,7 +61,7 @@ async function runQpdf(
   return { code, told: said.join('\n'), qpdf: program };
 }
 
-/** Asserts that other programs find nothing to object to in a PDF, and show some words on its pages. */
+/** Asserts that other programs find no errors in a PDF, and some words on its pages. */
 export async function assertSound(bytes: Uint8Array, words: readonly string[]): Promise<void> {
   const assertShown = (text: string): void => {
     for (const some of words) assert.ok(text.includes(some), `“${some}” is not in: ${text}`);
@@ -113,7 +113,7 @@ const kinds = new Map<number, string>(Object.entries(subtypes).map(([kind, numbe
 interface OtherAnnotation {
   readonly kind: string;
   readonly remark: string;
-  /** '' where it has none. */
+  /** Color of the annotation; empty if it has none. */
   readonly colour: string;
   /** Left, bottom, right, top, in points. */
   readonly rect: readonly [number, number, number, number];
@@ -123,7 +123,7 @@ interface OtherAnnotation {
 }
 
 interface OtherPage {
-  /** With what annotations and fields show. */
+  /** Text of the page, including annotations and fields. */
   readonly text: string;
   readonly annotations: readonly OtherAnnotation[];
 }
@@ -138,7 +138,7 @@ async function startPdfium(): Promise<WrappedPdfiumModule> {
   return library;
 }
 
-/** Memory of PDFium, which is given back with `free`. */
+/** Memory of PDFium, which `free` releases. */
 class Memory {
   readonly library: WrappedPdfiumModule;
   readonly #taken: number[] = [];

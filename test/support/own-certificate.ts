@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A certificate that nobody but itself vouches for, for 127.0.0.1, and its key, both as PEM. */
+/** A self-signed certificate for 127.0.0.1, and its key, both as PEM. */
 export interface OwnCertificate {
   readonly cert: string;
   readonly key: string;

@@ -9,7 +9,7 @@ import type { Source } from '../../src/notebook/source.ts';
 import { openNotebook } from './host-sources.ts';
 import { until } from './until.ts';
 
-/** An answer to a prompt: what the extension's call of a function of `vscode.window` returns. */
+/** Response to a prompt: the result of the extension's call of a `vscode.window` function. */
 type Answer = (...parameters: never[]) => unknown;
 
 /** The functions of `vscode.window` that ask or report something. */
@@ -61,7 +61,7 @@ export async function packedApi(): Promise<typeof vscode> {
   return createRequire(join(extension.extensionPath, 'package.json'))('vscode') as typeof vscode;
 }
 
-/** Runs a command of the packed extension, and answers what it asks. A call that no answer is for fails the test. */
+/** Runs a command of the packed extension, and answers its prompts. A prompt without an answer fails the test. */
 export async function runCommand(
   name: string,
   parameters: readonly unknown[] = [],

@@ -1,7 +1,7 @@
-// PDFs of a few objects, and one whose page unpacks to far more than the file holds.
+// PDFs of a few objects, and one whose page unpacks to far more than the file contains.
 import { deflateSync } from 'node:zlib';
 
-/** A PDF whose only page has some bytes of content, packed over and over until they are few. */
+/** Returns a PDF whose only page has this content, compressed repeatedly until it is small. */
 export function packedPdf(content: Buffer, times: number): Buffer {
   let packed = content;
   for (let i = 0; i < times; i++) packed = deflateSync(packed, { level: 9 });

@@ -1,4 +1,4 @@
-// Running one part of the tests, and counting what passed.
+// Runs one part of the tests, and counts what passed.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { results } from './paths.mjs';
@@ -10,7 +10,7 @@ import { node24 } from './vscode-server.mjs';
  * @property {number} passed
  * @property {number} failed
  * @property {number} [seconds] processor time, children included
- * @property {readonly FlakyTest[]} [flaky] tests that failed and passed when they were tried again
+ * @property {readonly FlakyTest[]} [flaky] tests that failed and passed when they were retried
  * @property {string} [output] what was printed, if it wasn't shown at once
  */
 
@@ -22,7 +22,7 @@ import { node24 } from './vscode-server.mjs';
  */
 
 /**
- * Runs a checker; the whole of it counts as one.
+ * Runs a checker, which counts as one test.
  * @param {string} script
  * @param {string[]} args
  * @param {string} [node]
@@ -37,7 +37,7 @@ export async function runCheck(script, args, node = process.execPath) {
  * Runs tests under Node 24 and reads their counts from the report that they write to test-results/NAME.json.
  * @param {string} name
  * @param {string[]} args
- * @param {boolean} show whether what they say is shown at once
+ * @param {boolean} show whether their output is shown at once
  * @returns {Promise<Counts>}
  */
 export async function runTests(name, args, show) {
@@ -51,7 +51,7 @@ export async function runTests(name, args, show) {
   const counts = readCounts(report);
   if (!counts)
     throw new Error(`${output}The ${name} tests ended with code ${String(code)} and without a report.`);
-  // A run that says that it failed is never counted as passed.
+  // A run that reports a failure never counts as passed.
   return { ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed, output, seconds };
 }
 

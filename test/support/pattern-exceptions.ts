@@ -1,7 +1,7 @@
 /** Pattern that needs more than linear time, and the limit of its input. */
 interface PatternException {
   readonly file: string;
-  /** A part of the pattern as it is written, that no other of the file has. */
+  /** Text of the pattern that no other pattern of the file contains. */
   readonly words: string;
   readonly bound: string;
 }

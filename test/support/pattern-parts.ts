@@ -58,7 +58,7 @@ function countRuns(node: AST.Node): number {
   }
 }
 
-/** In how many ways something can match where each run without bound ends where it ends. */
+/** Returns the number of ways in which a node can match if the end of each unbounded run is fixed. */
 function waysBesideRuns(node: AST.Node): number {
   return countWays(node, ({ min }) => Math.max(1, min));
 }

@@ -25,10 +25,10 @@ interface Found {
 }
 
 /**
- * Every regular expression of some folders: the literals, and what `new RegExp` makes of constants, wherever these are
- * declared.
+ * Finds every regular expression in some folders: the literals, and those that `new RegExp` creates from constants,
+ * wherever these are declared.
  *
- * @param root the folder that the others are in, and that files are named after
+ * @param root parent of the folders, to which file names are relative
  */
 export function findPatterns(root: string, folders: readonly string[]): Found {
   const files = folders.flatMap((folder) =>
@@ -126,7 +126,10 @@ function literalBefore(
   return span.literal;
 }
 
-/** `String(constant)`, or what a list of constants is joined to: `['a', 'b'].join('|')`, `'a b'.split(' ').join('|')`. */
+/**
+ * Returns the value of `String(constant)`, or of a joined list of constants: `['a', 'b'].join('|')`, `'a b'.split('
+ * ').join('|')`.
+ */
 function ofCall(
   { expression, arguments: [argument] }: ts.CallExpression,
   checker: ts.TypeChecker,

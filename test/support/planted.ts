@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { rawly } from './team.ts';
 
-/** Operators that SQL uses between values of two types, where one planted for these very types would be preferred. */
+/** Operators that SQL uses between values of two types. PostgreSQL would prefer one planted for these exact types. */
 const OPERATORS = ['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '||', '~', '~~'];
 const OPERANDS = [
   'smallint',

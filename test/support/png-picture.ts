@@ -1,11 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A white PNG picture of some pixels, with a title where one is given. */
+/** Returns a white PNG image with a given size and an optional title. */
 export function pngPicture(width: number, height: number, title?: string): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // Eight bits of grey a pixel.
+  // Eight bits of gray per pixel.
   head.set([8, 0, 0, 0, 0], 8);
   const row = Buffer.alloc(width + 1, 255);
   row[0] = 0;

@@ -1,4 +1,4 @@
-// The line between a member's machine and PostgreSQL, on loopback, which a test makes slow, cuts or lets fall silent.
+// The connection between a member's machine and PostgreSQL, on loopback, which a test can slow down, cut, or silence.
 import { createServer, connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
@@ -11,7 +11,7 @@ interface PostgresLine {
   slow(delay: number, lost: number): void;
   /** Ends all connections, and accepts no new ones until it is mended. */
   cut(): void;
-  /** Lets nothing through any more on connections that are there, and says nothing of it. */
+  /** Drops everything on existing connections without closing them. */
   silence(): void;
   mend(): void;
   close(): Promise<void>;

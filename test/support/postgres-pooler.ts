@@ -22,7 +22,7 @@ const REFUSED = message(
   Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter in options: search_path\0\0'),
 );
 
-/** Starts a pooler that asks for no password and knows the connection strings of the logins. */
+/** Starts a pooler that needs no password and knows the connection strings of the logins. */
 export async function startPooler(connections: readonly string[]): Promise<Pooler> {
   const open = new Set<Socket>();
   const pools = new Map<string, { readonly sessions: Session[]; next: number }>();
@@ -31,7 +31,7 @@ export async function startPooler(connections: readonly string[]): Promise<Poole
     const pool = pools.get(user) ?? { sessions: [], next: 0 };
     pools.set(user, pool);
     for (;;) {
-      // Another one each time, so that nobody gets the one before again.
+      // Uses another session each time, so that no client gets the previous one again.
       const at = pool.next++ % SESSIONS;
       const connection = connections.find((one) => decodeURIComponent(new URL(one).username) === user);
       if (connection === undefined) throw new Error(`The pooler knows no ${user}.`);
@@ -100,7 +100,7 @@ async function serve(socket: Socket, sessionFor: (user: string) => Promise<Sessi
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     rest = Buffer.concat([rest, chunk]);
     for (;;) {
-      // The first message has no letter before its length.
+      // The first message has no type byte before its length.
       const letters = user === undefined ? 0 : 1;
       if (rest.length < letters + 4) break;
       const length = letters + rest.readUInt32BE(letters);
@@ -138,7 +138,7 @@ async function serve(socket: Socket, sessionFor: (user: string) => Promise<Sessi
   }
 }
 
-/** Leads what the server says back until its transaction is over; what it says of notifications is for nobody. */
+/** Forwards the server's messages to the client until its transaction ends, except notifications. */
 function leadBack(session: Session, socket: Socket, over: () => void): void {
   let rest = Buffer.alloc(0);
   const { socket: from } = session;

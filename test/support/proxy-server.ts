@@ -12,8 +12,8 @@ interface ProxyServer {
 }
 
 /**
- * Starts a proxy that leads every request and every tunnel to a server of this machine, by its address; tunnels for who
- * says `authorization` alone, where that is given.
+ * Starts a proxy that forwards every request and every tunnel to a server of this machine, by its address. If
+ * `authorization` is given, only tunnels with it are opened.
  */
 export async function startProxy(to: string, authorization?: string): Promise<ProxyServer> {
   const { hostname, port } = new URL(to);

@@ -1,4 +1,4 @@
-// Cuts the README's pictures out of the screenshots that the browser tests made:
+// Crops the README's pictures from the screenshots of the browser tests:
 //   npm run test:all -- browser && node test/support/readme-pictures.mjs
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ export const houseReadmes = globSync('src/**/README.md', { cwd: root })
   .map((path) => path.replaceAll('\\', '/'))
   .toSorted();
 
-/** Those of folders, which say what these hold and may import. */
+/** READMEs of folders, which describe their contents and allowed imports. */
 const folderReadmes = houseReadmes.filter((name) => IMPORTS.test(readFileSync(join(root, name), 'utf8')));
 
 /** The generated parts of each page, by name. */
@@ -38,7 +38,7 @@ const partsByPage = {
 export const readmes = [...Object.keys(partsByPage), ...folderReadmes];
 
 /**
- * A README with its made parts brought up to date, whatever they say now.
+ * Returns a README with its generated parts updated.
  * @param {string} name
  * @returns {Promise<string>}
  */
@@ -61,7 +61,7 @@ function manifest() {
   return withWords(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).contributes;
 }
 
-/** The rooms of src/ with what they may import and the folders within them. */
+/** Returns the rooms of src/ with their allowed imports and their folders. */
 function roomsDrawing() {
   const lines = Object.entries(rooms).flatMap(([room, imported]) => [
     `${`${room}/`.padEnd(12)} on ${imported.length === 0 ? 'libraries alone' : imported.join(', ')}`,
@@ -71,7 +71,7 @@ function roomsDrawing() {
 }
 
 /**
- * The folders of a folder, in their order where they have one, and those within them.
+ * Lists the folders of a folder with their subfolders, in their defined order if there is one.
  * @param {string} folder
  * @param {string} indent
  * @returns {string[]}
@@ -164,7 +164,7 @@ function commandsTable({ commands, menus }) {
 }
 
 /**
- * The keys of our own commands; those of the editor's that share a key with one undo what it did.
+ * Lists the keys of our own commands. Editor commands with the same key revert their effect.
  * @param {object} contributes
  * @param {{ command: string, title: string }[]} contributes.commands
  * @param {{ command: string, key: string, mac?: string, when?: string }[]} contributes.keybindings

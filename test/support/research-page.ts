@@ -13,7 +13,7 @@ export function planStep(page: ResearchPage, number: number): Locator {
   return page.getByRole('listitem', { name: `Step ${String(number)}`, exact: true });
 }
 
-/** Returns the rows of the board in the column of a state whose text contains some words. */
+/** Returns the rows of the board in the column of a state that contain some words. */
 export function row(page: ResearchPage, state: string, words: string): Locator {
   return page.getByRole('region', { name: state, exact: true }).locator('.row', { hasText: words });
 }

@@ -94,7 +94,7 @@ export interface ScriptedModel extends LanguageModel {
   readonly requests: ScriptedRequest[];
 }
 
-/** A model that answers each request by a function; without an answer it says that all is well. */
+/** Returns a model that answers each request with a function. Without an answer, it approves. */
 export function scriptedModel(
   answer: (request: ScriptedRequest) => Promise<string | undefined> | string | undefined,
   more: Partial<LanguageModel> = {},
@@ -154,7 +154,7 @@ export function step(id: string, more: Partial<PlanStep> = {}): PlanStep {
   };
 }
 
-/** A research on the board of a notebook, with what tests look at. */
+/** A research project on the board of a notebook, with accessors for tests. */
 export interface TestResearch {
   readonly board: BoardClient;
   readonly researchId: string;
@@ -207,7 +207,7 @@ export async function work(
   await workOn({ board, researchId, services, window: 'here', signal, onChange: () => undefined });
 }
 
-/** A plan of steps whose last makes what the goal asks for. */
+/** Returns a plan whose last step produces the goal. */
 export function planWith(...steps: readonly PlanStep[]): Plan {
   return { steps, parts: [{ text: 'All of it', product: steps.at(-1)?.produces ?? '' }] };
 }

@@ -1,4 +1,5 @@
-// Writes what is read of some folders of test/fixtures/reading/ beside it, for review: node test/support/review-readings.mjs
+// Writes the text of some files of test/fixtures/reading/ next to them for review:
+//   node test/support/review-readings.mjs
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';

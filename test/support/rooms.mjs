@@ -2,7 +2,7 @@
 import { dirname, join, relative } from 'node:path/posix';
 
 /**
- * The rooms of src/ from the ground up, and the other rooms that each may import.
+ * Rooms of src/ from the ground up, with the other rooms that each may import.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const rooms = {
@@ -38,7 +38,7 @@ export const rooms = {
 };
 
 /**
- * The folders of a room in their order: each may import those before it. '.' are the files beside them.
+ * Folders of a room in order: each may import the earlier ones. '.' are the files next to them.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const folders = {
@@ -72,7 +72,7 @@ const partsOfPages = ['shared', 'figure', 'cited'];
 const sharedWithWebviews = ['language', 'messages', 'notebook'];
 
 /**
- * Why a file must not import another file or a package, or undefined where it may. Paths are from the project's root.
+ * Returns why a file must not import a file or package; undefined if it may. Paths are from the project's root.
  * @param {string} file
  * @param {string} imported
  */

@@ -53,7 +53,7 @@ export function runProgram(command, args, { cwd = root, env = {}, show = false }
 }
 
 /**
- * Runs npm as the user has configured it, and throws one clear sentence where it fails.
+ * Runs npm with the user's configuration, and throws one clear sentence if it fails.
  * @param {readonly string[]} args
  * @param {string} what what is being installed, as the sentence names it
  * @param {string} [cwd]

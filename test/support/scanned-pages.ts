@@ -1,4 +1,4 @@
-// Pages of known English text as scanners and cameras give them: printed by Chromium, drawn, and spoilt.
+// Pages of known English text as scanners and cameras produce them: printed by Chromium, drawn, and degraded.
 import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { chromium, type Page } from '@playwright/test';
@@ -53,8 +53,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * A page of A5 of every kind for each of some resolutions; the same pages each time, up to Chromium's version. None where
- * there is no browser. `setPdfResources` is to be called before.
+ * Returns an A5 page of every kind at each of some resolutions, the same each time with one version of Chromium; none
+ * if there is no browser. Call `setPdfResources` before.
  */
 export async function* scannedPages(resolutions: readonly number[]): AsyncGenerator<ScannedPage> {
   const executablePath = findBrowser();
@@ -89,7 +89,7 @@ export async function* scannedPages(resolutions: readonly number[]): AsyncGenera
   }
 }
 
-/** Texts of up to 210 words in paragraphs, of what the tests of evidence read, without its tables and code. */
+/** Returns texts of up to 210 words in paragraphs from the evidence tests, without tables and code. */
 async function englishTexts(): Promise<string[][]> {
   const folder = new URL('../fixtures/evidence/', import.meta.url);
   const names = ['harbour.txt', 'seagrass.txt', 'scheduler.md'];
@@ -134,7 +134,7 @@ async function seen(
 async function asJpeg(tab: Page, png: Uint8Array, quality: number): Promise<Uint8Array> {
   const address = `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
   const packed = await tab.evaluate(
-    // It runs in the browser, whose types are not these tests'.
+    // This code runs in the browser, whose types aren't available here.
     `(async () => {
       const image = new Image();
       image.src = ${JSON.stringify(address)};

@@ -1,8 +1,8 @@
-// PDFs whose pages are pictures of pages, as scanners write them.
+// PDFs whose pages are images of pages, as scanners write them.
 import type { BrowserContext } from '@playwright/test';
 import { makePdf } from './packed-pdf.ts';
 
-/** US letter in points, and as many pixels of the page a point at 150 dpi. */
+/** Size of US letter in points, and pixels per point at 150 dpi. */
 const WIDTH = 612;
 const HEIGHT = 792;
 const SCALE = 150 / 72;

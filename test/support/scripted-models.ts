@@ -425,7 +425,7 @@ function spoilt(script: Script, sound: string, { isSentBack, passages, lies, sai
     case 'good':
       return sound;
     case 'errs':
-      // At first it cites nothing and gets each second figure wrong.
+      // At first it cites nothing and gets every second figure wrong.
       return isSentBack ? sound : withFigures(sound.replaceAll(/ ?\[\d+\]/g, ''), (i) => i % 2 === 1);
     case 'repeats':
       return lines

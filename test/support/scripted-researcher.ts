@@ -3,7 +3,7 @@ import { judgeStatements } from './judge.ts';
 import type { ChatRequest, Script } from './openai-server.ts';
 import { requestPurpose } from './research-requests.ts';
 
-/** A step as the model's plan has it; what is left out is usual. */
+/** A step of the model's plan; omitted fields have defaults. */
 export interface ScriptedStep {
   readonly target: string;
   readonly produces: string;
@@ -13,7 +13,7 @@ export interface ScriptedStep {
 }
 
 export interface ScriptedResearch {
-  /** The plan that is made first; with what the user remarks a later one may be another. */
+  /** First plan of the model. A comment of the user can lead to another one. */
   plan: readonly ScriptedStep[];
   /** Results by words in the step's target, either the same each time or one after the other. */
   products: Readonly<Record<string, Script | ((request: ChatRequest) => Script | Promise<Script>)>>;

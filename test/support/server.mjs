@@ -10,10 +10,10 @@ import { node24, serverEntry } from './vscode-server.mjs';
 
 /**
  * @typedef {object} ServerOptions
- * @property {string} userData the folder of user data; made where missing, kept at the end
+ * @property {string} userData the folder of user data; created if missing, and not deleted at the end
  * @property {string} extensions the folder of installed extensions
- * @property {string} [builtIn] the folder of VS Code's own extensions; all that it comes with by default
- * @property {number} [port] taken if it is free, else another one
+ * @property {string} [builtIn] the folder of VS Code's own extensions; all of them by default
+ * @property {number} [port] used if it is free, or else another one
  * @property {boolean} [workspaceTrust] whether folders must be trusted first, as VS Code does by default
  * @property {boolean} [automation] let a page start a test suite in the extension host
  * @property {Record<string, string>} [env] added to the environment of the server and of the extension host
@@ -28,7 +28,7 @@ import { node24, serverEntry } from './vscode-server.mjs';
  * @property {string} logFile
  * @property {(path: string) => string} urlOf the address that opens a folder, or a workspace by its file
  * @property {Promise<void>} exited settles when the server has ended, for whatever reason
- * @property {() => Promise<boolean>} endWindows ends the extension hosts of windows that are closed; false where it cannot, or has ended itself
+ * @property {() => Promise<boolean>} endWindows ends the extension hosts of windows that are closed; false if it can't, or has ended itself
  * @property {() => Promise<void>} stop ends the server and all its children
  * @property {() => Promise<void>} kill ends them as a power cut would
  */
@@ -154,7 +154,7 @@ function folderFlags({ userData, extensions }) {
 }
 
 /**
- * Sockets and temporary files go to `run`; no gallery, no configuration of the user's own code-server.
+ * Puts sockets and temporary files into `run`, without a gallery or the user's own code-server configuration.
  * @param {string} run
  * @returns {Record<string, string | undefined>}
  */
@@ -187,7 +187,7 @@ async function answers(url, isGone) {
 
 /**
  * @param {number} wanted 0 for any
- * @param {number} [tries] how often it is looked at the wanted one, which a request of some program may have for a moment
+ * @param {number} [tries] attempts to use the wanted one, which another program's request may occupy for a moment
  * @returns {Promise<number>}
  */
 function freePort(wanted, tries = 20) {
@@ -240,7 +240,7 @@ function groupRuns(group) {
 }
 
 /**
- * Processes that have ended but that nobody has waited for still have an entry; they do not count.
+ * Ignores processes that have ended but still have an entry because nobody waited for them.
  * @param {string} pid
  * @param {number} group
  */

@@ -1,4 +1,4 @@
-// Pages set in columns as TeX sets them, whose reading order is known: a line is one operator with its kerns, no spaces.
+// Pages set in columns like TeX's, whose reading order is known: a line is one operator with kerns and no spaces.
 import { seededRandom } from './durability-random.ts';
 
 /** A page and its words in the order in which they are to be read. */
@@ -21,7 +21,7 @@ const SYLLABLES = 'ba be lo mi tu ran sel dor ker pi na vo gel hus tra spo lin m
   ' ',
 );
 
-/** Sentences of made words; the same for the same seed. */
+/** Returns sentences of artificial words, the same for the same seed. */
 export function madeText(seed: number, count: number): MadeWord[] {
   const random = seededRandom(seed);
   const pickOne = (all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? '';
@@ -104,7 +104,7 @@ class SetPage {
     }));
   }
 
-  /** Sets a paragraph below a height; returns where the next begins. */
+  /** Sets a paragraph below a height, and returns the start of the next one. */
   set(words: readonly MadeWord[], x: number, top: number, width: number, setting: Setting = {}): number {
     const { size = 10, isJustified = this.isJustified, isCentred = false } = setting;
     const { leading = 1.2 * size } = setting;
@@ -162,7 +162,7 @@ function wordsAlone({ words, gap, x, size, ...rest }: SetLine): SetLine[] {
   });
 }
 
-/** The words of each line; where the text is justified, words are parted between syllables. */
+/** Returns the words of each line. In justified text, words are hyphenated between syllables. */
 function brokenLines(
   words: readonly MadeWord[],
   width: number,
@@ -181,7 +181,7 @@ function brokenLines(
     const room = width - used - (texts.length > 0 ? 0.25 * size : 0);
     let text = word.join('');
     if (textWidth(text, size) > room && texts.length > 0) {
-      // A dot of its own is no syllable.
+      // A separate period isn't a syllable.
       const ends = isHyphenated
         ? word
             .map((_, index) => index + 1)

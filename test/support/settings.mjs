@@ -16,7 +16,7 @@ export const firstSettings = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
 
-/** The settings of a test: the first ones, and nothing that comes by itself. */
+/** Settings of a test: those of `npm start`, and nothing that happens by itself. */
 export const testSettings = {
   ...firstSettings,
   'workbench.welcomePage.walkthroughs.openOnInstall': false,

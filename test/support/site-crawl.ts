@@ -32,7 +32,7 @@ export interface CrawledSite {
     readonly signal?: AbortSignal;
     readonly report?: (counts: CrawlCounts) => void;
   }): Promise<CrawlCounts>;
-  /** Gives the site other rules, as the editor does; the next crawl goes by them. */
+  /** Changes the crawl settings of the site as the editor does. The next crawl uses them. */
   edit(rules: Partial<SiteRules>): Promise<void>;
   record(): CrawlRecord;
   /** The addresses in a state, without the site's origin. */
@@ -45,7 +45,7 @@ export function rulesFor(start: string, rules: Partial<SiteRules> = {}): SiteRul
   return { starts: [start], depth: 2, limit: 100, include: [], exclude: [], privateHosts: [], ...rules };
 }
 
-/** Crawls a site whose source a notebook has. */
+/** Crawls a site that is a source of a notebook. */
 export function crawlInto(
   index: NotebookIndex,
   sourceId: string,

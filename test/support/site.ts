@@ -27,7 +27,7 @@ export const never = Symbol('never');
 
 /** The running site. */
 export interface Site extends LoopbackServer {
-  /** Adds pages or replaces them, by path, such as `/docs/`; a path without a page is answered with 404. */
+  /** Adds or replaces pages by path, such as `/docs/`. Other paths return 404. */
   set(pages: Readonly<Record<string, SitePage>>): void;
   /** Paths requested so far, in order. */
   readonly paths: readonly string[];
@@ -89,12 +89,12 @@ export function status(code: number, headers: OutgoingHttpHeaders = {}): Answer 
   return { status: code, headers, body: `<!doctype html><title>${String(code)}</title><p>${String(code)}` };
 }
 
-/** A page that answers with a failure so many times, and then as it should. */
+/** Returns a page that fails a number of times, and then succeeds. */
 export function failing(times: number, failure: Answer, page: string | Answer): SitePage {
   return (_request, before) => (before < times ? failure : page);
 }
 
-/** A page of any other type, such as a PDF or a text. */
+/** Returns a page of another type, such as a PDF or a text. */
 export function file(type: string, body: string | Uint8Array): Answer {
   return { headers: { 'content-type': type }, body };
 }

@@ -32,7 +32,7 @@ export interface KnownAttacks {
 
 export const knownAttacksFile = join(root, 'test', 'fixtures', 'known-attacks.json');
 
-/** The version of what looks for attacks. */
+/** Version of the library that searches for attacks. */
 export const recheckVersion = (
   JSON.parse(readFileSync(resolve('recheck/package.json'), 'utf8')) as { version: string }
 ).version;
@@ -66,10 +66,10 @@ function findParts(
 }
 
 /**
- * The attacks on the parts of patterns by their keys, null where none is found.
+ * Returns attacks on the parts of patterns by their keys; null if none is found.
  *
- * @param atMost how long an attack on one is looked for, in milliseconds
- * @param known what is not looked for again
+ * @param atMost time limit of the search for one attack, in milliseconds
+ * @param known results that aren't searched again
  */
 export async function attacksOn(
   patterns: readonly Pattern[],
@@ -108,7 +108,7 @@ interface Attack {
   readonly isExponential: boolean;
 }
 
-/** The texts of an attack that are tried are of so many UTF-16 code units. */
+/** Shortest and longest texts of an attack to try, in UTF-16 code units. */
 const shortest = 100;
 const longest = 320_000;
 /** Minimum time whose growth can be measured, in milliseconds. */
@@ -139,7 +139,7 @@ function measureTime(pattern: RegExp, text: string): number {
   return (used.user + used.system - user - system) / 1000;
 }
 
-/** The text of an attack such as `'a' + 'b'.repeat(100)`, of about so many UTF-16 code units. */
+/** Returns the text of an attack such as `'a' + 'b'.repeat(100)` with about the given length in UTF-16 code units. */
 function attackText(attack: string, length: number): string {
   const parts = Array.from(
     attack.matchAll(/'((?:[^'\\]|\\.)*)'(\.repeat)?/g),

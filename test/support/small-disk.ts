@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** Mounts a small disk in memory; returns why not where it can't be. */
+/** Mounts a small disk in memory, or returns the reason why it can't. */
 export function mountSmallDisk(path: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'Only root on Linux mounts disks.';
   mkdirSync(path);
@@ -17,7 +17,7 @@ export function mountSmallDisk(path: string): string | undefined {
   }
 }
 
-/** A small disk until a test ends; where none can be mounted the test is skipped, and this is undefined. */
+/** Mounts a small disk until a test ends. If it can't, skips the test and returns undefined. */
 export function smallDisk(t: TestContext): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   const disk = join(folder, 'disk');
@@ -31,7 +31,7 @@ export function smallDisk(t: TestContext): string | undefined {
   return undefined;
 }
 
-/** Makes a file that nobody can write: root can, unless its disk is for reading alone. Returns what undoes it. */
+/** Creates a file that nobody can write, on a read-only disk for root. Returns a function that reverts it. */
 export function makeReadOnly(folder: string, name: string, content: Uint8Array): () => void {
   const file = join(folder, name);
   if (mountSmallDisk(folder) === undefined) {

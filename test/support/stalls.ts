@@ -1,4 +1,4 @@
-// Finds what holds up a thread: which turns of its event loop took too long, and whose code ran in them.
+// Finds turns of a thread's event loop that took too long, and whose code ran in them.
 import { Session, type Profiler } from 'node:inspector';
 
 /** A turn of the event loop that took too long. */
@@ -17,7 +17,7 @@ const BEAT = 10;
 /** Sampling interval of the profiler, in microseconds. */
 const SAMPLING = 2_000;
 
-/** Watches this thread for stalls in some code; what is not its own (other extensions, the tests, loading) counts for nothing. */
+/** Watches this thread for stalls in some code. Other extensions, the tests, and loading don't count. */
 export class StallWatch {
   readonly #isOwn: (url: string) => boolean;
   readonly #least: number;

@@ -1,4 +1,4 @@
-// A reader that hangs on what is named "stuck" and answers everything else.
+// A reader that hangs on files named “stuck” and answers everything else.
 process.on('message', ({ id, method, params }) => {
   if (method !== 'read') return;
   while (JSON.stringify(params).includes('"stuck"'));

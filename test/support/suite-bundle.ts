@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
 
-/** Bundles test files with Mocha into one CommonJS file whose `run` an extension host calls. */
+/** Bundles test files with Mocha into one CommonJS file whose `run` the extension host calls. */
 export async function bundleSuite(files: readonly string[], outfile: string): Promise<void> {
   const runner = join(root, 'test', 'support', 'suite-run.ts');
   const imports = files.map((file) => `  await import(${JSON.stringify(file)});`);

@@ -25,7 +25,7 @@ export interface HostReport {
 /** Values that the tests of this process recorded. */
 export const notes: Record<string, unknown> = {};
 
-/** Notes a figure, or anything that JSON can hold, for the process that started the suite; it prints it. */
+/** Records a figure or other JSON value for the process that started the suite, which prints it. */
 export function note(name: string, value: unknown): void {
   notes[name] = value;
 }

@@ -6,7 +6,7 @@ import { slowness } from './slowness.ts';
 import { StallWatch } from './stalls.ts';
 import { notes, type HostReport, type HostTest } from './suite-report.ts';
 
-/** Nothing of the extension may hold up the extension host for so long, in milliseconds of an ordinary machine. */
+/** Maximum time that the extension may block the extension host, in milliseconds of an ordinary machine. */
 const LONGEST_TURN = 100;
 
 const TEST_TIMEOUT_MS = 30_000;
@@ -19,7 +19,7 @@ const ownCode = /[\\/]open-notebook\.open-notebook-[^\\/]*[\\/]dist[\\/]/;
  */
 export async function runSuite(load: () => Promise<void>): Promise<void> {
   process.setSourceMapsEnabled(true);
-  // The base reporter prints nothing: the report says all.
+  // The base reporter prints nothing, because the report contains everything.
   const mocha = new Mocha({ ui: 'tdd', timeout: TEST_TIMEOUT_MS, reporter: Mocha.reporters.Base });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis as Mocha.MochaGlobals, '', mocha);
   await load();

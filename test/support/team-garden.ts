@@ -33,7 +33,10 @@ export async function ownNotebook(): Promise<string> {
   return folder;
 }
 
-/** Two members with a notebook whose one source is a folder of one machine; `first` adds to it before it is shared. */
+/**
+ * Returns two members with a notebook whose one source is a folder of one machine. `first` changes it before it is
+ * shared.
+ */
 export async function garden(
   server: TeamServer,
   prefix: string,

@@ -17,7 +17,7 @@ export interface Member {
   readonly line: Line;
 }
 
-/** A member whose machine holds so many passages. */
+/** Joins as a member whose machine stores a limited number of passages. */
 export async function joinAs(
   machine: Machine,
   notebookId: string,

@@ -1,4 +1,4 @@
-// A team in a database, made as its administrator makes it.
+// Creates teams in a database as their administrator does.
 import { randomUUID } from 'node:crypto';
 import type { SourceOrigin } from '../../src/notebook/source.ts';
 import type { TeamRole } from '../../src/team/api.ts';

@@ -60,7 +60,7 @@ export class TeamModel {
     { readonly by: Set<string>; readonly given: Set<string>; last: string }
   >();
 
-  /** Notes what a member did, by what their machine had before and has after it. */
+  /** Records a member's action from the entities of their machine before and after. */
   did(member: string, before: Had, after: Had): void {
     for (const [name, value] of after) {
       if (!before.has(name)) this.#added.add(name);

@@ -1,5 +1,5 @@
-// The PostgreSQL server that the unit tests of a run share. A test that ends the server, or needs settings of its own,
-// starts another one with `startPostgres`. Logins are the server's, so each file gives its members a prefix of their own.
+// The PostgreSQL server that the unit tests of a run share. A test that ends the server, or needs other settings,
+// starts its own with `startPostgres`. Logins belong to the server, so each file gives its members a prefix.
 import { after, before } from 'node:test';
 import pg from 'pg';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
@@ -21,7 +21,7 @@ export interface TeamServer {
 /** The names of the databases of this process begin with it. */
 const PREFIX = `team_${String(process.pid)}_`;
 
-/** Serializes the making of the template among processes: any number that nothing else uses. */
+/** Lock that serializes the creation of the template among processes: any number that nothing else uses. */
 const TEMPLATE_LOCK = 4_611;
 const TEMPLATE = 'team_template';
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** One statement, or several, as the code has them; what is only known at run time is `x`. */
+/** One or more statements in the code. Parts that are known only at run time are `x`. */
 interface TeamSql {
-  /** The file and line where it begins. */
+  /** File and line of its beginning. */
   readonly at: string;
   readonly sql: string;
 }
@@ -17,10 +17,10 @@ const KEYWORDS = new Set(
    table then union unique update using values view when where with within`.split(/\s+/),
 );
 
-/** A function whose body looks names up in the team's schema and PostgreSQL's own alone. */
+/** Matches a function whose body looks names up only in the team's schema and PostgreSQL's own. */
 const PINNED = /\bSET search_path = open_notebook, pg_temp\b[^$]*\bAS \$\$.*?\$\$/gsu;
 
-/** Parts of such bodies, which a step looks for and replaces. */
+/** Matches parts of such bodies, which a migration searches and replaces. */
 const PINNED_PARTS = /'%?PERFORM (?:[^']|'')*'/g;
 
 /** Returns all SQL in the files of a folder that is not SQLite's. */

@@ -50,7 +50,7 @@ export class Machine {
     this.connection = connection;
   }
 
-  /** One that begins with nothing of a notebook. */
+  /** Joins a notebook with an empty machine. */
   static async join(connection: string, notebookId: string): Promise<Machine> {
     const to = makeFolder();
     const { id: teamId } = await teamHandlers.team({ connection }, context);
@@ -58,7 +58,7 @@ export class Machine {
     return new Machine(to, await open(to), connection);
   }
 
-  /** Shares the notebook in a folder, and goes on with what follows it. */
+  /** Shares the notebook in a folder, and returns the machine that syncs it. */
   static async share(
     connection: string,
     from: string,
@@ -113,7 +113,7 @@ export class Machine {
     }
   }
 
-  /** Waits until nothing waits to be sent. */
+  /** Waits until there are no pending changes. */
   async settled(): Promise<void> {
     await withNotebook(this.directory, (sql) =>
       this.until(

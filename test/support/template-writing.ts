@@ -18,7 +18,7 @@ export const template: Template = {
 };
 const signal = new AbortController().signal;
 
-/** In parts of so many tokens. */
+/** Returns a plan with parts of a number of tokens. */
 export function makeWritingPlan(index: NotebookIndex, tokens = 500): Promise<WritingPlan> {
   return index.writings.plan({ task: TASK, tokens }, { signal, report: () => undefined });
 }

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 
-/** A new folder whose name begins with some words; it is removed after the test of the context, or else after all tests of the file. */
+/**
+ * Creates a folder with a name prefix. It is deleted after the test of the context, or else after all tests of the
+ * file.
+ */
 export function temporaryFolder(name: string, context?: Pick<TestContext, 'after'>): string {
   const folder = mkdtempSync(join(tmpdir(), name));
   const remove = (): void => {

@@ -12,7 +12,7 @@ type CostFixture = (args: object, use: (value: undefined) => Promise<void>, info
 /** One for each process of Playwright, which outlives its tests as the browser and the server do. */
 let time: ReturnType<typeof watchProcessorTime> | undefined;
 
-/** Returns a fixture that records what each test of a tier costs: its process, the browser, and VS Code. */
+/** Returns a fixture that records the cost of each test of a tier: of its process, the browser, and VS Code. */
 export function costFixture(tier: string): { cost: [CostFixture, { auto: true }] } {
   const cost: CostFixture = async (
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.

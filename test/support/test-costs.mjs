@@ -14,7 +14,7 @@ export function recordTestCost(cost) {
   appendFileSync(join(results, `cost-${cost.tier}.jsonl`), `${JSON.stringify(cost)}\n`);
 }
 
-/** Removes what earlier runs recorded. */
+/** Deletes the records of earlier runs. */
 export function clearTestCosts() {
   for (const name of costFiles()) rmSync(join(results, name));
 }

@@ -42,7 +42,7 @@ const needs = {
 };
 
 /**
- * The parts by name, in the order in which they begin: what each needs, and how it runs. The longest is the first.
+ * Parts by name in starting order, the longest first, with their prerequisites and functions.
  * @type {Record<string, { needs: (keyof typeof needs)[], run: (shown: boolean) => Promise<Counts> }>}
  */
 const parts = {
@@ -144,9 +144,9 @@ function partNames() {
 }
 
 /**
- * Runs a part; one whose needs cannot be met counts as one failure.
+ * Runs a part. Missing prerequisites count as one failure.
  * @param {string} name
- * @param {boolean} shown whether what it prints is shown at once, instead of at its end
+ * @param {boolean} shown whether its output is shown at once instead of at its end
  * @returns {Promise<Counts & { line: string }>}
  */
 async function runPart(name, shown) {

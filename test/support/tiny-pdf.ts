@@ -1,4 +1,4 @@
-/** A line of text on a page of a made-up PDF, at a place in points from the lower left. */
+/** A line of text on a page of a generated PDF, at a position in points from the lower left. */
 export interface TinyLine {
   readonly x: number;
   readonly y: number;
@@ -6,10 +6,10 @@ export interface TinyLine {
   readonly size?: number;
   /** Turned by a quarter to the left, so that it reads upwards. */
   readonly upwards?: boolean;
-  /** In Courier, whose letters are 0.6 of the size wide. */
+  /** `true` for Courier, whose letters are 0.6 of the size wide. */
   readonly monospaced?: boolean;
   readonly bold?: boolean;
-  /** In a font of the reader's own, as a PDF without its fonts has it; `text` is what that encoding makes of it, in hexadecimal. */
+  /** Font of the reader, as in a PDF without embedded fonts; `text` is then encoded for it in hexadecimal. */
   readonly eastAsian?: EastAsianFont;
 }
 
@@ -55,7 +55,7 @@ export interface TinyPdf {
   readonly form?: string;
 }
 
-/** A bookmark to a page (zero-based), at a height where one is given. */
+/** A bookmark to a page (zero-based), and optionally to a height on it. */
 interface TinyBookmark {
   readonly title: string;
   readonly page: number;

@@ -1,4 +1,5 @@
-// Loads unit test files into one process, each as a suite of its own: most of what a small file costs is loading modules.
+// Loads unit test files into one process, each as its own suite, because loading modules costs most of a small file's
+// time.
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';

@@ -15,7 +15,7 @@ import { isEverything } from './test-size.mjs';
 
 /** The limit of a single test, in milliseconds. */
 const TEST_TIMEOUT_MS = isEverything ? 3_600_000 : 30_000;
-/** The limit of a file in a shared process, in milliseconds; its tests have no other. */
+/** Time limit of a file in a shared process, in milliseconds; its tests have no other. */
 const BATCHED_FILE_TIMEOUT_MS = 4 * TEST_TIMEOUT_MS;
 
 const folder = join(root, 'test', 'unit');
@@ -27,7 +27,7 @@ const files = readdirSync(folder)
 /** @param {RegExp} pattern */
 const filesWith = (pattern) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
 const alone = filesWith(/^\/\/ Runs in a process of its own: /m);
-// Files of teams have a process for themselves, as no others load what they need.
+// Team test files have their own batch, as no other files load their modules.
 const ofTeams = files.filter((file) => basename(file).startsWith('team') && !alone.includes(file));
 const others = files.filter((file) => !alone.includes(file) && !ofTeams.includes(file));
 const postgres = filesWith(/\buseTeamServer\(/).length > 0 ? await startTeamServer() : undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isEverything } from './test-size.mjs';
 
-/** Ends what hangs, in milliseconds: shorter than the limit of a test, so that the failure says what was waited for. */
+/** Time limit in milliseconds, shorter than that of a test, so that the failure says what was waited for. */
 export const LONGEST = isEverything ? 600_000 : 25_000;
 
 /** Polls until a condition is true. `told` describes the actual state. @throws AssertionError if it never is */

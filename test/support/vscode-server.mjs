@@ -22,7 +22,7 @@ const stampFile = join(home, 'installed.json');
 export const serverEntry = join(home, 'node_modules', 'code-server', 'out', 'node', 'entry.js');
 
 /**
- * npm's packages of Node 24 by platform, where there is one.
+ * npm packages of Node 24 by platform.
  * @type {Record<string, string | undefined>}
  */
 const nodePackages = {
@@ -39,7 +39,7 @@ export const node24 = nodePackage
 
 const builtIn = join(home, 'node_modules', 'code-server', 'lib', 'vscode', 'extensions');
 
-/** Those of VS Code's own extensions with a program that ours works with, or that show what it opens. */
+/** VS Code extensions with a program that ours works with, or that show what it opens. */
 const usedBuiltIns = [
   'git',
   'git-base',
@@ -67,7 +67,7 @@ export function linkBuiltIns(folder) {
   }
 }
 
-/** Installs Node 24 unless it is there. */
+/** Installs Node 24 unless it is installed. */
 export async function installNode24() {
   if (!nodePackage) {
     if (process.versions.node.startsWith('24.')) return;
@@ -83,7 +83,7 @@ export async function installNode24() {
   writeStamp({ node: nodeVersion });
 }
 
-/** Installs Node 24 and VS Code's server unless they are there. */
+/** Installs Node 24 and VS Code's server unless they are installed. */
 export async function installServer() {
   if (process.platform === 'win32')
     throw new Error(

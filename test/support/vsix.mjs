@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { root, vsix } from './paths.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** The folders that go into the extension, or into what it is built from; the root's files belong to them too. */
+/** Folders that are part of the extension or of its build. The root's files belong to them, too. */
 const inputs = ['src', 'webview', 'media', 'l10n'];
 
 /**
@@ -17,7 +17,8 @@ export async function packExtension() {
   if (isFresh()) return vsix;
   console.log('Building and packing the extension…');
   mkdirSync(dirname(vsix), { recursive: true });
-  // vsce looks for package.json's words before the build puts them there, and those of the last build may lack new ones.
+  // vsce looks for the strings of package.json before the build copies them, and those of the last build may be
+  // outdated.
   const words = join(root, 'media', 'l10n');
   for (const name of readdirSync(words))
     if (name.startsWith('package.nls')) copyFileSync(join(words, name), join(root, name));
@@ -26,7 +27,7 @@ export async function packExtension() {
 }
 
 /**
- * Packs an extension; vsce runs its script vscode:prepublish first, where it has one. Fails where vsce warns of something.
+ * Packs an extension. vsce first runs its script vscode:prepublish, if any. Fails if vsce warns.
  * @param {string} folder
  * @param {string} file
  * @param {string[]} [flags]

@@ -1,4 +1,5 @@
-// A reader that notes in a folder what it begins to read, and is done with it when the folder holds a file of that name.
+// A reader that records in a folder which file it begins, and finishes it once the folder contains a file of that
+// name.
 import { appendFileSync, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 

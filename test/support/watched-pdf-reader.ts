@@ -20,13 +20,16 @@ export type PdfOutcome =
 
 export type WorkerNews = { readonly kind: 'progress' } | PdfOutcome;
 
-/** Reads one PDF after another in a worker, which is ended and started again where one hangs or kills it. */
+/** Reads one PDF after another in a worker, which is restarted if a PDF hangs or crashes it. */
 export class WatchedPdfReader {
   readonly #patience: number;
   readonly #heapMegabytes: number;
   #worker: Worker | undefined;
 
-  /** `patience`: how long a PDF may go without progress, in milliseconds; the worker's memory is the product's if nothing is said. */
+  /**
+   * Takes the time that a PDF may go without progress as `patience`, in milliseconds. The worker has the product's
+   * memory by default.
+   */
   constructor(patience: number, heapMegabytes = 1024) {
     this.#patience = patience;
     this.#heapMegabytes = heapMegabytes;
@@ -58,7 +61,7 @@ export class WatchedPdfReader {
       watch();
       worker.postMessage(task);
     });
-    // One that hangs within a native call ends late; nobody waits for it.
+    // A worker that hangs in a native call ends late, so nobody waits for it.
     if (outcome.kind === 'hung' || outcome.kind === 'crashed') void this.close();
     return outcome;
   }

@@ -6,7 +6,7 @@ import { isEverything } from './test-size.mjs';
 /** One of VS Code's menus ignores the mouse in its first moments, in milliseconds. */
 const menuDelay = 250;
 
-/** A window that opens later than this, in milliseconds, is given up. */
+/** Time limit for opening a window, in milliseconds. */
 export const STARTING = 60_000;
 
 /** A VS Code window in a browser's page. */
@@ -55,7 +55,7 @@ export class Workbench {
   }
 
   async #isReady(): Promise<void> {
-    // The extension's commands and views are there once its own icon is.
+    // The extension's commands and views are ready once its icon is shown.
     await this.containerTab(/^Open Notebook/).waitFor({ timeout: STARTING });
   }
 
@@ -85,8 +85,8 @@ export class Workbench {
   }
 
   /**
-   * A list that was just shown is drawn more than once, and its rows are used again for other entries: one that was
-   * found too early is another when the mouse is there.
+   * Waits for a stable list. A new list is drawn more than once, and its rows are reused for other entries, so a row
+   * that is found too early may be another one when the mouse arrives.
    */
   async #isSettled(label: string): Promise<void> {
     let before: string[] = [];
@@ -102,7 +102,7 @@ export class Workbench {
   async pickSeveral(labels: readonly string[]): Promise<void> {
     await this.#isSettled(labels[0] ?? '');
     for (const label of labels) await this.#choice(label).first().click();
-    // A page that had the focus gives it up a moment after the list is shown.
+    // A focused page loses the focus a moment after the list is shown.
     await expect(this.quickInput.locator(':focus')).toHaveCount(1);
     await this.page.keyboard.press('Enter');
   }
@@ -126,7 +126,7 @@ export class Workbench {
     await expect(async () => {
       await this.page.keyboard.press('ControlOrMeta+p');
       await this.#input.fill(line === undefined ? path : `${path}:${String(line)}`, { timeout: 5_000 });
-      // Until what was typed is looked for the list has files that were open before.
+      // The list shows recent files until the entered text is searched.
       await this.quickInput
         .locator('.monaco-list-row.focused', { hasText: name })
         .waitFor({ timeout: 5_000 });
@@ -137,9 +137,9 @@ export class Workbench {
   }
 
   /**
-   * Opens a PDF of the workspace's own folder in the viewer, where the settings say that PDFs open there. A window that
-   * has just come up may not know the viewer yet and show the bytes; quick open would show what it showed before, so it
-   * is opened from the explorer, which asks the settings each time.
+   * Opens a PDF of the workspace folder in the viewer, if the settings open PDFs there. A new window may not know the
+   * viewer yet and show the bytes. Quick open would repeat that, so this uses the explorer, which reads the settings
+   * each time.
    */
   async openPdf(name: string): Promise<void> {
     await this.showExplorer();
@@ -157,7 +157,7 @@ export class Workbench {
     }).toPass();
   }
 
-  /** Puts the cursor of the editor that is in front at a place, counted from 1, and opens nothing. */
+  /** Moves the cursor of the active editor to a position, counted from 1. */
   async goTo(line: number, column: number): Promise<void> {
     await expect(async () => {
       await this.page.keyboard.press('ControlOrMeta+p');
@@ -216,10 +216,10 @@ export class Workbench {
     }).toPass();
   }
 
-  /** Selects a row beside those that are selected. */
+  /** Adds a row to the selection. */
   async #selectToo(row: Locator): Promise<void> {
     await expect(async () => {
-      // A busy window may miss a click; a second one would undo what the first did.
+      // A busy window may miss a click, but a second one would undo the first.
       if (!/\bselected\b/.test((await row.getAttribute('class')) ?? ''))
         await row.click({ modifiers: ['ControlOrMeta'], timeout: 5_000 });
       await expect(row).toHaveClass(/\bselected\b/, { timeout: 2_000 });
@@ -248,7 +248,7 @@ export class Workbench {
   }
 
   async #clickForMenu(target: Locator, button: 'left' | 'right', item: string): Promise<void> {
-    // A busy window may miss a click, or open the menu before it knows of what was just selected.
+    // A busy window may miss a click, or open the menu before it registers the selection.
     await expect(async () => {
       if (await this.#menu.first().isVisible()) await this.page.keyboard.press('Escape');
       await target.click({ button, timeout: 5_000 });
@@ -289,7 +289,7 @@ export class Workbench {
   async #showContainer(name: RegExp): Promise<void> {
     const tab = this.containerTab(name);
     await tab.waitFor();
-    // A window that is still putting itself together may show another container once more.
+    // A window that is still loading may switch to another container once more.
     await expect(async () => {
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click({ timeout: 5_000 });
       await expect(tab).toHaveAttribute('aria-selected', 'true', { timeout: 1_000 });
@@ -313,7 +313,7 @@ export class Workbench {
     if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
   }
 
-  /** The rows of a tree view, by the view's title; only those with a text, where one is given. */
+  /** Returns the rows of a tree view by the view's title, optionally only those with a text. */
   rows(title: string, text?: string | RegExp): Locator {
     return this.view(title).locator('.monaco-list-row', text === undefined ? {} : { hasText: text });
   }
@@ -383,7 +383,7 @@ export class Workbench {
     return this.page.locator('.statusbar-item', { hasText: text });
   }
 
-  /** Gives the window another size, in CSS pixels. */
+  /** Resizes the window, in CSS pixels. */
   async resize(width: number, height: number): Promise<void> {
     await this.page.setViewportSize({ width, height });
   }

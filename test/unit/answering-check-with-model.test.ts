@@ -294,7 +294,8 @@ describe('Fact check by a model', () => {
     const { text: whole, statements, citations } = await answered();
     const { signal } = new AbortController();
     const written = { text: whole, statements, citations };
-    // Without what was read only cited passages are evidence; the second statement cites none, and has those of the first.
+    // Without retrieved passages, only cited text is evidence. The second statement cites none and uses that of the
+    // first.
     const reply = JSON.stringify([
       verdict(1, 'supported', 'Rain falls in spring'),
       verdict(2, 'not in the evidence', 'Snow melts when it gets warm.'),

@@ -43,7 +43,7 @@ async function embeddedNotes(texts = notes): Promise<NotebookIndex> {
   await index.change(() => {
     index.embeddings.put(batch.setId, new Map(batch.texts.map(({ hash, text }) => [hash, meaning(text)])));
   });
-  // The set is in use once nothing is missing any more.
+  // The set is used once no embedding is missing.
   assert.notEqual((await index.nextEmbeddings(model, 'me')).kind, 'texts');
   return index;
 }

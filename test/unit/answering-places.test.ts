@@ -4,7 +4,7 @@ import { paginate } from '../../src/answering/places/places.ts';
 import type { FoundPlace } from '../../src/notebook/passage.ts';
 import { makePassage } from './answering-fixtures.ts';
 
-/** An excerpt of so many characters of a section of a document. */
+/** Returns an excerpt of a given length from a section of a document. */
 function excerpt(section: number, length: number, document = 1): FoundPlace {
   const text = 'x'.repeat(length);
   return {

@@ -97,7 +97,7 @@ function writeTable(rows: readonly (readonly Cell[])[], hasBars: boolean): strin
   ].join('\n');
 }
 
-/** The passages that each cell cites, sorted; of a text whose citations are written by `mark`. */
+/** Returns the sorted passages that each cell cites, in a text whose citations match `mark`. */
 function citedCells(table: string, mark: RegExp, documentOf: (found: string) => number): number[][][] {
   return table
     .split('\n')

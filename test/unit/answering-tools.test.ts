@@ -1,4 +1,4 @@
-// Tools as models call them: over the protocol, in parts, broken, refused.
+// Tests tool calls of models: by protocol, in parts, broken, and rejected.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { ArrivingCalls } from '../../src/answering/models/arriving-calls.ts';

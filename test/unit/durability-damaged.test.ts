@@ -104,7 +104,7 @@ async function everythingUsed(seeds: readonly number[]): Promise<readonly Used[]
 
 test('looks for no rows in a database without readable tables', () => {
   const path = join(root, 'cut off.sqlite');
-  // The list of its tables goes on behind its first pages.
+  // The list of the tables continues after the first pages.
   writeFileSync(path, readFileSync(join(whole, 'notebook.sqlite')).subarray(0, 3 * 4096));
   const damaged = new DatabaseSync(path, { readOnly: true });
   const fresh = new DatabaseSync(':memory:');

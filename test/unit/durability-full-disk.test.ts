@@ -24,7 +24,7 @@ const diskFull = {
 
 const root = temporaryFolder('notebook-full-');
 
-/** A text that does not pack well, and whose words are unlike those of another version's. */
+/** Returns a text that compresses badly and shares no words with other versions. */
 function bulkyText(version: number): string {
   const random = seededRandom(version);
   const words = Array.from({ length: 4_000 }, () => Math.floor(random() * 2 ** 32).toString(36));

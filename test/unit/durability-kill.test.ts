@@ -14,7 +14,7 @@ import { rounds } from '../support/test-size.mjs';
 const FOLDERS = rounds(1, 4);
 const ROUNDS = rounds(10, 25);
 
-/** Kills process after process that changes a notebook; each finds what the one before left, and checks it. */
+/** Kills one process after another that changes a notebook. Each checks what the previous one left behind. */
 async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
   const random = seededRandom(seed);
   let held: Held = {};

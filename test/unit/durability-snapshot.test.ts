@@ -84,7 +84,7 @@ test('ignores and deletes snapshots of other notebooks and unfinished ones of en
   cpSync(findSnapshot(other), join(folder, 'index-1234.snapshot'));
   // No process has an ID this high.
   writeFileSync(`${own}.2147483647`, 'half');
-  // This process lives, and may be writing.
+  // This process is alive and may be writing.
   writeFileSync(`${own}.${String(process.pid)}`, 'half');
   await checkOpening(folder);
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('ignores a snapshot that is newer than its restored database', async () => 
   cpSync(earlier, database);
   const third = await open(folder);
   await put(third, [22, 23]);
-  // Opened beside the other, which has not written its snapshot yet, as after a kill.
+  // Opens next to the other, which hasn't written its snapshot yet, as after a kill.
   const fourth = await open(folder);
   await checkAnswers(fourth, { Notes: { '1.txt': 1, '22.txt': 22, '23.txt': 23 } }, [2, 3]);
   await close(third);

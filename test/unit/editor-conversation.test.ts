@@ -13,7 +13,7 @@ let asked: TurnInput[];
 let answer: (input: TurnInput) => Promise<void>;
 let conversation: Conversation;
 
-/** Answers nothing until it is stopped. */
+/** Waits without an answer until it is stopped. */
 const untilStopped = ({ signal }: TurnInput): Promise<void> =>
   new Promise((_, reject) => {
     const stop = (): void => {
@@ -60,7 +60,7 @@ const told = (turns: readonly Turn[]): string[] =>
     [question, state.kind, ...(given === undefined ? [] : [given.text])].join(' '),
   );
 
-/** Resolves when a question has come to what answers it. */
+/** Resolves when a question reaches the answering function. */
 const beingAsked = (question: string): Promise<void> =>
   new Promise((resolve) => {
     const next = answer;

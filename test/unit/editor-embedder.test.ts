@@ -140,7 +140,7 @@ function begin(): Embedder {
   return embedder;
 }
 
-/** Lets a time pass, and what it sets off. */
+/** Advances the clock and runs everything that follows from it. */
 async function pass(milliseconds: number): Promise<void> {
   mock.timers.tick(milliseconds);
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
@@ -179,7 +179,7 @@ test('waits for embeddings that another member’s machine generates, and checks
   notebook.changed.fire();
   await pass(2_000);
   assert.deepEqual(asked, [['bb']]);
-  // It came, so it costs nothing here; what did not come in time is embedded.
+  // An embedding that arrived costs nothing here. The one that didn't arrive in time is generated.
   notebook.vectors.set('a', Float32Array.of(1));
   await pass(15_000);
   await pass(15_000);

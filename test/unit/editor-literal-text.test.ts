@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { literalText } from '../../src/editor/literal-text.ts';
 
-/** Finds what VS Code makes links and icons of: any link that it knows has its words right before its address. */
+/**
+ * Matches text that VS Code turns into links and icons: every link form that it knows has its text right before its
+ * address.
+ */
 const LIVE = /\]\(|\$\(/;
 
 /** Returns what a user sees: word joiners have no width. */

@@ -43,7 +43,7 @@ test('answers a call during shutdown in one new process', async () => {
   assert.equal(new Set(pids).size, 1);
   assert.notEqual(pids[0], first);
   assert.equal(isAlive(first), false);
-  // The exit of the first one hid the second one before, and a third was started beside it.
+  // The exit of the first process used to hide the second one, so that a third was started next to it.
   assert.equal(await pid(), pids[0]);
 });
 

@@ -95,7 +95,7 @@ test('reads short files first, and never uses all readers for long ones', async 
     await until(() => begun().length === 1);
     reading.push(read('first', 1));
     await until(() => begun().length === 2);
-    // Both readers are at work: of what comes now, the shortest is next.
+    // Both readers are busy, so the shortest of the new files is next.
     reading.push(read('third', 3), read('second', 2));
     await new Promise((resolve) => setImmediate(resolve));
     for (const name of ['first', 'second', 'third']) {

@@ -26,7 +26,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-/** A step of the work every so many milliseconds. */
+/** Simulates work that takes a step at a fixed interval, in milliseconds. */
 async function work(steps: number, every: number): Promise<void> {
   await reportReading(notebook, 's', progress, async (changed) => {
     for (let step = 0; step < steps; step++) {

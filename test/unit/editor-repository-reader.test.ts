@@ -9,7 +9,7 @@ import { forgeOptions, startForge, type ForgeAnswer } from '../support/forge-ser
 const url = 'https://github.com/mill/grain/tree/main';
 const source = { id: 's', title: url, documents: 0 } as Source;
 
-/** Reads a repository whose files have some answers, and returns the paths of the documents that were saved. */
+/** Reads a repository whose files have given responses, and returns the paths of the saved documents. */
 async function read(
   context: Parameters<typeof startForge>[0],
   files: Readonly<Record<string, ForgeAnswer>>,

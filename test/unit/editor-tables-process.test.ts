@@ -60,7 +60,7 @@ for (const { what, sql, isEndless } of [
   },
 ])
   test(`ends ${what}, and runs the next query`, async () => {
-    // It is there: only from then on does the time of a query count.
+    // The process is running: the time limit of a query begins only then.
     await tables.describe(documents, never);
     const ended = assert.rejects(
       tables.query(documents, sql, never),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { withPassword, type Passwords } from '../../src/editor/pdf/with-password.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
-/** Passwords that a user types in turn, with a diary of what was done. */
+/** Returns a user who enters passwords in turn, with a log of the actions. */
 function typing(words: readonly string[], kept?: string): Passwords & { readonly diary: string[] } {
   const diary: string[] = [];
   const left = [...words];

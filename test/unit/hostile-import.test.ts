@@ -10,7 +10,7 @@ import { realPlace } from '../../src/notebook/real-place.ts';
 import { changed, exported, followable, imported } from '../support/exported-notebooks.ts';
 import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 
-/** An exported notebook whose sources name these places under harmless titles. */
+/** Writes an exported notebook whose sources name these paths under harmless titles. */
 async function naming(places: readonly { kind: string; path: string }[]): Promise<string> {
   const from = makeFolder();
   const index = await open(from);
@@ -134,7 +134,7 @@ test('resolves a path to what really exists there', async () => {
   assert.equal(await below('docs/plan.md'), 'docs/plan.md');
   assert.equal(await below('docs'), 'docs');
   assert.equal(await below('.'), '');
-  // The workspace itself may be opened by a link.
+  // The workspace itself may be opened through a link.
   const link = join(dirname(root), 'opened');
   symlinkSync(root, link);
   assert.equal((await realPlace(link, 'docs/plan.md'))?.below, 'docs/plan.md');

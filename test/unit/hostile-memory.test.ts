@@ -49,7 +49,7 @@ const read = (name: string, content: string | Uint8Array): Promise<ReadResult> =
   );
 const refused = async (name: string, content: string | Uint8Array, code: ErrorCode): Promise<void> => {
   await assert.rejects(read(name, content), { name: 'NotebookError', code });
-  // The next one is read as if nothing had been.
+  // The next file is read normally.
   const next = await read('next.txt', 'The lamp is lit at nine.');
   assert.ok(next.kind === 'read' && next.document.text === 'The lamp is lit at nine.');
 };

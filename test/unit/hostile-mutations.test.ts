@@ -26,7 +26,7 @@ import { column, tinyPdf } from '../support/tiny-pdf.ts';
 /** In parts, so that each ends in time on a busy machine. */
 const PARTS = rounds(1, 10);
 
-/** Tests a reader with so many changed inputs in each part: few in the usual tests, 10,000 of a kind in all. */
+/** Tests a reader with changed inputs in parts: `usual` of them in the usual tests, and 10,000 of a kind in all. */
 function testMutations(what: string, usual: number, run: (seeds: readonly number[]) => Promise<void>): void {
   const count = rounds(usual, 1_000);
   for (let part = 0; part < PARTS; part++)
@@ -181,7 +181,7 @@ const CARDS = [
   'What is $e^2$?\n\n```js\nlet a = 1;\n```\n\n- [ ] b [c](https://d.example/) <b>&</b>',
   '| a | b |\n|---|---|\n| ![x](y) | [1](citation/0123456789abcdef "a") |',
 ];
-/** Elements and attributes that load or run nothing; an address is one of the web or of mail. */
+/** Matches elements and attributes that load or run nothing, with only web and mail addresses. */
 const HARMLESS_HTML =
   /^(?:[^<]|<\/?[a-z]\w*(?: (?:align|start|type|checked|disabled)="[^"<>]*"| href="(?:https?:|mailto:|#)[^"<>]*")*>)*$/i;
 const LIVE_ELEMENT =

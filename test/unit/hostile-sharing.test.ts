@@ -44,7 +44,7 @@ const never: MayOverwrite = (paths) => {
   throw new Error(`Nobody was to be asked about ${paths.join(', ')}.`);
 };
 
-/** Shares texts as sources and notes, and resolves to what was left as it was. */
+/** Shares texts as sources and notes, and resolves to those that were left unchanged. */
 async function share(
   root: string,
   texts: readonly SharedText[],

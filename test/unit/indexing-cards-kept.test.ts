@@ -143,7 +143,7 @@ test('loses no saved review when windows are killed, and counts none twice', asy
     const own = reviews.filter(({ cardId }) => cardId === id);
     assert.equal(own.length, schedule.reviews);
     assert.ok(own.length >= (told.get(id) ?? 0));
-    // Each review found what the one before it left.
+    // Each review was based on the state that the previous one saved.
     let now = own[0]?.before ?? schedule;
     for (const { before, at, grade } of own) {
       assert.deepEqual(before, now);

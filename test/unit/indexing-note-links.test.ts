@@ -106,7 +106,7 @@ test('reads each text once, and after a change only changed ones', async () => {
     [['Note 17', 'Quite otherwise']],
   );
   assert.equal(sql.textsRead, 1 + 1);
-  // A search that comes in the midst of the preparation goes on with it, and misses nothing.
+  // A search during the preparation waits for it, and misses nothing.
   const begun = new Everything(sql);
   sql.textsRead = 0;
   const prepared = begun.prepare();

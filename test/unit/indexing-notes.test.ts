@@ -139,7 +139,7 @@ test('keeps citations until the last note that refers to them is deleted', async
   // A link that was copied from another note.
   notes.write('Second', `${link} and [2](citation/0000000000000000)`, create);
   assert.deepEqual(notes.open('Second').citations, [kept(id1, 'every morning')]);
-  // A link that was taken out may come back by an undo in the editor.
+  // An undo in the editor may restore a removed link.
   notes.write('First', 'Nothing.', save);
   assert.equal(notes.open('First').citations.length, 2);
   notes.remove('First');

@@ -101,7 +101,7 @@ test('ranks as BM25 after adding, replacing, removing, and reloading', async () 
   );
 });
 
-/** A word of consonants for a number, which no stemmer changes. */
+/** Returns a word of consonants for a number, which no stemmer changes. */
 const wordFor = (number: number): string =>
   `x${String(number).replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)]!)}x`;
 

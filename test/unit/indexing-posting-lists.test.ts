@@ -24,7 +24,7 @@ function assertSame(lists: PostingLists, model: Model, terms: number): void {
 }
 
 test('keep what was added through settling, compaction, and reloading with any number of terms', () => {
-  // Far more terms than a list of lists begins with, first all at once and then, after most are gone, others.
+  // Uses far more terms than the initial capacity: first all at once, then others after most were removed.
   const passage = fc.array(fc.integer({ min: 0, max: 9_000 }), { maxLength: 60 });
   fc.assert(
     fc.property(fc.array(fc.array(passage, { maxLength: 12 }), { maxLength: 4 }), (rounds) => {

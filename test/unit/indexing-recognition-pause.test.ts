@@ -22,7 +22,7 @@ test('keeps text recognition paused in the next window', async (context) => {
   notebook.store.pauseRecognition([id], true);
   await close(notebook);
 
-  // The next window has a worker of its own, which shares no memory with this one.
+  // The next window has its own worker, which shares no memory with this one.
   const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
   context.after(() => worker.terminate());
   const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), ignoreEvents);

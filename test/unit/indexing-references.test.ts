@@ -38,7 +38,7 @@ test('finds references by key, author, year, and title, and keeps the user’s m
   assert.deepEqual(references.find('nobody', 10), []);
   assert.equal(references.byKeys(['wang2023voyager'])[0]?.item.URL, 'https://arxiv.org/abs/2305.16291');
   references.edit(entry.id, { ...voyager, year: 2024 });
-  // Read again, it says the same of itself as before.
+  // The document has the same metadata when it is read again.
   await index.putDocument(source.id, {
     ...withWork('', voyager),
     uri: 'file:///papers/v.pdf',

@@ -13,7 +13,7 @@ test('logs each action of the user once, and leaves those of workers to them', a
   board.setPlan({ researchId, plan: longer, basedOn: 1, user: USER });
   board.stepPlan({ researchId, by: -1, user: USER });
   board.stepPlan({ researchId, by: 1, user: USER });
-  // There is no version to go on to.
+  // There is no later version, so this isn't recorded.
   board.stepPlan({ researchId, by: 1, user: USER });
   board.giveBackStep({ token: take(USER, 'a') });
   take(USER, 'a');

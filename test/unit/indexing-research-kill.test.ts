@@ -48,7 +48,7 @@ test('loses no saved result and repeats nothing when processes are killed', asyn
         told.set(stepId, text);
       }
       const { code, complaint } = await hands.ended;
-      // One that is killed late may have ended by itself.
+      // A process that is killed late may have exited by itself.
       assert.ok(code === 0 || (isKilled && code === undefined), complaint);
     }
   }

@@ -277,7 +277,7 @@ function act(play: Play): void {
   const { token } = hand;
   if (chance < 0.1) play.now += wholeBelow(play.random, HOLD);
   else if (chance < 0.16) {
-    // Somebody who was killed, or slept, comes back.
+    // A hand that was killed, or whose machine slept, returns with an old token.
     const old = play.pick(play.lost);
     if (old !== undefined) handIn(play, hand, old);
   } else if (hand.holder.kind === 'user' && chance < 0.42) {
@@ -294,7 +294,7 @@ function act(play: Play): void {
       assert.equal(hand.board.renewStep({ token, hold: HOLD }), known !== undefined);
       if (known !== undefined) known.until = play.now + HOLD;
     } else if (chance < 0.42) {
-      // Killed: nobody renews it any more.
+      // Simulates a kill: nobody renews the claim.
       play.lost.push(token);
       hand.token = undefined;
     } else if (chance < 0.48) hand.board.sendBackStep({ token, reason: 'No.' });
@@ -384,7 +384,7 @@ for (let seed = 1; seed <= SEEDS; seed++)
       if (play.random() < 0.2) goOn();
       if (play.random() < 0.2) [here, there][wholeBelow(play.random, 2)]?.changes.releaseExpired();
     }
-    // All work, and nobody is killed or fails.
+    // All hands work to the end, without kills or failures.
     play.now += HOLD;
     for (let round = 0; here.board.research({ researchId })?.state !== 'done'; round++) {
       assert.ok(round < 500, 'it comes to its end');

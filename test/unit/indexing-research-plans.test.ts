@@ -77,7 +77,7 @@ test('allows edits of a running plan, except claimed and finished steps', async 
   set(makeStep('d'), b, { ...c, ...other }, a);
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'in-progress', c: 'blocked', d: 'ready' });
   assert.equal(board.handInStep({ token: held, product: makeProduct('What b is.') }), 'kept');
-  // Going back would undo nothing that is done, but for the step that was added and is done since.
+  // Going back would only affect the added step, which is done by now.
   board.handInStep({ token: claim('d'), product: makeProduct('What d is.') });
   assert.throws(() => board.stepPlan({ researchId, by: -1 }), conflict);
 });

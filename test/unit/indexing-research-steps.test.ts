@@ -77,7 +77,7 @@ test('frees a step whose claim expired, and rejects a late submission', async ()
   there.changes.releaseExpired();
   assert.deepEqual(there.changes.takeChanged(), [researchId]);
   assert.ok((there.board.research({ researchId })?.revision ?? 0) > revision);
-  // Nobody was faster: it is held again.
+  // Nobody claimed it meanwhile, so it is renewed.
   assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), true);
   assert.deepEqual(statesIn(there.board, researchId), { a: 'in-progress' });
   now += HOLD;
@@ -251,7 +251,7 @@ test('keeps a user’s draft when a window is killed, and doesn’t let a model 
   assert.equal(claim(board, researchId, { holder: USER }).step.draft, 'Half of');
   assert.equal(board.renewStep({ token, hold: HOLD }), false);
   now += 2 * HOLD;
-  // Given back, it is anybody's.
+  // After a release, anyone can claim it.
   board.giveBackStep({ token: claim(board, researchId, { holder: USER }).token });
   board.handInStep({ token: claim(board, researchId).token, product: makeProduct('What a is.') });
   board.redoStep({ researchId, stepId: 'a' });

@@ -75,7 +75,7 @@ test('notifies every window of changes to a research project, but not of renewed
     await lookAround();
   }
   assert.deepEqual([here.told, there.told, here.changes, there.changes], [[], [], 0, 0]);
-  // Nobody holds on to it any more: both learn that it is to be had, and only that.
+  // The claim expires: both windows learn only that the step is free.
   assert.equal(await here.remote.call('renewStep', { token: claim.token, hold: 1 }), true);
   await until(
     () => there.told.length > 0 && here.told.length > 0,

@@ -64,7 +64,7 @@ test('gives a passage the same terms by name and by number in any language', () 
         Array.from(numbers, (number) => names[number]),
         terms,
       );
-      // Numbers say how long a table is, and nothing of what it is about.
+      // Numbers reveal the length of a table, but nothing about its topic.
       const numbered = Array.from(text.matchAll(/(?<![\p{L}\p{N}_.,])\d[\d.,]*(?![\p{L}\p{N}_])/gu)).length;
       const counted = terms.filter((term) => !term.startsWith('~')).length;
       assert.ok(length <= counted && (numbered > 0 || length === counted));

@@ -15,7 +15,7 @@ import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 const saved: OffsetMap = { kind: 'saved' };
 
-/** Without what is undefined, and in one order. */
+/** Drops undefined fields, and sorts the others. */
 const plain = (locator: object): object =>
   Object.fromEntries(
     Object.entries(locator)

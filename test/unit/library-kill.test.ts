@@ -38,7 +38,7 @@ async function killed(work: Work): Promise<void> {
   assert.ok(came, `the work was over before it could be ended ${complaint}`);
 }
 
-/** Does some work for so many milliseconds at most; resolves to how many it took. */
+/** Does some work within a time limit, and resolves to its duration, both in milliseconds. */
 async function doneWithin(work: Work, milliseconds: number): Promise<number> {
   const running = runScript('library-work.ts', work);
   await running.told.next();

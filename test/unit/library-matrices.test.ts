@@ -55,7 +55,7 @@ async function made(folder: string, rowKind: RowKind = 'sources') {
   return { index, matrixId, columnId, rows: [first, second, third] as const, answer };
 }
 
-/** The cells that say something. */
+/** Returns the cells with text. */
 function saying(index: NotebookIndex, matrixId: string): MatrixCell[] {
   return allCells(index.matrices, matrixId).filter(({ answer, edited }) => answer ?? edited);
 }

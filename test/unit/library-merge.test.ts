@@ -19,7 +19,7 @@ import {
 
 const rules = { starts: ['https://example.com/'], depth: 2, limit: 50, include: [], exclude: [] };
 
-/** Adds what a file exports to a notebook; `index` is that of a window that shows it. */
+/** Adds an exported file to a notebook. `index` is that of a window that shows the notebook. */
 async function merge(
   path: string,
   to: string,
@@ -104,7 +104,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   assert.equal(second.sourceId, own.id);
   for (const citation of [kept, first, second]) assert.equal(there.cited.find(citation).kind, 'found');
 
-  // Once more nothing comes, and of a conversation that went on only what is new.
+  // A second import adds only the new turns of a conversation.
   const again = await merge(path, to, there, roots);
   assert.deepEqual(again, {
     sources: [],
@@ -127,7 +127,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
     matrices: [],
   });
 
-  // Undone, it is as it was; what was changed since stays.
+  // Undoing restores everything, except later changes.
   there.notes.write('Harbour 2', 'Changed since.', { create: false, overwrite: true });
   await libraryHandlers.unmergeNotebook({ from: to, added: later }, context);
   assert.equal(there.conversations.allTurns(conversation).length, 2);

@@ -59,7 +59,7 @@ test('copies and moves sources with documents, vectors, and citations between wi
   assert.deepEqual(there.embeddings.missing(model), { passages: 1, characters: 28, total: 4 });
   assert.equal(there.embeddings.active(), undefined, 'what was there is not embedded yet');
 
-  // Once more changes nothing; a move of what is there already leaves both.
+  // Copying again changes nothing. Moving a source that exists there keeps both.
   assert.deepEqual(await copy(from, to, [lamps.id]), { copied: 0, there: 1 });
   assert.deepEqual(await copy(from, to, [lamps.id], true), { copied: 0, there: 1 });
   assert.equal(here.store.sources().length, 2);
@@ -76,7 +76,7 @@ test('copies and moves sources with documents, vectors, and citations between wi
   assert.equal((await here.passageSearch.search('lamp', 1)).length, 0);
   assert.equal((await there.passageSearch.search('lamp', 1))[0]?.text, found.text);
 
-  // The answer's citation still shows its quote, and no document of the same number is taken for its own.
+  // The citation of the answer still shows its quote, and isn't confused with a document of the same number.
   assert.equal(cited.quote, quote);
   const words = { documentId: cited.documentId, sourceId: cited.sourceId, span, quote };
   assert.equal(here.cited.find(words).kind, 'removed');

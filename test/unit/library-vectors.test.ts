@@ -20,7 +20,7 @@ import {
 const model = { baseUrl: 'http://user:secret@10.1.2.3:11434/v1', name: 'embedder' };
 const texts = ['The lamp is lit at nine every evening.', 'The harbour is dredged in May.', 'x'];
 
-/** Embeds what has no vector; resolves to the texts that had to be sent. One text is not taken by the model. */
+/** Embeds missing texts, and resolves to those that were sent. The model rejects one of them. */
 async function embed(index: NotebookIndex): Promise<string[]> {
   const sent: string[] = [];
   for (;;) {

@@ -201,7 +201,7 @@ describe('speaking an audio script', () => {
     for (const { model, response_format } of server.spoken)
       assert.deepEqual([model, response_format], ['speaks-1', 'wav']);
     const texts = speaking.chapters.flatMap(({ segments }) => segments.map(({ text }) => text));
-    // Some are spoken at once, so which comes first may change; each has the voice of who says it.
+    // Several turns are spoken at once, so their order may vary. Each has the voice of its speaker.
     const voices = ['alloy', 'onyx', 'alloy', 'onyx', 'alloy', 'onyx'];
     assert.deepEqual(
       server.spoken.map(({ input, voice }) => `${input} ${voice}`).sort(),

@@ -103,6 +103,6 @@ test('estimates the cost of a cell close to the request', async () => {
   const { input } = estimateCell({ length: documents[0]!.text.length }, false);
   assert.ok(input > sent / 1.5 && input < sent * 1.5, `${String(input)} told, ${String(sent)} sent`);
   assert.ok(estimateCell({ length: 500 }, true).input > estimateCell({ length: 500 }, false).input + 500);
-  // However long a row is, what is read of it is bounded.
+  // The input is limited, however long a row is.
   assert.ok(estimateCell({ length: 10_000_000 }, false).input < 5_000);
 });

@@ -25,7 +25,7 @@ function makeCell(rowId: string, columnId: string, more: Partial<MatrixCell>): M
   };
 }
 
-/** A matrix of two columns whose titles, questions and cells are given. */
+/** Returns a table of two columns with given titles, questions, and cells. */
 function makeTable([title, question, answered, edited]: readonly [
   string,
   string,

@@ -33,7 +33,7 @@ async function storeMatrix(rows: number, questions: readonly string[]) {
   return { folder, opened, ...makeMatrix(opened, questions) };
 }
 
-/** A board whose calls of some methods fail for as long as the disk is full. */
+/** Returns a board on which some methods fail while the disk is full. */
 function onDisk(
   { board }: OpenedMatrices,
   isFull: (method: keyof MatrixBoard) => boolean,
@@ -288,7 +288,7 @@ test('asks only cells in flight again when two windows are killed and resume', a
   try {
     for (let life = 0; life < lives; life++) {
       const isLast = life === lives - 1;
-      // Later, what killed windows held is free again.
+      // Later, the cells of killed windows are free again.
       const fillers = ['one', 'two'].map((holder) =>
         runScript('durability-matrix.ts', {
           ...{ folder, matrixId, holder: `${holder} ${String(life)}`, later: life * 61_000 },

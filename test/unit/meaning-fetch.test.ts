@@ -134,7 +134,7 @@ describe('a model', () => {
     assert.ok((await fetchedBytes(await offered(server.url), models)) > 100_000);
     await fetchIt({ address: server.url, models });
     assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
-    // A server that knows of no parts gives it from its beginning.
+    // A server without range requests sends the file from its beginning.
     const others = new InstalledModels(newFolder());
     server.mishaps = [{ kind: 'cut', after: 500_000 }, { kind: 'whole' }];
     await fetchIt({ address: server.url, models: others });
@@ -302,7 +302,7 @@ test('gives up a server that doesn’t respond after some attempts, and keeps wh
     for (const gate of gates) gate.open();
   });
   server.mishaps = gates.map((gate, at) => ({ kind: 'wait', after: at === 0 ? 500_000 : 0, gate }));
-  // Only where the server is silent does time pass, so that a slow machine is as patient.
+  // Time passes only while the server is silent, so that slow machines don't time out.
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const given = assert.rejects(fetchFile(address, { ...options, patience: 150 }), {
     code: 'timeout',

@@ -33,7 +33,7 @@ async function embedAll(at: string, ...texts: string[]): Promise<(number[] | und
   }
 }
 
-/** The models of `model2vec-rs`, with the vectors that they must give; see the README beside them. */
+/** Models of `model2vec-rs` with their expected vectors; see the README next to them. */
 const reference = join(root, '..', 'shared', 'models');
 
 describe('a static model', () => {

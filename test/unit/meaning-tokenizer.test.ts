@@ -11,7 +11,7 @@ import { assertLinear } from '../support/growth.ts';
 import { madeCharsmap } from '../support/made-charsmap.ts';
 import { wordTokenizer } from '../support/made-model.ts';
 
-/** The pieces of a text, by a tokenizer whose pieces have these numbers. */
+/** Splits a text with a tokenizer whose tokens have these numbers. */
 function cutPieces(spec: object, pieces: readonly string[], text: string): string[] {
   return readTokenizer(JSON.stringify(spec))
     .tokenize(text, 512)
@@ -225,7 +225,7 @@ function listMerges(tokens: readonly string[]): [string, string][] {
 }
 
 function bytesInCharacters(bytes: readonly number[]): string {
-  // Each byte as GPT-2 writes it, whatever the bytes together say.
+  // Contains each byte in GPT-2's notation, whether or not the bytes are valid UTF-8.
   const table = byteTable();
   return bytes.map((byte) => table[byte]!).join('');
 }

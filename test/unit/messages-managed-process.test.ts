@@ -103,7 +103,7 @@ test('starts the next process only after the one before has ended', async () => 
   assert.equal(started.length, 2);
   last().becomeReady();
   assert.equal(await next, last());
-  // The late exit of the first one must not hide the second one, or a third would be started beside it.
+  // The late exit of the first process must not hide the second one, or a third would be started next to it.
   first.context.onExit();
   assert.equal(await managed.run(), last());
   assert.equal(alive(), 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { foldedMarkdown, splitExcerpt, type Excerpt } from '../../src/notebook/excerpt.ts';
 
-/** Makes an excerpt whose marks are words of it. */
+/** Returns an excerpt whose marks are the given words. */
 function excerpt(text: string, words: readonly string[] = [], more: Partial<Excerpt> = {}): Excerpt {
   const marks = words.map((word) => ({ start: text.indexOf(word), end: text.indexOf(word) + word.length }));
   return { text, format: 'markdown', marks, best: marks[0], ...more };

@@ -23,7 +23,7 @@ test('turns anything that is active in one program into text in all of them', ()
   for (const text of hostileMarkdown) assert.deepEqual(findLiveMarkdown(harmlessMarkdown(text)), [], text);
 });
 
-/** Pieces of Markdown: of lines, of blocks, and of both with what only some programs know. */
+/** Pieces of Markdown: inline, blocks, and both with extensions of some programs. */
 const alphabets = [
   [
     ...['`', '`', '``', '```', '[', '[', ']', '](', '(', ')', '*', '**', '_', '~', '~~', '|', '$', '\\'],
@@ -288,7 +288,7 @@ test('keeps nothing active in a saved or exported answer', () => {
         quotes: [{ citation: 0, format: 'code', languageId: 'x' }],
         citations,
       },
-      // An imported conversation may hold any words in these places.
+      // An imported conversation may contain any text in these fields.
       {
         kind: 'quotes',
         text,

@@ -1,5 +1,5 @@
-// The estimate of tokens beside the counts of real tokenizers: GPT-3.5's and 4's, GPT-4o's, and that of Llama 2, whose
-// vocabulary is as small as vocabularies are.
+// Compares the token estimate with real tokenizers: those of GPT-3.5 and 4, of GPT-4o, and of Llama 2, whose
+// vocabulary is among the smallest.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

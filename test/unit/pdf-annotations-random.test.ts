@@ -70,7 +70,7 @@ class Desk {
     this.#backup = JSON.stringify(this.states.backup);
   }
 
-  /** The window is killed, and another is opened on what was backed up. */
+  /** Kills the window, and opens another on its backup. */
   kill(): void {
     this.done.length = 0;
     if (this.#backup === '') return;
@@ -89,7 +89,7 @@ const told = ({ kind, page, quads, colour, remark }: Annotation): string =>
 
 const pageWords = Array.from({ length: PAGES }, (_, index) => `Page ${String(index + 1)} tells`);
 
-/** Another program finds on each page what is wanted there, and nothing else. */
+/** Asserts that another program finds exactly the expected annotations on each page. */
 async function assertReadByOthers(bytes: Uint8Array, { states }: Desk): Promise<void> {
   const { pages } = await readByPdfium(bytes);
   const wanted = states.wanted.flatMap(([, annotation]) => annotation ?? []);
@@ -278,7 +278,7 @@ describe('a PDF of a hundred megabytes', () => {
     const done = await measureWork(path, () =>
       appendToFile({ from: path, to: path, state, name: 'large.pdf' }, tail),
     );
-    // The longest that it holds up this thread is to hand over these bytes: the system copies the rest beside it.
+    // This thread is blocked only while it writes these bytes. The system copies the rest in parallel.
     assert.deepEqual(done, { blocking: [], whole: [], written: [tail.length], read: 0 });
     const saved = await withFileBytes({ kind: 'path', path }, 'large.pdf', savableAnnotations);
     assert.deepEqual(saved, { kind: 'yes', isSigned: false });

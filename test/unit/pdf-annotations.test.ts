@@ -25,7 +25,7 @@ function add(key: string, annotation: Annotation): AnnotationChange {
   return { kind: 'add', key, annotation };
 }
 
-/** Other programs find nothing to object to. */
+/** Asserts that other programs find no errors. */
 async function assertWhole(bytes: Uint8Array): Promise<void> {
   await assertSound(bytes, ['Page 1 tells of memory']);
 }
@@ -91,7 +91,7 @@ describe('saving annotations at the end of a PDF', () => {
     const changed = { ...memory, colour: '#a3e58f', remark: '' };
     const second = saved(first, [
       { kind: 'change', key: 'a', ref: refs.a ?? '', before: memory, annotation: changed },
-      // Another program has given it another number.
+      // Another program changed its object number.
       { kind: 'remove', key: 'b', ref: '999R', before: annotationAt(1, [72, 685, 120, 697]) },
     ]);
     await assertWhole(second);

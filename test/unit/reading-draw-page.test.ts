@@ -8,7 +8,7 @@ import { findBrowser } from '../support/browser.mjs';
 import { drawAll, madePage, type MadePage } from './reading-scans-fixtures.ts';
 import { rounds } from '../support/test-size.mjs';
 
-/** A made page at a dot a point, unless something else is said. */
+/** Draws a page at one dot per point by default. */
 async function drawn(page: MadePage, dotsPerInch = 72, signal?: AbortSignal): Promise<DrawnPage> {
   const [only] = await drawAll(madePage(page), { dotsPerInch }, signal);
   return only!;
@@ -16,7 +16,7 @@ async function drawn(page: MadePage, dotsPerInch = 72, signal?: AbortSignal): Pr
 
 const at = ({ width, pixels }: DrawnPage, x: number, y: number): number => pixels[y * width + x]!;
 
-/** The box of what is darker than a grey: left, top, and right and bottom outside. */
+/** Returns the box of pixels darker than a gray: left, top, and the exclusive right and bottom. */
 function darkBox(picture: DrawnPage, grey = 128): number[] {
   let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
   for (let y = 0; y < picture.height; y++)
@@ -336,7 +336,8 @@ describe('drawing a hostile page', () => {
   test('stops when it is canceled', async () => {
     const { signal } = new AbortController();
     let looks = 0;
-    // Looked at before and after the page is read, and then in each turn of the drawing: it is stopped in the second.
+    // The signal is checked before and after reading the page, and in each turn of drawing, so it stops in the
+    // second.
     Object.defineProperty(signal, 'aborted', { get: () => ++looks > 3 });
     const content = '0 0 100 100 re f '.repeat(5_000);
     await assert.rejects(drawn({ content }, 1000, signal), { code: 'cancelled' });

@@ -27,7 +27,7 @@ interface Case {
   readonly name: string;
   /** Words that a citation leads to. */
   readonly words: string;
-  /** A file of it with nothing to read. */
+  /** File of this format without content. */
   readonly blank: Uint8Array;
   /** Hostile files, which must be read or rejected quickly. */
   readonly hostile: readonly (() => Uint8Array)[];
@@ -42,7 +42,7 @@ const entities = Array.from(
 const entityBomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e0 "ha">${entities}]>`;
 const deepXml = `${'<a>'.repeat(200_000)}x`;
 
-/** Containers whose part of some name holds a bomb, XML without end, or entities that grow. */
+/** Returns containers whose named part contains a bomb, endless XML, or growing entities. */
 const hostileContainers = (
   part: string,
   type = '',
@@ -51,7 +51,7 @@ const hostileContainers = (
   [() => '<a>'.padEnd(98 * megabyte, 'a'), () => deepXml, () => `${entityBomb}<a>&e20;</a>`].map(
     (text) => () => makeZip({ ...(type !== '' && { mimetype: type }), ...others, [part]: text() }),
   );
-/** The same of an Office file, whose relations lead to the part. */
+/** Returns the same for an Office file whose relations lead to the part. */
 const hostileOffice = (part: string): (() => Uint8Array)[] =>
   hostileContainers(part, '', {
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',

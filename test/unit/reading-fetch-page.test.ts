@@ -115,7 +115,7 @@ describe('error of a page', () => {
       assert.ok(error instanceof NotebookError);
       assert.equal(error.code, 'connection');
       assert.match(error.message, message);
-      // A server that can't be reached is no worker that went away: asking again at once is of no use.
+      // An unreachable server isn't a lost connection, so a retry at once wouldn't help.
       assert.equal(isBrokenOff(error), false);
     });
   }

@@ -41,7 +41,7 @@ describe('a private host', () => {
 const secret = file('text/plain', 'the role of this machine is harbour-master '.repeat(10));
 const hostName = ({ url }: Site): string => new URL(url).host;
 
-/** A server that nobody agreed to. */
+/** Starts a server without consent. */
 const innerSite = (context: TestContext): Promise<Site> =>
   siteOfTest(context, { '/latest/meta-data': secret, '/': secret, '/robots.txt': file('text/plain', '') });
 
@@ -117,13 +117,13 @@ describe('an address of a source', () => {
     const inner = await innerSite(context);
     const { port } = new URL(inner.url);
     const name = `http://rebinding.example.org:${port}/latest/meta-data`;
-    // Public at first, and this machine when it is looked up again.
+    // The host resolves to a public address at first, and then to this machine.
     const { lookUp, asked } = answering(['203.0.113.1'], ['127.0.0.1']);
     const connected = await whereConnected(context, () => get(name, [], lookUp));
     assert.deepEqual(connected, ['203.0.113.1', '203.0.113.1']);
     assert.deepEqual(asked, ['rebinding.example.org']);
     await assert.rejects(get(name, [], lookUp), { code: 'forbidden' });
-    // One private number among public ones is enough, and what is agreed to is connected to.
+    // One private address among public ones is enough to reject a host, and an allowed host is connected to.
     await assert.rejects(get(name, [], answering(['203.0.113.1', '::1']).lookUp), { code: 'forbidden' });
     assert.equal(inner.requests.length, 0);
     await get(name, [`rebinding.example.org:${port}`], answering(['127.0.0.1']).lookUp);

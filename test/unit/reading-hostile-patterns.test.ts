@@ -1,4 +1,4 @@
-// Patterns that a repository's settings, its ignore files, a shared site or a robots.txt may bring along.
+// Tests patterns that a repository's settings or ignore files, a shared site, or a robots.txt may contain.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readExcludes } from '../../src/reading/exclude-globs.ts';

@@ -21,7 +21,7 @@ import { close, input, makeFolder, open, origin } from '../support/opened-notebo
 const readItems = async (text: string): Promise<CslItem[]> =>
   ((await readLibrary(text, 'my.bib'))?.entries ?? []).map(({ item }) => item);
 
-/** All fields of the entries of a .bib file as citation-js reads them, before it makes anything of them. */
+/** Returns all fields of a .bib file's entries as citation-js parses them, before conversion. */
 function readFields(text: string): Map<string, unknown> {
   const entries = plugins.input.chain(text, {
     forceType: '@biblatex/text',

@@ -16,7 +16,7 @@ describe('columns side by side are read one after the other, however narrow the 
   const pages = Map.groupBy(setPages(isEverything ? [5, 8, 12, 20] : [5, 12]), ({ kind }) => kind);
   for (const [kind, all] of pages)
     test(kind, async () => {
-      // A gutter this narrow is a space to pdf.js where the words on both sides are written one after the other.
+      // For pdf.js, a gutter this narrow is a space if the words on both sides are written one after the other.
       const some = kind === 'written row by row' ? all.filter(({ gutter }) => gutter > 6) : all;
       const orders: number[] = [];
       for (const { bytes, text } of some) {

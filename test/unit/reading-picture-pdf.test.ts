@@ -24,7 +24,7 @@ function difference(one: DrawnPage, other: DrawnPage): { readonly mean: number; 
   return { mean: sum / one.pixels.length, most };
 }
 
-/** All show a rectangle of black, one of red, and a ramp from black to grey below; these in black and white alone. */
+/** All images show a black rectangle, a red one, and a gray ramp below. These have only black and white. */
 const bilevel = /bilevel|^fax/;
 
 /** Nine by nine pixels of four bits in seven passes: each column and row is one lighter than the one before. */

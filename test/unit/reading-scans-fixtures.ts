@@ -33,7 +33,7 @@ export async function drawAll(
 
 export interface MadePage {
   readonly content: string | Buffer;
-  /** 100 × 100 points where nothing is said. */
+  /** Crop box; 100 × 100 points by default. */
   readonly box?: string;
   /** Further entries of the page dictionary. */
   readonly entries?: string;

@@ -193,7 +193,7 @@ describe('a language', () => {
     assert.deepEqual(await languages.installed(), []);
     const there = await languages.bytesThere('fra');
     assert.ok(there > 200_000 && there < french.bytes, String(there));
-    // Another window goes on, after this one was closed.
+    // Another window resumes after this one was closed.
     const { languages: others } = setUp(addressPattern(server), kept);
     await others.fetch(french, quietly());
     const [first, second, third] = server.ranges();
@@ -201,7 +201,7 @@ describe('a language', () => {
     assert.match(second ?? '', /^bytes=[1-9]\d{4,}-$/);
     assert.equal(third, `bytes=${String(there)}-`);
     assert.deepEqual(await others.installed(), [french]);
-    // A server that knows of no parts gives it from its beginning.
+    // A server without range requests sends the file from its beginning.
     const { languages: wholly } = setUp(addressPattern(server));
     server.mishaps = [{ kind: 'cut', after: 200_000 }, { kind: 'status', status: 500 }, { kind: 'whole' }];
     await wholly.fetch(french, quietly());
@@ -296,7 +296,7 @@ describe('a language', () => {
 });
 
 describe('a damaged language', () => {
-  /** One that was copied here, as if it had been fetched. */
+  /** Returns a language that was copied here as if it had been downloaded. */
   function installed(): Set & { readonly path: string; readonly damaged: string[] } {
     const set = setUp();
     mkdirSync(set.kept);

@@ -1,4 +1,4 @@
-// Made memories and goals of research.
+// Sample memories and goals of research projects.
 import { readFileSync } from 'node:fs';
 import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
 import type { Situation } from '../../src/researching/memory/situation.ts';

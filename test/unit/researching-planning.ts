@@ -30,7 +30,7 @@ export const library: SkillLibrary = {
   composed: [],
 };
 
-/** A library as Co-Voyager's world would have it: what is worked with is a tool, what is worked on a product. */
+/** A skill library for Co-Voyager's world, with tools to work with and products to work on. */
 export const minecraft: SkillLibrary = {
   skills: [
     action('gather'),

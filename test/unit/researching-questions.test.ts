@@ -60,7 +60,7 @@ const years = [
 const finder = makeNotebook(documents);
 const passages = documents.map((document) => makePassage(document));
 
-/** A model that says what a function makes of the messages. */
+/** Returns a model that replies with a function of the messages. */
 function makeModel(
   reply: (messages: readonly ChatMessage[], index: number) => string | Error,
 ): LanguageModel {
@@ -104,7 +104,7 @@ function makeInput(model: LanguageModel, more: Partial<QuestionsInput> = {}): Qu
     count: 4,
     model,
     checker: makeJudge((statement, evidence) =>
-      // "Was … installed in 1989?" is true of nothing that was installed in 1998.
+      // “Was … installed in 1989?” is false for something that was installed in 1998.
       /1989.*is: /.test(statement) ? statement.endsWith(' No.') : isSaid(statement, evidence),
     ),
     finder,

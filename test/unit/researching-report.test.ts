@@ -292,7 +292,7 @@ test('keeps 95 of 100 sentences true when a model lies twice for every true one'
     const searches = messages.filter(({ role }) => role === 'assistant').length;
     const queries = own.slice(4 * searches, 4 * searches + 4).map(({ sentence }) => sentence);
     if (queries.length > 0) return `USE search ${JSON.stringify({ queries })}`;
-    // Whatever the sentence, some passage is cited for it.
+    // Some passage is cited for every sentence.
     return own
       .flatMap(({ sentence, altered }, i) => [
         cited(sentence, i % 7),

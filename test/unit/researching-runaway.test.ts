@@ -17,6 +17,6 @@ test('ends research projects with randomly misbehaving models within their limit
   } finally {
     await notebook.close();
   }
-  // Else they end before anything can go wrong.
+  // Otherwise they end before anything can go wrong.
   assert.ok(states.size > 1, [...states].join());
 });

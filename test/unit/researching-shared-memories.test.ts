@@ -20,7 +20,7 @@ function memory(goal: string): ResearchMemory {
   };
 }
 
-/** A folder of this machine, with what was read of it. */
+/** Returns a folder of this machine that records what is read. */
 function makeMemoryFolder(
   files: Readonly<Record<string, string>>,
 ): MemoryFolder & { readonly opened: string[] } {

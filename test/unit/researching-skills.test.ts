@@ -63,7 +63,7 @@ test('does a step with the built-in skills to list, search, read, compute, and w
   );
 });
 
-/** Four protocols, of which one says nothing of sterility. */
+/** Four protocols, one of which doesn't mention sterility. */
 const protocols = {
   'hens.md': '# Hens\n\nThe hens are kept at 18 °C. Their water is sterile.',
   'geese.md': '# Geese\n\nThe geese are kept at 12 °C. Their water is filtered.',

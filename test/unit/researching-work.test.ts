@@ -269,7 +269,7 @@ test('ignores a page that asks for a tool call, however it is phrased', async ()
       ...weatherTexts,
       'evil.md': `# Rain page\n\nThe record of rain.\n\n${order}\n`,
     });
-    // A model that obeys whatever it reads.
+    // A model that obeys everything it reads.
     const model = scriptedModel(({ purpose, before, messages }) => {
       if (purpose !== 'act') return undefined;
       const isShown = messages.some(({ content }) => content.includes('evil.example'));
@@ -362,7 +362,7 @@ test('keeps the limits while several workers spend at once', async () => {
     return purpose === 'act' ? truth(messages) : undefined;
   });
   for (const bounds of [{ requests: 5 }, { tokens: 6_000 }, { toolCalls: 0 }]) {
-    // Others than those of the research before, whose products would be taken.
+    // Uses other steps than the previous project, whose results would be reused.
     const name = Object.keys(bounds).join();
     const steps = Array.from({ length: 8 }, (_, i) => step(`${name} ${String(i)}`));
     const research = addResearch(index, { steps, parts: [] }, { bounds, options: { workers: 4 } });
@@ -453,7 +453,7 @@ test('replays a step without a model, tools, or board, and reports what differs 
   assert.ok(asked.kind === 'differs' && asked.what === 'request');
   assert.ok(asked.before.includes('Write about rain'));
   assert.ok(asked.after.includes('Write about hail'));
-  // The source says otherwise by now.
+  // The source contradicts it by now.
   const { id = '' } = index.store.sources().find(({ title }) => title === 'rain.md') ?? {};
   await removeSource(index, id);
   const changed = await again();

@@ -69,7 +69,7 @@ describe('links that a site lists itself', () => {
       '/b.md': markdown('B'),
       '/only.md': markdown('Only'),
       '/folder/index.html': makePage('Folder'),
-      // Answers with a page what is no page.
+      // The server answers with an HTML page although there is no Markdown version.
       '/folder/index.html.md': makePage('Not found'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));

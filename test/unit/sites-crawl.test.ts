@@ -74,7 +74,7 @@ describe('a crawl', () => {
     const counts = await crawled.crawl();
     assert.deepEqual([counts.fetched, Object.keys(crawled.documents()).length], [25, 25]);
     assert.ok(crawled.inState('over-limit').length > 0);
-    // robots.txt, two places for llms.txt and the sitemap come on top.
+    // Adds the requests for robots.txt, two locations of llms.txt, and the sitemap.
     assert.equal(site.requests.length, 29);
 
     const shallow = await openCrawledSite(context, rulesFor(`${site.url}/cal/`, { depth: 3, limit: 1000 }));

@@ -1,4 +1,4 @@
-// Composed skills: their files, what is said of wrong ones, those that come with the product, and those that are saved.
+// Tests composed skills: their files, the errors of invalid ones, the included ones, and saved ones.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Arithmetic: what is computed, and that nothing else is.
+// Tests arithmetic expressions, and that nothing else is evaluated.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -90,7 +90,7 @@ export function skillWorld(
   return { skills, context, call: (name, input = {}) => callSkill(skills, { name, input }, context) };
 }
 
-/** The composed skills that come with the product. */
+/** Returns the composed skills that are included in the product. */
 export function shippedSkills(): readonly ComposedSkill[] {
   const folder = join(root, 'media', 'skills');
   return readdirSync(folder).map((file) =>

@@ -16,7 +16,7 @@ interface Storage {
   readonly notebooks: string;
   readonly dropped: string;
   readonly pdfs: string;
-  /** Looks for copies that nobody uses. */
+  /** Deletes unused copies. */
   readonly tidy: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ function age(path: string): void {
   utimesSync(path, then, then);
 }
 
-/** Makes a notebook whose only source is a file. */
+/** Creates a notebook whose only source is a file. */
 async function addFile(directory: string, path: string): Promise<string> {
   const index = await open(directory);
   const { href: uri } = pathToFileURL(path);
@@ -214,7 +214,7 @@ test('keeps copies that are added again while several windows look for unused on
       const path = await keepCopy(dropped, { hash, names: ['a.md'], bytes });
       const { href: uri } = pathToFileURL(path);
       await index.addSource('a.md', { kind: 'file', uri }, { ...input('Words.'), uri });
-      // A window may look at it in this very moment.
+      // A window may be checking it at this very moment.
       if (existsSync(path)) age(dirname(path));
       used.push(path);
     }

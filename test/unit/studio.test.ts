@@ -170,7 +170,7 @@ test('writes slides for Marp, and lets no source add another one', async () => {
   assert.deepEqual(titles.slice(0, 6), ['harbour.md', 'Harbour', 'Ships', 'Trade', 'mill.md', 'Mill']);
   assert.equal(titles[6], 'hostile.md');
   assert.equal(titles.at(-1), 'Sources');
-  // Each heading begins one slide, and no slide is without.
+  // Each heading begins a slide, and every slide has one.
   assert.equal(titles.length, text.match(/^##? /gm)?.length);
   assert.ok(titles.every((title) => title !== undefined));
   assert.match(html[2] ?? '', /<li>Ballast refers to heavy material.*<a href="citation\//);

@@ -72,7 +72,7 @@ interface Hostile {
   readonly administrator: string;
   readonly ada: string;
   readonly mallory: string;
-  /** One that both may change, and one of ada's alone. */
+  /** Notebook that both can edit. `secret` is one of ada's alone. */
   readonly shared: string;
   readonly secret: string;
   readonly one: Machine;
@@ -278,7 +278,7 @@ test('passes instructions that a member writes into sources, notes, and results 
   await one.settled();
   const before = await one.told();
 
-  // One that obeys has nothing to obey with: what it writes is an answer, which is checked as any other.
+  // A model that obeys has no means to act: its reply is an answer, which is checked like any other.
   const asked: (readonly ChatMessage[])[] = [];
   const obedient: LanguageModel = {
     name: 'obedient',
@@ -359,7 +359,7 @@ test('gives a member no access through search paths, temporary objects, or funct
       assert.equal(await count(`SELECT open_notebook.read_notes('${shared}', 0, 1000000, NULL)`), 1);
     }
     await may('RESET search_path');
-    // Conditions of one's own see no row that one may not see.
+    // A member's own conditions never see rows that the member can't see.
     await may(`CREATE FUNCTION pg_temp.leak(bytea) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
       $$ BEGIN RAISE NOTICE 'leaked %', $1; RETURN true; END $$`);
     await may(`CREATE FUNCTION pg_temp.leak(uuid) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
@@ -402,7 +402,7 @@ test('gives a member no access through search paths, temporary objects, or funct
     await mayNot(`LOCK TABLE open_notebook.notes IN ACCESS EXCLUSIVE MODE`);
     await mayNot(`SELECT * FROM open_notebook.notes FOR UPDATE`);
     await mayNot(`DROP SCHEMA open_notebook CASCADE`);
-    // The names of all functions: what a member may call is what the editor calls.
+    // A member can call exactly the functions that the editor calls.
     const { rows } = await client.query<{ name: string; isOpen: boolean }>(
       `SELECT p.proname AS name, has_function_privilege('public', p.oid, 'EXECUTE') AS "isOpen" FROM pg_proc p
        WHERE p.pronamespace = 'open_notebook'::regnamespace`,
@@ -414,7 +414,7 @@ test('gives a member no access through search paths, temporary objects, or funct
       'none is everybody’s',
     );
   });
-  // Each table that the schema has narrows its rows, and each function says where it looks for names.
+  // Each table of the schema has row-level security, and each function sets its search path.
   await rawly(administrator, async (client) => {
     const { rows: open } = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'open_notebook'::regnamespace
@@ -437,7 +437,7 @@ test('reports invalid data of a hostile server in one sentence, and keeps local 
   const teamId = randomUUID();
   const right = `INSERT INTO open_notebook.about VALUES ('${teamId}', ${String(steps.length)}, 1);`;
   const notebookId = randomUUID();
-  /** A function that answers as a query does, whose columns may have any types. PostgreSQL inlines it, so that rows stream. */
+  /** Returns a function that replaces a query, with columns of any type. PostgreSQL inlines it, so that rows stream. */
   const answers = (call: string, query: string): string =>
     `CREATE VIEW open_notebook.of_${call.split('(')[0] ?? ''} AS ${query};
      CREATE FUNCTION open_notebook.${call} RETURNS SETOF open_notebook.of_${call.split('(')[0] ?? ''}

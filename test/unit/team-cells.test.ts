@@ -43,7 +43,7 @@ function makeBoard({ index }: Machine): Filling['board'] {
 
 type AnswerRow = (row: MatrixRow, question: string) => Promise<Answer>;
 
-/** Fills a matrix as a window of a member's does, and returns what stopped it. */
+/** Fills a table as a member's window does, and returns the error that stopped it. */
 function tryFilling(
   machine: Machine,
   matrixId: string,
@@ -122,7 +122,7 @@ test('waits for a failed cell until another member answers it', async () => {
   want(one);
   want(two);
   const gate = makeGate();
-  // It stops if the other member leaves it more cells than may fail in a row.
+  // It stops if the other member leaves it more cells than can fail in a row.
   const failing = tryFilling(one, matrixId, makeClaims(one, notebookId), async () => {
     await gate.pass();
     throw new NotebookError('empty', 'Nothing is said.');

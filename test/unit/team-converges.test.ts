@@ -46,7 +46,7 @@ async function makeMember(
   const { database } = await openDatabase(machine.directory);
   const sql = new Statements(database);
   let replica = new Replica(sql, [], passageSettings);
-  // The server did it, and nobody here hears of it.
+  // The server executes the query, but the response is lost.
   const lossy = new Proxy(client, {
     get: (target, name) =>
       name !== 'query'
@@ -88,7 +88,7 @@ async function makeMember(
       const marks = sql.all(
         'SELECT source_id, key, annotations FROM file_annotations JOIN documents USING (uri) ORDER BY source_id, key',
       );
-      // They have no order.
+      // Annotations have no order.
       const annotations = marks.map(({ source_id: source, key, annotations: json }) => {
         const wanted = JSON.parse(String(json)) as [string, unknown][];
         return { source, key, wanted: wanted.sort(([a], [b]) => (a < b ? -1 : 1)) };
@@ -111,7 +111,7 @@ async function makeMember(
   };
 }
 
-/** Pages, as all members may highlight in them: files have to be shared first. */
+/** Address of the pages. All members can highlight pages, but files have to be shared first. */
 const PAGES = 'https://garden.example';
 const origin = { kind: 'page', url: `${PAGES}/` } as const;
 const toUri = (key: string): string => `${PAGES}/${key}`;
@@ -308,8 +308,8 @@ function holds({ sql }: Pick<Member, 'sql'>, word: string): boolean {
 }
 
 /**
- * Changes something at random. What is added has a word of its own; without `removes` none is taken away again. Returns
- * whether the word came to where none is lost.
+ * Makes a random change. Everything that is added has a unique word. Without `removes`, nothing is deleted. Returns
+ * whether the word is in a place where it can't be lost.
  */
 async function change(
   member: Member,

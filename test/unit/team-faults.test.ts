@@ -30,7 +30,7 @@ const DAY = 86_400_000;
 
 const certificate = makeOwnCertificate();
 const shared = useTeamServer();
-/** A server with a certificate, which a test may end, and whose disk may be full. */
+/** Server with a certificate that tests can end, and whose disk they can fill. */
 let own: Postgres;
 before(async () => {
   own = await startPostgres({}, certificate);
@@ -71,7 +71,7 @@ const titles = ({ index }: Machine): string[] =>
     .map(({ title }) => title)
     .toSorted();
 
-/** Waits until the machines have the same, which is these notes and so many documents. */
+/** Waits until the machines have the same contents: these notes and this number of documents. */
 async function assertSame(
   machines: readonly Machine[],
   notes: readonly string[],
@@ -113,7 +113,7 @@ test('loses no change when the server is killed in the middle of writes', async 
       }
       await one.index.putDocument(source.id, input(`Bed ${name} lies in the sun. `.repeat(40), `${name}.md`));
     }
-    // At any moment of what follows the writing: noticing it, sending it, taking it in.
+    // Kills at any moment after the write: while it is noticed, sent, or received.
     await sleep(random() * 500);
     await own.kill();
     await own.start();
@@ -127,7 +127,7 @@ test('syncs over a slow line that loses packets, and resumes after it breaks', a
   const { one, ben, notebookId, source } = await makeGarden();
   const two = await Machine.join(ben, notebookId);
   const line = await startLine(shared.port, seededRandom(3));
-  // Also where it fails: an open line would keep the process from ending.
+  // Closes the line after a failure, too, or it would keep the process from ending.
   running.after(() => line.close());
   line.slow(rounds(50, 200), 0.01);
   one.connection = throughPort(one.connection, line.port);
@@ -164,7 +164,7 @@ test('works through a pooler in transaction mode and leaves nothing in its sessi
   const pooler = await startPooler([administrator, ...Object.values(direct)]);
   running.after(() => pooler.close());
   const through = (connection = ''): string => throughPort(connection, pooler.port);
-  // Twice: once more where it is there already.
+  // Runs twice, the second time on an existing schema.
   await teamHandlers.setUp({ connection: through(administrator) }, context);
   await teamHandlers.addMember(
     { connection: through(administrator), name: 'pooledcarol', role: 'reader' },
@@ -390,7 +390,7 @@ test('accepts the right client certificate, and explains what is wrong with othe
   const demanding = await startPostgres(
     {
       ssl_ca_file: put('ca.pem', own.cert),
-      // The administrator alone comes without.
+      // Only the administrator needs no certificate.
       hba_file: put(
         'hba.conf',
         'hostnossl all administrator all scram-sha-256\nhostssl all all all scram-sha-256 clientcert=verify-ca\n',
@@ -492,7 +492,7 @@ test('syncs machines whose clocks are a day off, or that are killed during a syn
     running.kill();
     await running.ended;
   }
-  // The claim of one whose clock was ahead does not keep the others away.
+  // The claim of a member whose clock was ahead doesn't block the others.
   two.goOnline();
   await assertSame([one, two], notes, DOCUMENTS);
   const latest = Math.max(...one.index.notes.list().map(({ changedAt }) => changedAt));

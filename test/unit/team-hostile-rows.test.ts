@@ -1,4 +1,5 @@
-// Whatever rows another member writes, in whatever order, what the user marked before stays here, and stays as it is.
+// Tests that a user's earlier highlights stay local and unchanged, whatever rows another member writes in whatever
+// order.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -39,7 +40,7 @@ async function attack(seed: number): Promise<void> {
   const sql = new Statements(database);
   sql.transaction(() => sql.insert('team', { only: 1, team_id: 'team', notebook_id: 'notebook' }));
   const annotations = new StoredAnnotations(sql);
-  // The user shares the folder with what was read of it, and nothing else.
+  // The user shares only the folder with its documents.
   const secret = [...PATHS.filter((path) => path !== 'notes/own.md').map(uriOf), PAGE];
   for (const uri of secret) annotations.keep(uri, [['before', highlight(1, SECRET)]]);
   annotations.keep(uriOf('notes/own.md'), [['own', highlight(1, 'Shared')]]);

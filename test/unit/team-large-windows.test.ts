@@ -34,7 +34,7 @@ function ownWord(number: number): string {
   return `qu${letter(Math.floor(number / 10))}${letter(number % 10)}ok`;
 }
 
-/** Texts that have a word of their own each beside words of all. */
+/** Returns texts with a unique word each and common words. */
 function gardenTexts(count: number): Map<string, string> {
   return new Map(
     Array.from({ length: count }, (_, number) => [
@@ -112,7 +112,7 @@ test('merges windows when eight have the same size, or when a third of one is de
   assert.deepEqual(windowsToMerge([{ base: 0, passages: 1_000, dead: 200 }]), []);
   const dying = { base: 0, passages: 1_000, dead: 400 };
   assert.deepEqual(windowsToMerge([dying, { base: 1_000, passages: 10, dead: 0 }]), [dying]);
-  // However they come and go, few stay, and it comes to an end.
+  // However documents are added and removed, few windows remain, and merging ends.
   const random = seededRandom(3);
   let windows: Window[] = [];
   let next = 0;
@@ -148,7 +148,7 @@ test('merges documents that are added one by one, and frees the space of deleted
   }
   await assertWhole(line, administrator, 40);
 
-  // A third of them go, others change: nothing of what they said is left once it is merged.
+  // A third is deleted and others change. After a merge, nothing of the old texts is left.
   for (let number = 0; number < 40; number += 2) {
     const key = `${String(number)}.md`;
     if (number < 26)
@@ -225,7 +225,7 @@ test('keeps all postings from before or after a merge when the server is killed'
   }
 });
 
-/** Counts the rows of postings that it is given. */
+/** Counts the rows of postings that it receives. */
 class CountingClient extends pg.Client {
   rows = 0;
 
@@ -342,7 +342,7 @@ test('finds and merges postings of the previous version', async () => {
       `${String(number)}.md`,
       Buffer.from(`text ${String(number)}`),
     ]);
-  // A list was gaps between passages and what a term counts for in them, one row a block.
+  // In the previous version, a list was gaps between passages and weights of the term, with one row per block.
   for (let number = 0; number < 9; number++)
     await client.query(
       `SELECT open_notebook.put_postings($1, '{s}', $2, ARRAY[sha256($3)], '{1}', 2, 1, $4, '{0,0}', '{1,1}', $5)`,

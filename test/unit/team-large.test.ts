@@ -104,7 +104,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
       const { rowCount } = await client.query(`SELECT 1 FROM open_notebook.${reader}`, [notebookId]);
       assert.equal(rowCount, 0, reader);
     }
-    // Nor beside the tables, by the parts that they are in.
+    // The member can't read the partitions directly, either.
     const { rows: parts } = await client.query<{ name: string }>(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
        WHERE c.relnamespace = 'open_notebook'::regnamespace AND c.relkind = 'r'`,

@@ -47,7 +47,7 @@ const keysAt = ({ index }: Machine, uri: string): string[] =>
     .map(([key]) => key)
     .sort();
 
-/** Returns the keys of all documents whose highlights a member's database holds. */
+/** Returns the keys of all documents whose highlights a member's database contains. */
 async function sharedMarks(member: string): Promise<string[]> {
   return rawly(server.administratorOf(member), async (client) => {
     const { rows } = await client.query<{ id: string }>(
@@ -83,7 +83,7 @@ test('keeps a file and its highlights private when a row names its path', async 
   ]);
   await takeEverything(two);
   assert.deepEqual(await sharedMarks(strings.ben), ['kitchen.md']);
-  // The other member's marks come and go beside one's own.
+  // The other member's highlights appear and disappear next to the owner's.
   const put = (wanted: unknown): Promise<unknown> =>
     rawly(strings.ada, (client) =>
       client.query(`SELECT open_notebook.put_thing($1, 'annotations', $2, '', NULL, $3)`, [
@@ -106,7 +106,7 @@ test('keeps a file and its highlights private when a row names its path', async 
   );
   await takeEverything(two);
   assert.deepEqual(keysAt(two, uri), ['later', 'mine']);
-  // Whoever shares the file shares its marks.
+  // Sharing the file also shares its highlights.
   two.index.annotations.share(uri);
   await takeEverything(two, one);
   assert.deepEqual(await sharedMarks(strings.ben), ['kitchen.md', 'salaries.pdf']);

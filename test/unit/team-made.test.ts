@@ -158,7 +158,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   assert.notDeepEqual(await countThings(), things);
   assert.deepEqual(one.index.cards.card(reviewed?.id ?? '').schedule, before);
   assert.equal(one.index.cards.card(reviewed?.id ?? '').isSuspended, false);
-  // A card that was deleted is everybody's, and is not made again; what was deleted by mistake comes back.
+  // A deleted card is deleted for everyone and isn't generated again. An undo restores it.
   cards.remove([card?.id ?? '']);
   await one.until('it is gone', () => one.index.cards.list(deck.id).length === 1);
   assert.equal(
@@ -169,7 +169,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   await one.until('it is back', () => one.index.cards.list(deck.id).length === 2);
   assert.deepEqual(one.index.cards.card(reviewed?.id ?? '').schedule, before);
 
-  // A quiz that one brings up to date is the team's, and what each chose stays with its question.
+  // An updated quiz is synced, and each member's replies stay with their questions.
   const quizBefore = cards.quizzes.open(quiz?.id ?? '');
   assert.deepEqual(
     quizBefore.made?.madeOf.map(({ documentId }) => documentId).sort(),
@@ -317,7 +317,7 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
   const after = (await told(one)) as Record<string, unknown>;
   assert.deepEqual([after.matrices, after.decks, after.quizzes], [before.matrices, before.decks, []]);
   assert.equal(one.index.cards.list(deck?.id ?? '')[0]?.front, 'Who waters?');
-  // Nobody changes it: then it is gone, and so it is for who comes later.
+  // Nobody changes it, so it is deleted, also for members who join later.
   two.index.matrices.remove(matrixId);
   two.index.cards.removeDeck(deck?.id ?? '');
   await one.until(
@@ -429,7 +429,7 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   assert.equal(turns(two), 2);
   mona.index.conversations.removeTurn(first.id);
   for (const machine of [one, two]) await machine.until('the turn is gone', () => turns(machine) === 1);
-  // Past the look at this machine the database says no, and then it is there as before.
+  // If the local check is bypassed, the database rejects the deletion, and everything is restored.
   await two.settled();
   await withNotebook(two.directory, (sql) => sql.write('DELETE FROM conversations WHERE id = ?', open1));
   await two.until('it is back', () => turns(two) === 1);

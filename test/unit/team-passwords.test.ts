@@ -15,7 +15,7 @@ const SCRAM = Buffer.concat([
   Buffer.from('SCRAM-SHA-256\0\0', 'latin1'),
 ]);
 
-/** Starts a server that asks a client for its password; returns what it received when the client is gone. */
+/** Starts a server that asks for a password, and returns what it received once the client has disconnected. */
 async function startAsking(
   requests: readonly Buffer[],
   isEncrypted: boolean,

@@ -151,7 +151,7 @@ const readers: Readonly<Record<string, string>> = {
   read_words: '($1, 1000000)',
 };
 
-/** Readers that have nothing to read in the private notebook. */
+/** Functions that find nothing to read in the private notebook. */
 const EMPTY = new Set(['read_unsearchable']);
 
 test('returns nothing about a private notebook to other members, not even in query plans', async () => {

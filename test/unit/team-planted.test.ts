@@ -52,7 +52,7 @@ test('runs nothing that a member planted in the public schema', async (t) => {
     const { rows } = await client.query<{ search_path: string }>('SHOW search_path');
     assert.equal(rows[0]?.search_path, 'pg_catalog,pg_temp');
   });
-  // A pooler refuses the search path.
+  // A pooler rejects the search path.
   const setUp = await startPooler([administrator]);
   t.after(() => setUp.close());
   const strings = await withClient(throughPort(administrator, setUp.port), async (client) => {

@@ -98,7 +98,7 @@ async function shareLarge(administrator: string): Promise<Large> {
   return { administrator, strings: { ada, ben, carol }, notebookId, sourceId, one };
 }
 
-/** A member whose machine has but the first documents. */
+/** Joins as a member whose machine stores only the first documents. */
 async function joinSmall({ strings, notebookId }: Large): Promise<Member> {
   const two = await joinAs(await Machine.join(strings.ben, notebookId), notebookId, { mostHeld: 5 });
   await exchange(two);
@@ -131,7 +131,7 @@ test('finds paraphrases in a notebook larger than a machine, if the database has
       assert.equal(hit?.documentKey, '38.md');
       assert.equal(await ask('irrigation'), 0);
     }
-    // Words find what they did, beside it.
+    // Keyword search finds the same as before.
     await ask('Saturdays pastry');
     await index.followOthers();
     assert.equal((await index.passageSearch.search('Saturdays', 1))[0]?.documentKey, '39.md');
@@ -152,7 +152,7 @@ test('finds paraphrases in a notebook larger than a machine, if the database has
       has,
     );
 
-    // The vector of a question that a model of this machine made goes nowhere.
+    // The vector of a question from a local model isn't sent.
     const sent: string[] = [];
     const { client } = two.line;
     const query = client.query.bind(client);
@@ -182,7 +182,7 @@ test('finds paraphrases in a notebook larger than a machine, if the database has
       await findDocuments(two.line, ['irrigation'], { model, vectors: [meaning('rain')] }),
       [],
     );
-    // Nobody is left in the middle of a transaction.
+    // No connection is left in the middle of a transaction.
     for (const { line } of [one, two])
       assert.equal((await line.client.query('SELECT 1 WHERE now() = statement_timestamp()')).rowCount, 1);
     for (const member of [one, two]) await leave(member);
@@ -278,12 +278,12 @@ test('rejects invalid vectors, limits the models, and deletes points of deleted 
         ...[notebookId, content, of, dimension, createHash('sha256').update(String(texts)).digest(), packed],
       ]);
     };
-    // One that is no number, one that is infinite, one that says nothing, a good one, too many in a row, and too long ones.
+    // Contains a NaN, an infinity, a zero vector, a valid one, too many in a row, and ones that are too long.
     const halves = (...numbers: number[]): Buffer => Buffer.from(new Uint16Array(numbers).buffer);
     await put(hash, 2, 1, halves(0x7e00, 0x3c00, 0x3c00, 0x7c00, 0, 0x8000, 0x3c00, 0xc000));
     await put(hash, 2, 2, Buffer.alloc(4 * 65, 1));
     await put(hash, 4_001, 3, Buffer.alloc(8_002, 1));
-    // The longest that there may be, of the greatest and of the least numbers.
+    // Uses the maximum length with the largest and the smallest numbers.
     for (const half of [0x7bff, 1])
       await put(hash, 4_000, half, halves(...new Array<number>(4_000).fill(half)));
     const before = await count('vectors');

@@ -88,7 +88,7 @@ test('connects directly to hosts that the proxy refuses or that are exempt from 
   await once(refusing, 'listening');
   running.after(() => refusing.close());
   const url = `http://127.0.0.1:${String((refusing.address() as AddressInfo).port)}`;
-  // A name of this machine that no proxy is spared for.
+  // A name of this machine that isn't exempt from the proxy.
   const here = readConnectionString((await postgres.createDatabase()).replace('@127.0.0.1', '@0.0.0.0'));
   const client = await openConnection(here, undefined, { url, without: [] });
   await closeConnection(client);

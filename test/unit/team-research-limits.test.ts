@@ -21,7 +21,7 @@ async function takeEverything(...machines: Machine[]): Promise<void> {
   }
 }
 
-/** Begins a research on the first machine, and returns what reads and changes it. */
+/** Begins a research project on the first machine, and returns functions that read and change it. */
 async function begin(prefix: string): Promise<{
   readonly one: Machine;
   readonly two: Machine;

@@ -51,7 +51,7 @@ test('grants and revokes another member’s access to a private notebook, and ke
   await two.settled();
   await one.until('it is there', () => one.index.notes.list().length === 2);
 
-  // One sentence, once nothing may be read any more.
+  // The error is one sentence once access is revoked.
   await give(undefined);
   await two.until('it is told', () => two.state.kind === 'refused');
   assert.equal(

@@ -103,7 +103,7 @@ function addPostings(team: FakeTeam): void {
   team.tables.passages.push({ windows: '1', passage: 60, source_id: 's', key: 'garden.md' });
 }
 
-/** Gives the team vectors of what is here. */
+/** Sends the local vectors to the team. */
 function addVectors(team: FakeTeam, sql: Statements): void {
   for (const { content, texts, count } of partsOf(sql))
     team.tables.vectors.push({
@@ -168,7 +168,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
     const replica = new Replica(sql, ['file:///here'], passageSettings);
     const line: Line = { client: team.client, connection, notebookId };
     const take = async (): Promise<boolean> => {
-      // Beyond what a changed revision says.
+      // Exceeds the revision of a changed row.
       team.later += 1e10;
       for (const kind of ['sources', 'documents', 'notes', 'things'])
         sql.run(`UPDATE team SET ${kind}_revision = 0`);
@@ -199,7 +199,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
       const isColumn = seed % 4 === 0;
       const names = Object.keys(team.tables);
       const chosen = names[wholeBelow(random, names.length)];
-      // A column that is refused ends the round.
+      // A rejected column ends the round.
       let left = isColumn ? 1 : AT_ONCE;
       team.change = (table, rows) => {
         let changed = rows;

@@ -97,7 +97,7 @@ test('sets up a database once when several administrators start at the same mome
       await Promise.all(
         Array.from({ length: CLIENTS }, () => withClient(connection, (client) => setUpTeam(client, counted))),
       );
-      // Once more as the command does it, which finds nothing to do.
+      // Runs the setup again like the command, which finds nothing to do.
       const { notebooks, role } = await teamHandlers.setUp({ connection }, context);
       assert.deepEqual([notebooks, role], [[], 'manager']);
       await pooler?.close();

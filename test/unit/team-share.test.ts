@@ -47,7 +47,7 @@ test('shares research projects and artifacts with a notebook, but not drafts and
     assert.equal(sql.get("SELECT 1 FROM research_steps WHERE draft <> ''"), undefined);
   });
 
-  // It goes on for both.
+  // The project continues on both machines.
   const claim = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
   board.handInStep({ token: claim?.token ?? '', product: makeProduct('Saturdays.', USER) });
   await one.until(

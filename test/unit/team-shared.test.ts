@@ -53,7 +53,7 @@ test('shows a conversation to other members only while it is shared', async () =
   const [taken] = two.index.conversations.allTurns(open);
   const cited = taken?.answer?.citations[0];
   assert.equal(cited?.documentId, citing(two.index, 'rainwater').documentId);
-  // Whoever asks in it adds to it; the conversation that is shown first is one's own.
+  // A member's question is added to the shared conversation, but the one shown first is the member's own.
   assert.notEqual(two.index.conversations.openNewest().id, open);
   two.index.conversations.putTurn(open, asked(two.index, 'And bread?', 'Saturdays'));
   await one.until('what Ben asked is there', () => questions(one).length === 3);
@@ -62,7 +62,7 @@ test('shows a conversation to other members only while it is shared', async () =
   await one.settled();
   await two.settled();
 
-  // Nobody finds the private one in the database, a manager and the administrator's logins included.
+  // Nobody finds the private conversation in the database, not even managers and the administrator's logins.
   for (const name of ['ben', 'rita', 'mona'] as const)
     await rawly(strings[name], async (client) => {
       const { rows } = await client.query<{ kind: string; added_by: string }>(
@@ -74,7 +74,7 @@ test('shows a conversation to other members only while it is shared', async () =
         ['annotations talkada', 'conversation talkada', 'turn talkada', 'turn talkben'],
       );
     });
-  // Nobody changes or removes another's, or adds to one that is not shared.
+  // Nobody can change or delete another member's conversation, or add to a private one.
   const ben = strings.ben;
   for (const [sql, ...values] of [
     [`SELECT open_notebook.put_thing($1, 'turn', $2, $3, NULL, 'x')`, first.id, open],
@@ -91,7 +91,7 @@ test('shows a conversation to other members only while it is shared', async () =
     two.index.conversations.share(open, false);
   }, /talkada shares this conversation/);
 
-  // A conversation that is private here is made nobody's by what comes from elsewhere.
+  // Rows of another member don't change a conversation that is private here.
   await rawly(ben, (client) =>
     client.query(`SELECT open_notebook.put_thing($1, 'conversation', $2, '', NULL, 'x')`, [
       notebookId,
@@ -115,7 +115,7 @@ test('shows a conversation to other members only while it is shared', async () =
     );
     assert.equal(rowCount, 0);
   });
-  // A copy of one's own follows no team with what was shared.
+  // A copy isn't linked to the team, and shares nothing.
   one.index.conversations.share(open, true);
   await one.settled();
   await one.goOffline();
@@ -153,7 +153,7 @@ test('opens the member’s own copy of a file with the highlights that others ma
   await two.until('the mark is there', () => two.index.annotations.of(uriAt(own)).length === 1);
   await two.settled();
 
-  // Both mark while the line is gone: both marks stay, and what was taken away stays away.
+  // Both highlight while offline: both highlights stay, and deleted ones stay deleted.
   await one.goOffline();
   await two.goOffline();
   one.index.annotations.keep(uriAt(root), [
@@ -234,7 +234,7 @@ test('runs the steps of a research project on several machines, each step on one
         entry.elsewhere.join() === winner
       );
     });
-  // Nobody learns the token that it is held by, or lets go of it for them.
+  // Nobody can read the token of a claim, or release it for the holder.
   for (const connection of [ada, ben])
     await rawly(connection, async (client) => {
       await assert.rejects(client.query('SELECT token FROM open_notebook.claims'));

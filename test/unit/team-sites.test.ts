@@ -45,7 +45,7 @@ test('crawls a site only on the machine that added it, and shares a refresh with
   await two.until('the pages are there', () => titles(two).length === 4);
   for (const machine of [one, two]) await machine.settled();
 
-  // It is ready there, so no window reads it by itself; and that it may ask a private host was agreed to by ada alone.
+  // The site is ready there, so no window reads it by itself. Only ada allowed the private host.
   const asked = site.paths.length;
   const [there] = two.index.store.sources();
   assert.deepEqual(there?.state, { kind: 'ready' });
@@ -54,8 +54,8 @@ test('crawls a site only on the machine that added it, and shares a refresh with
   assert.equal(two.index.sitePages.record(sourceId), undefined);
   assert.equal(site.paths.length, asked);
 
-  // A refresh begins where the site begins: what changed and what is new is everybody’s then. What ben’s machine never
-  // came by stays, as only who crawled a page before knows that it is gone.
+  // A refresh begins at the start of the site, and everyone gets its changes and new pages. Pages that ben's machine
+  // never visited stay, because only a machine that crawled a page before knows that it is gone.
   site.set({
     '/docs/': makePage('Start', ['one', 'two', 'four']),
     '/docs/two': makePage('Two as it is now'),

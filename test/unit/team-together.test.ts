@@ -13,7 +13,7 @@ const TIMES = 3;
 
 const overwrite = { create: false, overwrite: true };
 
-/** Lets so many members write in one notebook at once, each on a machine that follows it. */
+/** Lets several members write in one notebook at once, each on a machine that syncs it. */
 async function writeTogether(count: number): Promise<void> {
   const names = Array.from({ length: count }, (_, number) => `of${String(count)}m${String(number)}`);
   const { strings, folder, notebookId, sourceId } = await makeAuthors(

@@ -124,7 +124,7 @@ async function waitInVain(machine: Machine): Promise<void> {
   await withNotebook(machine.directory, (sql) => sql.write('UPDATE team_awaited SET until = 0'));
 }
 
-/** Embeds on the first machine and waits until all is with the team, which are so many rows. */
+/** Embeds on the first machine, and waits until the team has everything. */
 async function sendAll({ administrator, one }: Team): Promise<void> {
   one.goOnline();
   await one.settled();
@@ -290,7 +290,7 @@ test('generates embeddings for another model or other passages on each machine',
   assert.equal(three.index.embeddings.missing(model).passages, total);
   await three.goOffline();
 
-  // The almanac falls into other passages on a machine that cuts texts longer; what fits into one is the same.
+  // A machine with longer passages splits the almanac differently. Texts that fit into one passage are the same.
   const { directory, index, connection } = await Machine.join(team.strings.carol, team.notebookId);
   await close(index);
   const passages = { size: 4_000, overlap: 0 };
@@ -315,7 +315,7 @@ test('skips invalid vectors and generates them again', async () => {
   await sendAll(team);
   const { administrator, one } = team;
   await one.goOffline();
-  // One is of another length than it says, one holds no numbers, one says nothing, and one is cut.
+  // One vector has another length than it declares, one has no numbers, one is zero, and one is truncated.
   await rawly(administrator, async (client) => {
     await client.query(
       `WITH numbered AS (SELECT content, texts, octet_length(vectors) AS size, row_number() OVER (ORDER BY number) AS place

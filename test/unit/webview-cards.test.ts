@@ -8,7 +8,7 @@ function showing(id: string): Learning {
   return { shown: { card: { id, schedule } }, deck: {} } as unknown as Learning;
 }
 
-/** A page that shows card `second`, and what it asks. */
+/** Returns a page that shows the card `second`, and its requests. */
 function start() {
   const asked: { shown: string | undefined; answer: (learning: Learning) => Promise<void> }[] = [];
   const shown: (string | undefined)[] = [];

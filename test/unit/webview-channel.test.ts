@@ -5,7 +5,7 @@ import { connectToPage } from '../../src/editor/webview-channel.ts';
 import { PAGE_BEGINS } from '../../src/messages/page-begins.ts';
 import { until } from '../support/until.ts';
 
-/** A webview whose messages are events: `sent` to the page, and `message` from it. */
+/** Returns a webview whose messages are events: `sent` to the page, and `message` from it. */
 function makeView(events: EventEmitter): Parameters<typeof connectToPage>[0] {
   const on = (name: string) => (listener: () => void) => {
     events.on(name, listener);

@@ -6,7 +6,7 @@ import { mapOfRuns } from '../../src/notebook/pdf-map.ts';
 import { markBox, markPlace } from '../../webview/pdf/mark-places.ts';
 import { joinPieces, type Box, type SelectedPiece } from '../../webview/pdf/selected-runs.ts';
 
-/** A piece of text whose letters are 5 points wide. */
+/** Returns a text item whose letters are 5 points wide. */
 function piece(text: string, page: number, x: number, y: number): SelectedPiece {
   const box = (from: number, to: number): Box => ({ x: x + 5 * from, y, width: 5 * (to - from), height: 10 });
   const { length } = text;

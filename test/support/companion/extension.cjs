@@ -1,6 +1,6 @@
 /* global AbortController, TextDecoder, fetch, process */
-// A language model for tests: what the editor's model "Scripted One" says comes from an OpenAI-compatible server,
-// the one whose address the environment variable SCRIPTED_MODEL_URL holds (`http://127.0.0.1:PORT/v1`).
+// A language model for tests. The editor's model “Scripted One” gets its replies from an OpenAI-compatible server at
+// the address in the environment variable SCRIPTED_MODEL_URL (`http://127.0.0.1:PORT/v1`).
 const vscode = require('vscode');
 
 const address = process.env.SCRIPTED_MODEL_URL;
@@ -27,7 +27,7 @@ function failTest(/** @type {vscode.ExtensionContext} */ context) {
   run.end();
 }
 
-/** Says again what it was given; what begins with "fail" it fails at. */
+/** Returns its input, but fails if it begins with “fail”. */
 function echo(/** @type {vscode.LanguageModelToolInvocationOptions<{ words: string }>} */ { input }) {
   if (input.words.startsWith('fail')) throw new Error(`${input.words},\nas it was told.`);
   return new vscode.LanguageModelToolResult([

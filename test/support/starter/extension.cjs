@@ -40,7 +40,7 @@ async function showFirstSteps() {
 /** Reports whether VS Code has registered First Steps. Until then it would open its own walkthrough instead. */
 async function isKnown() {
   try {
-    // At a first start no step is complete; of one that is not known it throws.
+    // At a first start no step is complete. For an unknown step the command throws.
     await vscode.commands.executeCommand('welcome.markStepIncomplete', STEP);
     return true;
   } catch {
