@@ -9,10 +9,10 @@ import { askForName, pickNotebook } from '../notebooks/notebook-picker.ts';
 import { defaultName, type Notebooks } from '../notebooks/notebooks.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
 
-/** What has to do with sources that go from one notebook to another. */
+/** Services to copy or move sources between notebooks. */
 type TransferParts = Pick<CommandParts, 'library' | 'notebooks' | 'reader'>;
 
-/** What became of sources that were copied or moved from one notebook to another, by the notebooks' keys. */
+/** Result of copying or moving sources between notebooks, identified by their keys. */
 interface Transferred {
   readonly from: string;
   readonly to: string;

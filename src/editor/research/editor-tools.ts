@@ -3,7 +3,7 @@ import { NotebookError, errorMessage, throwIfCancelled } from '../../notebook/er
 import type { Skill } from '../../researching/skills/skill.ts';
 import { withinTime } from './within-time.ts';
 
-/** How long a tool may take, the user's consent to it included, in milliseconds. */
+/** Maximum time of a tool call, including the user's consent, in milliseconds. */
 const PATIENCE = 300_000;
 const LONGEST_DESCRIPTION = 600;
 const LONGEST_ERROR = 400;

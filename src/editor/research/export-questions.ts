@@ -24,23 +24,23 @@ import { spreadPassages } from './spread-passages.ts';
 import { sourcesToAsk } from '../sources/scope-choice.ts';
 import { withNotification, askWhereToWrite, offer } from '../dialogs.ts';
 
-/** What writes questions and where from. */
+/** Models and passages to generate questions. */
 export interface QuestionParts {
   readonly notebook: NotebookClient;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
-  /** What writes the answers just now; undefined where no model does. */
+  /** Returns the current model for answers; undefined if no model writes them. */
   readonly model: () => Promise<LanguageModel | undefined>;
   /** The model that checks the answers; undefined if none may. */
   readonly checker: () => Promise<LanguageModel | undefined>;
 }
 
-/** How many questions are asked for at most, and how many are proposed. */
+/** Maximum number of questions, and the suggested number. */
 const MOST_QUESTIONS = 5_000;
 const USUAL_QUESTIONS = 50;
 /** A file of questions that is gone on with has at most so many bytes. */
 const LARGEST_FILE = 50 * 2 ** 20;
 
-/** What is to be made. */
+/** Questions to generate. */
 interface Wanted {
   readonly kinds: readonly QuestionKind[];
   readonly count: number;
@@ -77,7 +77,7 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
   if (failure instanceof Error) throw failure;
 }
 
-/** Has multiple-choice questions made for the moment. @throws NotebookError */
+/** Generates multiple-choice questions without saving them. @throws NotebookError */
 export async function makeChoices(parts: QuestionParts): Promise<readonly QuestionPair[] | undefined> {
   const model = await requireModel(parts);
   const count = await askForCount();
@@ -174,7 +174,7 @@ export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pair
   return pairsIn(new TextDecoder().decode(await readSmallFile(uri, LARGEST_FILE)));
 }
 
-/** Says how many questions have answers that no model checked; undefined if there are none. */
+/** Returns a sentence about the number of answers that no model checked; undefined if there are none. */
 export function uncheckedInWords(made: readonly Pick<MadeQuestion, 'isChecked'>[]): string | undefined {
   const count = made.filter(({ isChecked }) => !isChecked).length;
   if (count === 0) return undefined;

@@ -9,16 +9,16 @@ import type { SourceAdder } from '../sources/add-sources.ts';
 import { agreeToHosts, HostBatch } from '../sources/private-hosts.ts';
 import { withinTime } from './within-time.ts';
 
-/** How long a page and a site may take to be read, in milliseconds; of a site that takes longer what is there is used. */
+/** Maximum time to read a page and a site, in milliseconds. If a site needs more, its pages so far are used. */
 const PATIENCE = { page: 90_000, site: 300_000 };
-/** How far a site is followed, and how many of its pages are read. */
+/** Maximum link depth of a site, and maximum number of its pages. */
 const SITE = { depth: 2, limit: 60 };
-/** How often it is looked whether a source was read, where nobody tells, in milliseconds. */
+/** Interval at which a source is checked for completion if no event reports it, in milliseconds. */
 const LOOK_INTERVAL = 1_000;
 
 /** Opens pages of the web for a research: asks the user about their addresses, and adds them to the notebook. */
 export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOpener {
-  // Each address is shown to the user; its host is asked about once for a research.
+  // The user sees each URL, but is asked about its host only once for a research project.
   const hosts = new HostBatch();
   return {
     mayOpen: async (address, signal) => {
@@ -87,7 +87,10 @@ async function add(
   );
 }
 
-/** A source once it was read, or when there was no more time for it. @throws NotebookError where it could not be */
+/**
+ * Returns a source once it was read, or at the timeout if some of it was read.
+ * @throws NotebookError if it couldn't be read
+ */
 async function untilRead(
   notebook: NotebookClient,
   { id, title }: Source,

@@ -11,10 +11,10 @@ import { editorGroup, endpointGroup, endpointsWith, type Item } from '../models/
 import { makeChoices, readPairs, type QuestionParts } from './export-questions.ts';
 import { chosenFrom, withNotification, showMarkdown } from '../dialogs.ts';
 
-/** What asks models. */
+/** Services to query models. */
 interface QuizParts extends QuestionParts {
   readonly secrets: vscode.SecretStorage;
-  /** What writes the answers just now. */
+  /** Returns the current model for answers. */
   readonly current: () => Promise<ModelChoice>;
   /** A model that was picked; undefined for quotes only. */
   readonly openModel: (
@@ -23,7 +23,7 @@ interface QuizParts extends QuestionParts {
   ) => Promise<LanguageModel | undefined>;
 }
 
-/** So many questions are asked at most. */
+/** Maximum number of questions. */
 const MOST_QUESTIONS = 2_000;
 /** The same order of choices each time, so that quizzes can be compared. */
 const SEED = 1;

@@ -11,7 +11,7 @@ const REPLAYED_SCHEME = 'open-notebook-replayed-step';
 /** A tab is named by the step's first words, as far as this, in UTF-16 code units. */
 const LONGEST_TITLE = 60;
 
-/** Replays a step with its progress shown, tells what came of it, and compares that where the user wants it. */
+/** Replays a step with progress, reports the result, and offers to compare it. */
 export async function replayStep(researches: Researches, researchId: string, stepId: string): Promise<void> {
   const step = await researches.step(researchId, stepId);
   const title = vscode.l10n.t('Replaying “{0}”', shortTarget(step));

@@ -8,14 +8,14 @@ import { citedTextHandlers, type CitedTextParts, type CitingPlace } from '../cha
 import { confirmedRemoval } from './confirmed-removal.ts';
 import type { Researches } from './researches.ts';
 
-/** What the requests of a page of researches are passed on to. */
+/** Services that handle the requests of a research page. */
 export interface ResearchHandlerParts extends CitedTextParts {
   readonly researches: Researches;
   readonly conversation: Pick<Conversation, 'ask' | 'findMoreLike'>;
   readonly focusChat: () => Promise<void>;
 }
 
-/** Where a page stands, and what it shows. */
+/** Location of a page, and the research project that it shows. */
 interface ResearchPlace extends CitingPlace {
   readonly researchId: string | undefined;
 }

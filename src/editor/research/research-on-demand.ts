@@ -92,7 +92,7 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
   async #look(): Promise<void> {
     const all = await this.#parts.notebook.call('researches', {});
     await tellMenus('hasResearches', all.length > 0);
-    // What runs may have lost its window, and goes on in this one then.
+    // The window of a running project may be closed; then the project resumes in this window.
     if (vscode.workspace.isTrusted && all.some(mayBeLeft)) await this.#load();
   }
 }

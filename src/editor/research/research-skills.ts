@@ -22,8 +22,8 @@ interface SkillsParts {
 }
 
 /**
- * All skills that a research has in this window, the editor's tools that were ticked for it among them. Made anew for each
- * run of one: with them begins what the user is asked once.
+ * Returns all skills of a research project in this window, including the editor's tools that the user turned on.
+ * Created for each run, because the user's consent lasts for one run.
  */
 export function researchSkills(
   { notebook, asked, adder, tables }: SkillsParts,
@@ -37,7 +37,7 @@ export function researchSkills(
   });
 }
 
-/** Where the skills of a workspace stand, below each of its folders. */
+/** Path of a workspace's skills below each of its folders. */
 const FOLDER = ['.notebook', 'skills'];
 
 /** A folder may bring at most so many, none larger than so many bytes. */
@@ -45,8 +45,8 @@ const MOST = 200;
 const LARGEST = 64 * 1024;
 
 /**
- * The skills of the workspace, then those that come with the product; what is wrong in one is told, and it is left out.
- * Those of a workspace that is not trusted are not read.
+ * Returns the skills of the workspace, then the built-in ones. Invalid skills are reported and skipped. Skills of an
+ * untrusted workspace aren't read.
  */
 export async function composedSkills(
   extensionUri: vscode.Uri,
@@ -96,8 +96,8 @@ export function skillNotebook(
 }
 
 /**
- * Keeps a skill as a file of the workspace, beside those that are there, and opens it to be looked through.
- * @throws NotebookError `not-found` where no folder is open
+ * Saves a skill as a new file of the workspace and opens it for review.
+ * @throws NotebookError `not-found` if no folder is open
  */
 export async function saveSkill(skill: ComposedSkill): Promise<vscode.Uri> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -20,11 +20,11 @@ interface Tab {
   researchId: string | undefined;
   /** Set once its page has said that it is ready. */
   remote: Client<ResearchPanelApi> | undefined;
-  /** What is to be shown first, as soon as it is. */
+  /** View to show first when the page is ready. */
   wish: Wish | undefined;
 }
 
-/** What is to be shown: a research, at one of its steps; or the page where one begins, with a goal. */
+/** View to show: a project at one of its steps, or the page to start a project, with a goal. */
 interface Wish {
   readonly researchId?: string | undefined;
   readonly stepId?: string | undefined;
@@ -127,7 +127,7 @@ export class ResearchTabs implements vscode.Disposable {
   async #grant(tab: Tab, remote: Client<ResearchPanelApi>): Promise<void> {
     const { wish } = tab;
     tab.wish = undefined;
-    // The page takes what `ready` resolves to before it takes anything else.
+    // The page processes the result of `ready` first.
     await Promise.resolve();
     if (wish !== undefined) remote.notify('focus', { stepId: wish.stepId, goal: wish.goal });
   }
@@ -143,7 +143,7 @@ export class ResearchTabs implements vscode.Disposable {
       const state = await this.#state(tab);
       tab.remote.notify('stateChanged', state);
     } catch {
-      // What can't be read now is read with the next change; the page says what its own requests meet.
+      // The next change reads the state again. The page shows errors of its own requests.
     }
   }
 

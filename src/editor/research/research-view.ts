@@ -14,7 +14,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
 import { rowsOrWhy } from '../view-message.ts';
 
-/** What stands in the view: a research, or one of its steps. */
+/** Item of the view: a research project or one of its steps. */
 export type ResearchNode =
   | { readonly kind: 'research'; readonly entry: ResearchEntry }
   | { readonly kind: 'step'; readonly research: Research; readonly step: BoardStep };
@@ -22,7 +22,7 @@ export type ResearchNode =
 /** Changes closer together than this are shown once, in milliseconds. */
 const REFRESH_INTERVAL = 150;
 
-/** Steps stand in this order, those of one state in that of the plan. */
+/** Order of steps by state. Steps with the same state keep the plan's order. */
 const ORDER: readonly StepState[] = ['in-progress', 'ready', 'blocked', 'failed', 'done'];
 
 /** The Research view: every research with its steps, the last changed first. */
@@ -49,7 +49,7 @@ export class ResearchView implements vscode.TreeDataProvider<ResearchNode>, vsco
     ];
   }
 
-  /** What the user selected in the view. */
+  /** Selected item of the view. */
   get selected(): ResearchNode | undefined {
     return this.#view.selection[0];
   }

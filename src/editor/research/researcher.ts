@@ -25,7 +25,7 @@ import type { Researcher, ResearchesParts } from './researches.ts';
 import { sharedMemories } from './shared-memories.ts';
 import { TablesProcess } from './tables-process.ts';
 
-/** How long the skills of the workspace's files are taken to be what they were, in milliseconds. */
+/** Time for which the skills in the workspace's files are cached, in milliseconds. */
 const KNOWN_FOR = 10_000;
 
 export interface ResearcherParts extends ResearchesParts {
@@ -40,7 +40,7 @@ interface Known {
   readonly skills: Promise<readonly SkillEntry[]>;
 }
 
-/** Makes plans, takes steps and writes reports with the language model that is picked. */
+/** Creates the researcher, which makes plans, runs steps, and writes reports with the picked language model. */
 export function makeResearcher(parts: ResearcherParts): Researcher {
   const { notebook, extensionUri, adder, log } = parts;
   const tables = new TablesProcess(
@@ -66,7 +66,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       critiquePlan(plan, { goal, sources, library: await library(options.tools) }),
     run: async (research, { window, signal, onStatus, onChange }) => {
       const services = await makeWorld(parts, research, await library(research.options.tools));
-      // Of what failed the report tells what is there.
+      // The report of a failed project covers the results so far.
       const bring = research.state === 'failed' ? reportSoFar : doResearch;
       await bring({
         board: teamBoard(notebook, parts.teams),
@@ -163,7 +163,10 @@ const NO_MODEL: LanguageModel = {
   },
 };
 
-/** What a research is done with in this window. @throws NotebookError `model-missing` where no model is picked */
+/**
+ * Returns the services for a research project in this window.
+ * @throws NotebookError `model-missing` if no model is picked
+ */
 async function makeWorld(
   parts: ResearcherParts,
   research: Research,

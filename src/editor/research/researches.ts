@@ -67,19 +67,19 @@ import { countClaims } from '../../answering/writing/cited-text.ts';
 import { coverageTree } from '../../researching/memory/coverage.ts';
 import { nextToLookAt } from '../../researching/memory/curriculum.ts';
 
-/** What models may use for a step that is added, until the user says otherwise: without these they see the first passages alone. */
+/** Default tools of an added step. Without them, a model sees only the first passages. */
 const USUAL_TOOLS: readonly string[] = ['search', 'read'];
 
-/** So many of the last questions are looked at for what failed. */
+/** Number of recent questions that are searched for failures. */
 const MOST_QUESTIONS = 300;
 
-/** How many passages are proposed to be cited. */
+/** Number of passages that are suggested for citation. */
 const PROPOSED = 8;
 
-/** How many passages of one use of a skill are shown. */
+/** Maximum number of passages shown for one use of a skill. */
 const MOST_FOUND = 20;
 
-/** What a run of a research is told and tells. */
+/** Inputs and reports of a project's run. */
 export interface Run {
   /** Names the window. */
   readonly window: string;
@@ -88,13 +88,13 @@ export interface Run {
   readonly onChange: () => void;
 }
 
-/** What makes plans, takes steps and writes reports with language models. */
+/** Functions that make plans, run steps, and write reports with language models. */
 export interface Researcher {
-  /** What steps can be done by and with, the editor's tools that are ticked among it. */
+  /** Returns the skills for steps, including the editor's tools that the user turned on. */
   skills(ticked: readonly string[]): Promise<readonly SkillEntry[]>;
   /** The editor's tools that the user may tick. */
   tools(): readonly EditorTool[];
-  /** What rules have against a plan. */
+  /** Returns the issues that rules find in a plan. */
   critique(
     research: Pick<Research, 'goal' | 'options'>,
     plan: Plan,
@@ -106,7 +106,7 @@ export interface Researcher {
   replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
   /** Uses a skill for a step that the user does. @throws NotebookError where it can't be used so */
   useSkill(research: Research, step: BoardStep, call: SkillCall, signal: AbortSignal): Promise<SkillResult>;
-  /** Brings a research as far as it comes from where it stands. */
+  /** Runs a project from its current state as far as possible. */
   run(research: Research, run: Run): Promise<void>;
   /** Revises a section of a report by a comment. @throws NotebookError */
   revise(research: Research, wish: RevisionWish, run: Pick<Run, 'signal' | 'window'>): Promise<Revision>;
@@ -150,7 +150,7 @@ export class Researches implements vscode.Disposable {
   readonly #running = new Map<string, Running>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #disposables: readonly Subscription[];
-  /** What each research was when it last came to its end here: what was in vain once is not begun again by itself. */
+  /** State of each project when its run last ended here, so that a fruitless run doesn't restart by itself. */
   readonly #ended = new Map<string, number>();
   #look: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
 
@@ -187,7 +187,7 @@ export class Researches implements vscode.Disposable {
     return await this.board.call('researches', {});
   }
 
-  /** What a page shows that has this research open; without one the start page. */
+  /** Returns the state of the page for a project, or of the start page without one. */
   async state(researchId: string | undefined): Promise<ResearchPanelState> {
     const { notebook, models, scopes } = this.#parts;
     const [researches, research, sources, { current }] = await Promise.all([
@@ -310,7 +310,7 @@ export class Researches implements vscode.Disposable {
     }
   }
 
-  /** Has a section of the note that a report was written to revised by a comment, as the user chooses. @throws NotebookError */
+  /** Revises a section of a report's note by a comment; the user chooses both. @throws NotebookError */
   async reviseReport(title: string): Promise<void> {
     this.#throwIfRestricted();
     await this.#throwWithoutModel();
@@ -330,7 +330,7 @@ export class Researches implements vscode.Disposable {
     return research;
   }
 
-  /** Changes what a research may take. */
+  /** Changes the budget of a project. */
   async changeBounds(researchId: string, bounds: Bounds): Promise<void> {
     await this.board.call('changeResearch', { researchId, bounds });
   }
@@ -382,7 +382,7 @@ export class Researches implements vscode.Disposable {
     return { text, passages: await toCite(await this.#finder(research), found) };
   }
 
-  /** What the user wrote for a step, checked against the passages that it cites. @throws NotebookError `cancelled` */
+  /** Checks the user's text for a step against the passages that it cites. @throws NotebookError `cancelled` */
   async checkDraft(researchId: string, draft: string, signal: AbortSignal): Promise<CheckedDraft> {
     const finder = await this.#finder(await this.research(researchId));
     return await checkDraft(draft, { finder, signal, checker: await this.#researcher.checker() });
@@ -418,7 +418,7 @@ export class Researches implements vscode.Disposable {
     await this.#letGoOn(researchId);
   }
 
-  /** What came too late for a step may be worth a note. */
+  /** Offers to save a result that arrived too late for its step as a note. */
   async #offerNote({ target }: PlanStep, { text, statements, citations }: Product): Promise<void> {
     const { notebook } = this.#parts;
     const save = vscode.l10n.t('Save as Note');
@@ -433,7 +433,7 @@ export class Researches implements vscode.Disposable {
     await showNote(notebook, title);
   }
 
-  /** What is ready now may have found workers gone that had nothing left. */
+  /** Steps may be ready now after the project's workers ended because none was left. */
   async #letGoOn(researchId: string): Promise<void> {
     const { state } = await this.research(researchId);
     const goesOn = state === 'running' || state === 'done';
@@ -441,7 +441,7 @@ export class Researches implements vscode.Disposable {
       this.#start(researchId);
   }
 
-  /** Does a step anew, with a remark of the user's where there is one. */
+  /** Reruns a step, with the user's comment if there is one. */
   async redo(researchId: string, stepId: string, remark: string): Promise<void> {
     const text = remark.trim();
     if (text !== '') await this.board.call('commentPlan', { researchId, stepId, text });
@@ -458,14 +458,14 @@ export class Researches implements vscode.Disposable {
     return step;
   }
 
-  /** Does a step again from its record, without a model, and tells whether the same comes of it. */
+  /** Replays a recorded step without a model, and compares the results. */
   async replay(researchId: string, stepId: string, signal: AbortSignal): Promise<Replayed> {
     this.#throwIfRestricted();
     const [research, step] = await Promise.all([this.research(researchId), this.step(researchId, stepId)]);
     return await this.#researcher.replay(research, step, signal);
   }
 
-  /** How much of the notebook was cited, and what to look at next. */
+  /** Returns how much of the notebook was cited, and what to look at next. */
   async coverage(): Promise<CoverageView> {
     return await coverageView(this.#parts.notebook);
   }
@@ -521,7 +521,7 @@ export class Researches implements vscode.Disposable {
     this.#lookIn(next);
   }
 
-  /** Begins a run; what goes wrong in it is told where the research is shown. */
+  /** Starts a run; errors are shown with the project. */
   #start(researchId: string, isTakenOver = false): void {
     const controller = new AbortController();
     const tell = (): void => this.#changed.fire();
@@ -595,7 +595,9 @@ export class Researches implements vscode.Disposable {
     return passageFinder(notebook, embedder, await searchedPart(notebook, scope, sources));
   }
 
-  /** What rules have against a plan as it stands; what a model had against steps that are still there stays. */
+  /**
+   * Returns the issues that rules find in the current plan, and a model's earlier issues with steps that still exist.
+   */
   async #objections(researchId: string, plan: Plan): Promise<readonly Objection[]> {
     const research = await this.research(researchId);
     const { objections, scope } = research;
@@ -613,7 +615,7 @@ export class Researches implements vscode.Disposable {
   async #planMemories({ memories }: Research): Promise<ResearchPanelState['memories']> {
     if (memories.length === 0) return [];
     const { sharedMemories } = await import('./shared-memories.ts');
-    // What is wrong with one is told where a plan is made with it.
+    // An invalid memory is reported when a plan is made with it.
     const all = [...(await this.board.call('memories', {})), ...(await sharedMemories(() => undefined))];
     return all
       .filter(({ id }) => memories.includes(id))
@@ -737,7 +739,7 @@ async function checkDraft(written: string, { finder, signal, checker }: DraftChe
   return { ...checked, check: { ...countClaims(checked.statements), cut: [] } };
 }
 
-/** How much of the notebook answers and products rested on, and what to look at next. */
+/** Returns how much of the notebook was cited in answers and step results, and what to look at next. */
 async function coverageView(notebook: NotebookClient): Promise<CoverageView> {
   const [counts, questions, researches] = await Promise.all([
     notebook.call('coverageCounts', {}),

@@ -11,7 +11,7 @@ import { literalText } from '../literal-text.ts';
 /** A section is shown with its first words, as far as this, in UTF-16 code units. */
 const LONGEST_BEGINNING = 80;
 
-/** What is to be revised in a note, by the place of the section among those of `cutSections`. */
+/** Section of a note to revise, by its index among those of `cutSections`, and the comment. */
 export interface RevisionWish {
   readonly note: ReportNote;
   readonly section: number;
@@ -19,9 +19,9 @@ export interface RevisionWish {
 }
 
 /**
- * Has a section of a report that the user chooses revised by a comment, shows what that changes, and keeps it where the
- * user says so: as one edit of the note, which its editor can undo.
- * @throws NotebookError `conflict` where the note was changed meanwhile, and what `revise` throws
+ * Revises a section of a report that the user chooses, by a comment. Shows the changes and, if the user agrees, applies
+ * them as one edit of the note, which its editor can undo.
+ * @throws NotebookError `conflict` if the note was changed meanwhile, and errors of `revise`
  */
 export async function reviseNote(
   notebook: NotebookClient,

@@ -14,8 +14,8 @@ import { memoriesIn, type MemoryFolder } from '../../researching/memory/shared-f
 import { literalText } from '../literal-text.ts';
 
 /**
- * The memories that the workspace's folders share; what is wrong with one is told, and it is left out. Those of a workspace
- * that is not trusted are not read.
+ * Returns the memories that the workspace's folders share. Invalid memories are reported and skipped. Memories of an
+ * untrusted workspace aren't read.
  */
 export async function sharedMemories(onWrong: (problem: string) => void): Promise<readonly ResearchMemory[]> {
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
@@ -34,9 +34,9 @@ export async function sharedMemories(onWrong: (problem: string) => void): Promis
 }
 
 /**
- * Writes a memory to a file of the first folder that is open, beside those that are there, and opens it to be looked through
- * before others get it. Without an id the user picks one; nothing happens where none is picked.
- * @throws NotebookError `not-found` where no folder is open or the memory was forgotten, `empty` where there is none yet
+ * Writes a memory to a new file in the first open folder, and opens it for review before it is shared. Without an ID,
+ * the user picks the memory; nothing happens if they cancel.
+ * @throws NotebookError `not-found` if no folder is open or the memory was deleted, `empty` if there is none yet
  */
 export async function shareMemory(board: BoardClient, memoryId?: string): Promise<void> {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -7,7 +7,7 @@ import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** Where passages are from. */
+/** Services to find passages. */
 interface SpreadParts {
   readonly notebook: NotebookClient;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
@@ -17,7 +17,7 @@ interface SpreadParts {
 const PASSAGES_OF_SOURCE = { least: 4, most: 300 };
 const PASSAGES_PER_QUESTION = 3;
 
-/** Passages that tell most, of every source of a scope in turn, and within it of its sections. */
+/** Returns the most informative passages of a search scope: of each source in turn, and of its sections in turn. */
 export async function spreadPassages(
   { notebook, embedder }: SpreadParts,
   questions: number,

@@ -8,11 +8,11 @@ import type { Claim, ResearchBoard } from '../../notebook/research-board.ts';
 import type { Teams } from '../team/teams.ts';
 
 /**
- * The board of a notebook that may be a team's: who has a step of it is decided by the team's database, so that of two who
- * take one at once on different machines one gets it.
+ * Returns the board of a notebook that may be a team notebook. The team's database then decides who has a step, so that
+ * only one of two members who claim it at once on different machines gets it.
  */
 export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | 'releaseStep'>): BoardClient {
-  /** What the steps that were taken here are held by in the team, by their tokens here. */
+  /** Team claims of the steps that were claimed here, by their local tokens. */
   const held = new Map<
     string,
     { readonly token: string; readonly researchId: string; readonly stepId: string }
@@ -40,7 +40,7 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
     return undefined;
   };
 
-  /** Where it can't be said that a step is let go of, its time runs out. */
+  /** Releases a claim. If the team's database can't be reached, the claim expires. */
   const release = (token: string): void => {
     const there = held.get(token);
     held.delete(token);
@@ -53,7 +53,7 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
       const isHeld = await board.call('renewStep', params, options);
       const there = held.get(params.token);
       if (!isHeld || there === undefined) return isHeld;
-      // Without a line it is held on here: nobody else can be asked.
+      // Without a connection, the step stays claimed, because no other member can claim it either.
       const answer = await teams.claimStep({ ...there, hold: params.hold }).catch(() => undefined);
       return answer?.kind !== 'elsewhere';
     },

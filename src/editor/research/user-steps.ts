@@ -4,7 +4,7 @@ import type { BoardClient } from '../../messages/board-client.ts';
 import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder } from '../../notebook/research.ts';
 
-/** How long a step of the user's is held unless its window goes on holding it, and how often it does, in milliseconds. */
+/** Duration of a claim on one of the user's steps, and the interval at which its window renews it, in milliseconds. */
 const HOLD = 45_000;
 const RENEWAL = 15_000;
 

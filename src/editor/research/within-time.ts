@@ -1,7 +1,8 @@
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 
 /**
- * What comes of a promise within some milliseconds; nothing is waited for that does not heed a signal.
+ * Returns the result of a promise within a time limit in milliseconds. Doesn't wait for a promise that ignores the
+ * signal.
  * @throws NotebookError `cancelled`, or `timeout` with the sentence
  */
 export async function withinTime<T>(

@@ -12,13 +12,13 @@ import type { SourceAdder } from '../sources/add-sources.ts';
 import { gitDiff } from '../sources/git-diff.ts';
 import { withinTime } from './within-time.ts';
 
-/** How long the extension of a language may take, in milliseconds: the first time it reads the whole workspace. */
+/** Maximum time for a language extension, in milliseconds: its first call reads the whole workspace. */
 const PATIENCE = 30_000;
-/** Places that are told, those of them that can be cited, and files that are read for their lines. */
+/** Maximum number of locations, of citable ones among them, and of files whose lines are read. */
 const MOST_PLACES = 60;
 const MOST_CITED = 12;
 const MOST_FILES = 30;
-/** Larger files are told by their lines' numbers alone, in bytes. */
+/** Size above which only the line numbers of a file are listed, in bytes. */
 const LARGEST_FILE = 2_000_000;
 /** Lines around a place that are cited with it. */
 const AROUND = 3;
@@ -182,7 +182,9 @@ async function symbolsNamed(name: string, signal: AbortSignal): Promise<vscode.S
     .toSorted((a, b) => rank(a.name) - rank(b.name));
 }
 
-/** Where a name stands in what defines it: some tell the whole of it, beginning with its comment. */
+/**
+ * Returns the position of a name in its definition. Some providers return the whole definition, from its comment on.
+ */
 async function findNamePosition(
   name: string,
   uri: vscode.Uri,
@@ -193,7 +195,7 @@ async function findNamePosition(
   return at < 0 ? range.start : document.positionAt(document.offsetAt(range.start) + at);
 }
 
-/** What was found, with passages of those files of it that are sources. */
+/** Returns the results, with passages of those files that are sources. */
 async function withPassages(
   told: readonly string[],
   count: number,

@@ -55,8 +55,8 @@ export class AddReports {
   }
 
   /**
-   * Removes what was added last, unless it was removed since; that can be undone, too. If another notebook is shown by
-   * now, the user is asked to switch back first.
+   * Removes the sources that were added last, unless they were removed since. The removal can be undone, too. If
+   * another notebook is shown now, tells the user to switch back first.
    */
   async undo(): Promise<void> {
     const { notebook, removals } = this.#parts;
@@ -70,7 +70,7 @@ export class AddReports {
     const sources = last.sources.filter(({ id }) => present.some((source) => source.id === id));
     if (sources.length === 0) inform(vscode.l10n.t('The sources that you added last were already removed.'));
     await removals.remove(sources);
-    // What was added meanwhile can still be taken back.
+    // Sources that were added meanwhile can still be undone.
     if (this.#last !== last) return;
     this.#last = undefined;
     await tellMenus('canUndoAdding', false);

@@ -35,19 +35,19 @@ export interface PdfOriginal {
   readonly hash?: string | undefined;
 }
 
-/** A text to add, with the name of a file such as `changes.diff`, whose ending tells what it is; Markdown without one. */
+/** Text to add, with a file name such as `changes.diff`, whose extension shows its type; Markdown without a name. */
 export interface TextToAdd {
   readonly title: string;
   readonly text: string;
   readonly name?: string;
 }
 
-/** What is added in one go: files and folders, pages of the web, texts. */
+/** Items to add at once: files and folders, web pages, texts. */
 export interface ToAdd {
-  /** Of those that ignore files leave out, the user is asked. */
+  /** Files and folders; the user is asked about those that ignore files exclude. */
   readonly uris?: readonly vscode.Uri[];
   /**
-   * Whether the user named each of `uris` and `pages`. Open Notebook then doesn't ask about ignored files, nor about
+   * `true` if the user named each of `uris` and `pages`. Open Notebook then doesn't ask about ignored files, nor about
    * private hosts that the user agreed to for other sources of the notebook.
    */
   readonly isNamed?: boolean;
@@ -55,7 +55,7 @@ export interface ToAdd {
   readonly isPageNamed?: boolean;
   /** The user's answers about private hosts, if more is added with `pages`. */
   readonly hosts?: HostBatch;
-  /** What the extension keeps itself: ignore files above it, as of a home that is kept in git, are not about it. */
+  /** Files of the extension itself. Ignore files above them, as in a home folder under Git, don't apply. */
   readonly own?: readonly vscode.Uri[];
   /** The folder that somebody else named the files and folders in: they have to lie in it whenever they are read. */
   readonly within?: vscode.Uri | undefined;
@@ -75,7 +75,7 @@ export interface Added {
   readonly isNamed?: boolean;
 }
 
-/** What is added in one go, as it comes about. */
+/** State of adding several items at once. */
 interface Adding {
   readonly known: Source[];
   /** The known sources by their `placeKey`. */
@@ -88,14 +88,14 @@ interface Adding {
 }
 
 interface HowToAdd {
-  /** What ignore files are asked about. */
+  /** Items that ignore files apply to. */
   readonly ignorable: 'all' | 'folders' | 'nothing';
   readonly within?: vscode.Uri | undefined;
 }
 
 /**
- * Adds to the notebook what the user points at, and tells of it. A source is kept before it is read, so that nothing
- * added is lost; one that is there already is read again.
+ * Adds sources to the notebook and reports them. A source is saved before it is read, so that it can't get lost; an
+ * existing source is read again.
  */
 export class SourceAdder {
   readonly #notebook: NotebookClient;
@@ -135,7 +135,7 @@ export class SourceAdder {
     return this.#inOneGo(async (adding) => {
       const ignored: vscode.Uri[] = [];
       const ignorable = isNamed ? 'folders' : 'all';
-      // One thing that can't be added keeps nothing else from being added.
+      // An item that can't be added doesn't prevent the others.
       const attempt = async (add: () => Promise<void>): Promise<void> => {
         try {
           await add();
@@ -202,7 +202,7 @@ export class SourceAdder {
     return 'added';
   }
 
-  /** What an ignore file leaves out may hold secrets or be generated: it is added when the user says so. */
+  /** Ignored files may contain secrets or be generated, so they are added only if the user agrees. */
   async #offerIgnored(uris: readonly vscode.Uri[], within: vscode.Uri | undefined): Promise<void> {
     const [first] = uris;
     if (first === undefined) return;
@@ -281,7 +281,7 @@ export class SourceAdder {
     await this.#addText(adding, { title: given, text, ...(name !== undefined && { name }) });
   }
 
-  /** Adds words that were selected in a PDF, however few they are, as a source that knows where they stand on its pages. */
+  /** Adds a selection in a PDF, of any length, as a source that knows its locations on the pages. */
   async addPdfSelection(
     title: string,
     { text, runs, labels }: PdfSelection,
@@ -333,8 +333,8 @@ export class SourceAdder {
   }
 
   /**
-   * Adds what is asked about, or finds it where it was asked about before: what it says now takes the place of what it
-   * said then. Another thing of its name is told apart by a number.
+   * Adds a context item, or updates the text of the source if the item was added before. An item with the name of
+   * another one gets a number.
    */
   async addAsked({ title, origin, document, uri }: AskedThing): Promise<Source> {
     const known = await this.#notebook.call('sources', {});
@@ -365,7 +365,7 @@ export class SourceAdder {
     });
   }
 
-  /** Adds what belongs together, and tells of it in one sentence, also of what came before an error. */
+  /** Adds items that belong together, and reports them in one sentence, even if an error interrupts it. */
   async #inOneGo(add: (adding: Adding) => Promise<void>, isNamed = false): Promise<readonly Source[]> {
     const known = [...(await this.#notebook.call('sources', {}))];
     const keys = await Promise.all(known.map(({ origin }) => placeKey(origin)));
@@ -441,7 +441,7 @@ function outermostFirst(uris: readonly vscode.Uri[]): vscode.Uri[] {
   return [...uris.filter((uri) => !isInner(uri)), ...uris.filter(isInner)];
 }
 
-/** @throws NotebookError that tells why some of several things can't be added */
+/** @throws NotebookError with the reasons why some of several items can't be added */
 function throwProblems(problems: readonly NotebookError[], total: number): void {
   const [first] = problems;
   if (first === undefined) return;
@@ -458,7 +458,7 @@ function originPath(origin: SourceOrigin): string | undefined {
   return origin.kind === 'file' || origin.kind === 'folder' ? vscode.Uri.parse(origin.uri).path : undefined;
 }
 
-/** Whether a pipe, a socket or a device is there. */
+/** Reports whether a path is a pipe, a socket, or a device. */
 function isNoFile({ scheme }: vscode.Uri, { type }: vscode.FileStat): boolean {
   return scheme === 'file' && (type & (vscode.FileType.Directory | vscode.FileType.File)) === 0;
 }
@@ -513,7 +513,7 @@ async function toInput(document: ReadDocument, uri: string): Promise<DocumentInp
   };
 }
 
-/** What a site is called: its first address without what goes without saying. */
+/** Returns the title of a site: its first URL without the protocol and the name of an index page. */
 function titleOfSite([first = '', ...others]: readonly string[]): string {
   const { host, pathname } = new URL(first);
   const name = (host + pathname).replace(/\/(?:index\.\w+)?$/, '');

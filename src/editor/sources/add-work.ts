@@ -8,20 +8,21 @@ import { askedTitle } from './asked-thing.ts';
 import { lookUpWork } from './look-up-work.ts';
 import type { SourceReader } from './source-reader.ts';
 
-/** How long a text is waited for before its work is written beside it, in milliseconds. */
+/** Maximum time for a text to be read before its reference is saved separately, in milliseconds. */
 const READING_PATIENCE = 120_000;
 
 interface WorkParts {
   readonly adder: SourceAdder;
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
-  /** Of the workspace. */
+  /** Storage of the workspace. */
   readonly memory: vscode.Memento;
 }
 
 /**
- * Adds a work by its DOI or arXiv number, once the user agreed to ask for it: its text where that is open, else what its
- * registry tells. @throws NotebookError `not-found` where no registry knows it, and what fetching throws
+ * Adds a publication by its DOI or arXiv ID, after the user agreed to look it up: its text if that is open access, else
+ * the record of its registry.
+ * @throws NotebookError `not-found` if no registry knows it, and errors of the download
  */
 export async function addWork(parts: WorkParts, number: string, signal: AbortSignal): Promise<void> {
   const work = await lookUpWork(number, parts.memory, signal);
@@ -46,7 +47,7 @@ export async function addWork(parts: WorkParts, number: string, signal: AbortSig
     await parts.notebook.call('renameSource', { sourceId: source.id, title: askedTitle(work.title) });
 }
 
-/** Keeps what a registry tells of a work with its document, where that was read. */
+/** Saves the metadata from a registry with the document, if that was read. */
 async function keepWork(
   notebook: NotebookClient,
   sourceId: string,

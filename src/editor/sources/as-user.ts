@@ -1,6 +1,6 @@
 import { NotebookError } from '../../notebook/errors.ts';
 
-/** By which token a forge shows what it does not show to everybody. */
+/** Access to a token for content that a forge doesn't show to everyone. */
 export interface Account {
   /** The token, where the user agreed that it is used and it is there; asks nobody. */
   agreed(): Promise<string | undefined>;
@@ -9,9 +9,9 @@ export interface Account {
 }
 
 /**
- * Reads with the token that the user agreed to, or without one; what is shown to nobody else, or by no such token, with one
- * that they are asked for where they may be.
- * @throws NotebookError `unauthorized` where no token was given that is taken
+ * Reads with the token that the user agreed to, or without one. If the content is hidden and `mayAsk` is `true`, asks
+ * the user for another token.
+ * @throws NotebookError `unauthorized` if no valid token was entered
  */
 export async function asUser<T>(
   account: Account,

@@ -2,18 +2,18 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
 
-/** So much is asked about at once, in UTF-16 code units: about 50,000 tokens. */
+/** Maximum length of a context item, in UTF-16 code units: about 50,000 tokens. */
 export const LONGEST_ASKED = 200_000;
 
 /** Longer titles are hard to read in a question, in UTF-16 code units. */
 const LONGEST_TITLE = 100;
 
-/** What the user points at to ask about it, as a source whose only document it is. */
+/** Context item that the user asks about, as a source with one document. */
 export interface AskedThing {
   readonly title: string;
   readonly origin: SourceOrigin;
   readonly document: ReadDocument;
-  /** What it stands in, or '' of what is kept in the notebook alone. */
+  /** URI of the file or resource; '' for text that only the notebook stores. */
   readonly uri: string;
 }
 
@@ -23,13 +23,13 @@ export function askedTitle(title: string): string {
   return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…`;
 }
 
-/** The beginning of a text that is too long to be asked about, and the sentence that says so. */
+/** Returns the beginning of a text, and a warning if the text is too long. */
 export function boundedText(text: string): { readonly text: string; readonly warnings: readonly string[] } {
   if (text.length <= LONGEST_ASKED) return { text, warnings: [] };
   return { text: text.slice(0, LONGEST_ASKED).toWellFormed(), warnings: [tooLong()] };
 }
 
-/** Says that of a text only the beginning is asked about. */
+/** Returns the warning that only the beginning of a text is included. */
 export function tooLong(): string {
   return t('Only the first {0} characters are included in your question.', LONGEST_ASKED.toLocaleString());
 }

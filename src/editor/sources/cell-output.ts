@@ -6,7 +6,7 @@ import { lastSegment } from '../workspace-files.ts';
 import { askedTitle, LONGEST_ASKED, tooLong, type AskedThing } from './asked-thing.ts';
 import type { ReaderPool } from './reader-pool.ts';
 
-/** How the editor calls what a cell prints. */
+/** VS Code's media types of printed output. */
 const PRINTED = /^application\/vnd\.code\.notebook\.std(?:out|err)$/;
 
 /** The chosen cell of the notebook in front, where it put out something. */
@@ -27,8 +27,8 @@ export function cellOfOutput(clicked: unknown): vscode.NotebookCell | undefined 
 }
 
 /**
- * What a cell put out, as words that stand in its outputs: printed text, an error with its trace, tables.
- * @throws NotebookError `empty` where it put out no words, and what reading a table throws
+ * Returns the text of a cell's outputs as a context item: printed text, an error with its stack trace, tables.
+ * @throws NotebookError `empty` if the outputs contain no text, and errors of reading a table
  */
 export async function askedOutput(
   cell: vscode.NotebookCell,

@@ -25,7 +25,7 @@ export async function changeRule(
   return { ...rules, [what]: value };
 }
 
-/** What is asked, the value so far, and what a value has to be. */
+/** Returns the question, the current value, and the validation for a crawl setting. */
 function questionAbout(what: Changeable, rules: SiteRules): vscode.InputBoxOptions {
   switch (what) {
     case 'depth':

@@ -1,21 +1,21 @@
-/** What changed in a folder: paths below it, or too many to name. */
+/** Changes in a folder: paths below it, or too many to list. */
 export type Changes = ReadonlySet<string> | 'many';
 
 /** The usual time that a folder must be quiet before its changes are looked at. */
 const DEFAULT_SETTLE_MS = 800;
 
-/** How long changes may wait where it is never quiet, in milliseconds. */
+/** Maximum delay of changes while others keep arriving, in milliseconds. */
 const LONGEST_WAIT = 5_000;
 
 /**
- * Where one look follows the other within this time, the folder then rests so many times as long as the look took: one
- * that never rests takes little.
+ * If checks of a folder follow each other within this time, the folder rests for a multiple of the check's duration. So
+ * a folder that changes all the time costs little.
  */
 const SOON = 5_000;
 const REST_RATIO = 4;
 const LONGEST_REST = 60_000;
 
-/** More changed paths than this are not kept one by one. */
+/** Number of changed paths above which they aren't listed individually. */
 const MOST_PATHS = 5_000;
 
 interface Pending {

@@ -1,6 +1,6 @@
 /**
- * The rows of a list that show something else than before, by their keys; `all` where some came, went or moved. Both tell in
- * the list's order what each row shows.
+ * Returns the keys of the rows in a list that changed, or `all` if rows were added, removed, or moved. Both maps
+ * contain the content of each row, in the list's order.
  */
 export function changedRows(
   before: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { fenced } from '../../language/markdown-lines.ts';
 import { LONGEST_ASKED } from './asked-thing.ts';
 
-/** A commit as the editor's Git extension tells it. */
+/** Commit as VS Code's Git extension describes it. */
 export interface Commit {
   readonly hash: string;
   readonly message: string;
@@ -11,15 +11,15 @@ export interface Commit {
   readonly authorDate?: Date | undefined;
 }
 
-/** So many commits of a range are told by their messages, and so many files that were left out by their names. */
+/** Maximum number of commits whose messages are included, and of omitted files that are named. */
 const MOST_TOLD = 200;
 
-/** What is read of a message: more is generated, in UTF-16 code units. */
+/** Length to which a commit message is cut, in UTF-16 code units; only generated messages are longer. */
 const LONGEST_MESSAGE = 20_000;
 
 /**
- * What commits say, the newest first, and what they change, as Markdown: the files of their diff until it is long enough,
- * with the sentences that say what was left out.
+ * Returns commit messages, newest first, and their changes as Markdown: the files of the diff up to a maximum length,
+ * with sentences about omitted files.
  */
 export function commitText(
   commits: readonly Commit[],

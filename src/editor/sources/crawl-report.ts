@@ -5,7 +5,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 
 const SCHEME = 'open-notebook-report';
 
-/** The reports of crawls, as documents that can't be written to; each is told anew when the notebook changes. */
+/** Crawl reports as read-only documents; each is updated when the notebook changes. */
 export class CrawlReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();

@@ -67,7 +67,7 @@ export class FailureReports {
     return { sources: present, failed };
   }
 
-  /** Reads sources again, and reports those that fail. The user is asked about private hosts that they were not read from. */
+  /** Reads sources again and reports failures. Asks the user about private hosts that blocked a source. */
   async read(sources: readonly Source[]): Promise<void> {
     const { notebook, reader, hosts } = this.#parts;
     await hosts.askAgain(sources);

@@ -1,15 +1,15 @@
 import type { DocumentStamp } from '../../indexing/store/sources/sources-api.ts';
 import type { Changes } from './change-settler.ts';
 
-/** What of a folder is kept already, by path, and what is kept of files that are no longer there. */
+/** Stored documents of a folder by path, and documents whose files no longer exist. */
 interface FolderChanges {
   readonly known: ReadonlyMap<string, DocumentStamp>;
   readonly gone: readonly DocumentStamp[];
 }
 
 /**
- * Compares the files of a folder with the documents that are kept of it. With named changes only documents of these
- * paths, and of what lay below them, can be gone.
+ * Compares the files of a folder with its stored documents. If changes are listed, only documents at or below these
+ * paths can be missing.
  */
 export function compareFolder(
   paths: readonly string[],
@@ -33,7 +33,7 @@ export function formerDocument(
   return undefined;
 }
 
-/** Whether a path is one of some paths or lies below one. */
+/** Reports whether a path equals one of several paths or is below one. */
 export function isIn(key: string, paths: ReadonlySet<string>): boolean {
   if (paths.has(key)) return true;
   for (let at = key.lastIndexOf('/'); at > 0; at = key.lastIndexOf('/', at - 1))

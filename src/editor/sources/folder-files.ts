@@ -6,7 +6,7 @@ import { IGNORE_FILES, type ParentIgnore } from '../../reading/ignore-rules.ts';
 import { readRegularFile } from '../../notebook/regular-file.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 
-/** Of an ignore file that is larger, only the rules of its beginning hold; in bytes. */
+/** Number of bytes at the start of an ignore file whose rules apply. */
 const LARGEST_RULES = 1_000_000;
 
 interface WalkChoice {
@@ -38,7 +38,7 @@ export async function isReadIn(folder: vscode.Uri, path: string): Promise<boolea
   return false;
 }
 
-/** Whether an ignore file of its repository or workspace folder leaves a file or folder out. */
+/** Reports whether an ignore file of its repository or workspace folder excludes a file or folder. */
 export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boolean> {
   const root = (await findRepository(uri)) ?? vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (root === undefined || root.path === uri.path) return false;
@@ -71,7 +71,7 @@ export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boo
   return false;
 }
 
-/** Whether what really lies at a place of the workspace is left out of reading its folder: ignored, or never read. */
+/** Reports whether reading a workspace folder excludes a real path in it: ignored, or never read. */
 export async function isLeftOutAt(uri: vscode.Uri, isFolder: boolean): Promise<boolean> {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (root === undefined || root.path === uri.path) return false;
@@ -99,8 +99,8 @@ function toKind(type: vscode.FileType): EntryKind {
 }
 
 /**
- * A link is followed within the workspace alone, and to what its ignore files leave in, so that no repository can bring
- * in files from elsewhere on the disk or those that are kept out of it.
+ * Follows a link only within the workspace and only to files that its ignore files include. So a repository can't bring
+ * in files from elsewhere on the disk or files that are excluded from it.
  */
 async function followLink(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget | undefined> {
   if (uri.scheme !== 'file') return isRoot ? { path: uri.path, kind: 'directory' } : undefined;
@@ -130,15 +130,15 @@ async function inWorkspace(real: vscode.Uri): Promise<vscode.Uri | undefined> {
   return undefined;
 }
 
-/** Where an ignore file stands that holds for a folder, or would stand. */
+/** Location of an ignore file that applies to a folder, even if the file doesn't exist. */
 interface IgnorePlace extends Omit<ParentIgnore, 'text'> {
   readonly directory: vscode.Uri;
   readonly name: string;
 }
 
 /**
- * Where the ignore files stand that hold for a folder from above, outermost first: those of its repository, and outside
- * one those of the workspace folder that are not git's.
+ * Returns the ignore files above a folder that apply to it, outermost first: those of its repository, or else those of
+ * the workspace folder except Git's.
  */
 export async function ignorePlacesAbove(folder: vscode.Uri): Promise<IgnorePlace[]> {
   const repository = await findRepository(folder);
@@ -169,7 +169,7 @@ async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
   return found;
 }
 
-/** Returns the root of the Git repository that a file or folder lies in. */
+/** Returns the root of the Git repository that contains a file or folder. */
 export async function findRepository(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   for (let directory = uri; ; directory = vscode.Uri.joinPath(directory, '..')) {
     if ((await statFile(vscode.Uri.joinPath(directory, '.git'))) !== undefined) return directory;

@@ -14,13 +14,13 @@ import { kindOfSkip, noteSkip, type Skips } from './skips.ts';
 import { reportReading } from '../report-reading.ts';
 import { statFile } from '../workspace-files.ts';
 
-/** How many files of one folder are on their way at once. */
+/** Number of files of a folder that are read at once. */
 const FILES_AT_ONCE = 4;
 
-/** How many files of one folder are looked at at once for whether they changed. */
+/** Number of files of a folder that are checked for changes at once. */
 const STATS_AT_ONCE = 64;
 
-/** One original to read and the document that is kept of it. */
+/** Original to read, and its stored document. */
 export interface Original {
   readonly source: Source;
   readonly key: string;
@@ -28,11 +28,11 @@ export interface Original {
   readonly stamp: DocumentStamp | undefined;
   /** The document that a file with this content hash was before it was renamed. */
   readonly formerly?: (hash: string) => DocumentStamp | undefined;
-  /** Nothing is asked of the user or told of how far it has come. */
+  /** `true` to show no prompts and no progress. */
   readonly isQuiet?: boolean;
 }
 
-/** The reading of a folder: what is looked at, and where it is told what was passed over and how far it has come. */
+/** State of reading a folder: the changes to read, the skipped files, and the progress. */
 interface FolderReading {
   readonly source: Source;
   readonly changes: Changes;
@@ -56,7 +56,10 @@ export class FolderReader {
     this.#parts = parts;
   }
 
-  /** Whether changes in a folder have to do with what is or would be in the notebook; those of ignored files have not. */
+  /**
+   * Reports whether changes in a folder affect files that are or would be in the notebook. Changes of ignored files
+   * don't.
+   */
   async concerns(source: Source, changes: Changes, signal: AbortSignal): Promise<boolean> {
     const folder = folderUri(source);
     if (changes === 'many' || (await statFile(folder)) === undefined) return true;
@@ -81,7 +84,7 @@ export class FolderReader {
         ),
       );
     const paths: string[] = [];
-    // No file is read twice: one that was added by itself stays a source of its own.
+    // Skips files that were added on their own, because they stay separate sources.
     const elsewhere = await placesElsewhere(await notebook.call('sources', {}), source);
     const only = changes === 'many' ? undefined : changes;
     for await (const path of walkFiles(folder, { signal, only, elsewhere })) paths.push(path);
@@ -143,7 +146,10 @@ export class FolderReader {
     return [...changed].sort((a, b) => Number(long.has(a)) - Number(long.has(b)));
   }
 
-  /** Reads a folder's file, or counts why it was passed over. A file that became empty, binary or too large leaves the notebook. */
+  /**
+   * Reads a file of a folder, or counts it as skipped. Removes the document of a file that became empty, binary, or too
+   * large.
+   */
   async #readOne(original: Original, skipped: Skips, signal: AbortSignal): Promise<void> {
     const { key, stamp } = original;
     try {

@@ -8,10 +8,10 @@ import { askedTitle, type AskedThing } from './asked-thing.ts';
 import { commitText, type Commit } from './commit-text.ts';
 import { pickRepository, repositories, type Repository } from './git-diff.ts';
 
-/** So many commits are offered, and so many of a range are read. */
+/** Maximum number of commits in the list, and of commits in a range. */
 const MOST_COMMITS = 500;
 
-/** What a first commit is compared with: the tree without files, by the hash that repositories use. */
+/** Trees without files, which a first commit is compared with, by the hash algorithms of repositories. */
 const EMPTY_TREES = [
   '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',

@@ -9,7 +9,7 @@ import { lastSegment } from '../workspace-files.ts';
 /** A diff has at most so many UTF-16 code units: what is more is generated, and would keep the editor from its work. */
 const LONGEST_DIFF = 5_000_000;
 
-/** What is used of the interface that the built-in Git extension gives others. */
+/** Used part of the API of VS Code's built-in Git extension. */
 interface GitExtension {
   readonly enabled: boolean;
   getAPI(version: 1): Git;
@@ -33,14 +33,14 @@ export interface Repository {
 }
 
 interface DiffChoice extends vscode.QuickPickItem {
-  /** What the title of the source says of it. */
+  /** Description of the changes in the source's title. */
   readonly name: string;
   readonly diff: () => Promise<string>;
 }
 
 /**
- * Asks which changes of which repository, save where its root is told, and returns their diff with a title that says
- * what and when; undefined where the user leaves it.
+ * Asks for the changes and, unless `root` is set, the repository. Returns their diff, titled with the changes and the
+ * time; undefined if the user cancels.
  * @throws NotebookError `not-found` without Git or a repository, `empty` without a change, `too-large`
  */
 export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | undefined> {
@@ -101,12 +101,12 @@ async function readChanges(
   of: 'staged' | 'working-tree' | { readonly ref: string },
 ): Promise<string> {
   if (typeof of === 'string') return await repository.diff(of === 'staged');
-  // What begins with a hyphen would be an option of Git's.
+  // Git would treat a name that begins with a hyphen as an option.
   const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@^~-]{0,200}$/u.test(of.ref);
   try {
     if (isName) return await repository.diffWith(of.ref, '.');
   } catch {
-    // Told below.
+    // The error below covers this case.
   }
   throw new NotebookError('not-found', vscode.l10n.t('Can’t find a branch or commit named {0}.', of.ref));
 }

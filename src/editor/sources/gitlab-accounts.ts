@@ -17,10 +17,10 @@ const tokens = v.record(v.string(), v.string());
 type Tokens = Readonly<v.InferOutput<typeof tokens>>;
 const projects = v.fallback(fitting(v.string()), []);
 
-/** The personal access tokens that the user has for GitLab's hosts: typed in, and kept in the secret storage alone. */
+/** The user's personal access tokens for GitLab hosts, which they enter. They are stored only in the secret storage. */
 export class GitLabAccounts implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
-  /** Of the workspace. */
+  /** Storage of the workspace. */
   readonly #memory: vscode.Memento;
   /** A second box would close the first, and what is answered there may do for the next. */
   readonly #questions = new PQueue({ concurrency: 1 });
@@ -118,7 +118,7 @@ export class GitLabAccounts implements vscode.Disposable {
     }
   }
 
-  /** Without a token the one that is kept goes. */
+  /** Stores a token, or deletes the stored one if `token` is undefined. */
   async #keep(origin: string, token: string | undefined): Promise<void> {
     await this.#writes.add(async () => {
       const { [origin]: _before, ...others } = await this.#tokens();
@@ -162,7 +162,7 @@ async function askForToken(
             'Enter a personal access token that has the read_api scope. VS Code keeps it in its secret storage, and Open Notebook sends it only to {0}.',
             host,
           ),
-      // What is no sign of ASCII can't be sent.
+      // Only printable ASCII characters can be sent.
       validateInput: (value) =>
         /^[\u0021-\u007e]+$/.test(value.trim()) ? undefined : vscode.l10n.t('Enter the token.'),
     },

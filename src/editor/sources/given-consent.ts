@@ -6,13 +6,13 @@ import type { Source } from '../../notebook/source.ts';
 import { showWarning } from '../dialogs.ts';
 import { plainly } from '../workspace-files.ts';
 
-/** So many places are asked about at once, each of which can be read in the question. */
+/** Maximum number of items in one question, so that the user can read each of them. */
 const MOST_ASKED = 20;
 
 /**
- * Those of the addresses that a page says were dropped on it that may be added. Only the page sees a drop, and might make
- * one up: what really lies in the workspace, is a source already or is of the web goes on, all else the user is asked about.
- * @throws NotebookError `unsupported` where there is more to ask about than one can look through
+ * Returns those of the dropped addresses that may be added. Only the page sees a drop, and it might invent one. So the
+ * user is asked about each address unless it really is in the workspace, is already a source, or is a web URL.
+ * @throws NotebookError `unsupported` if there are too many addresses to review
  */
 export async function agreedAddresses(
   addresses: readonly string[],

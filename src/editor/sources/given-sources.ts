@@ -11,18 +11,18 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { sha256 } from '../sha256.ts';
 
-/** How long the title of a page is waited for, in milliseconds. */
+/** Maximum time to wait for the title of a page, in milliseconds. */
 const READING_PATIENCE = 10_000;
 
-/** So much of an address is told, in UTF-16 code units. */
+/** Maximum length of an address in a message, in UTF-16 code units. */
 const LONGEST_TOLD = 100;
 
-/** What was dropped or pasted: addresses, files of which only the name and the bytes are known, a text. */
+/** Dropped or pasted content: addresses, files with only a name and bytes, and a text. */
 export interface Given {
   readonly uris?: readonly string[];
   readonly files?: readonly GivenFile[];
   readonly text?: string | undefined;
-  /** Whether the editor itself tells that the user dropped them, so that files are added whatever ignore files say. */
+  /** `true` if VS Code itself reports that the user dropped the files, which are then added despite ignore files. */
   readonly isNamed?: boolean;
 }
 
@@ -30,11 +30,11 @@ interface GivenParts {
   readonly adder: SourceAdder;
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
-  /** Where copies are kept. */
+  /** Folder of the copies. */
   readonly copies: Pick<StoredCopies, 'dropped' | 'findOriginals'>;
 }
 
-/** Adds what was dropped or pasted. Files that have no address here are kept as copies in a folder. */
+/** Adds dropped or pasted content. Files without an address on this machine are stored as copies in a folder. */
 export class GivenSources {
   readonly #parts: GivenParts;
 
@@ -88,12 +88,12 @@ export class GivenSources {
   }
 }
 
-/** What was dropped, of the path of a file in it. */
+/** Returns the dropped folder from the path of a file in it. */
 function topFolder(path: string): string {
   return path.split('/', 1)[0] ?? path;
 }
 
-/** A name that every file system takes, and that leads nowhere else. */
+/** Returns a name that every file system accepts and that can't lead to another folder. */
 function asFileName(name: string): string {
   return name.replaceAll(/[/\\:*?"<>|\p{Cc}]|^\.*$/gu, '-');
 }

@@ -22,7 +22,7 @@ interface KnowledgeFiles {
   readonly others: readonly string[];
 }
 
-/** Takes in the knowledge base of the Streamlit app, and tells what came of it. */
+/** Imports the knowledge base of the Streamlit app and reports the result. */
 export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #readers: ReaderPool;

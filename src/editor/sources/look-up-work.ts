@@ -11,15 +11,15 @@ import { showInformation } from '../dialogs.ts';
 import { workAddress } from '../settings.ts';
 import { agreeToHosts } from './private-hosts.ts';
 
-/** Where the hosts stand that the user agreed to have asked about any work. */
+/** Storage key of the hosts to which the user agreed to send any publication's identifier. */
 const KEY = 'works.hosts';
 /** The key of the private hosts, with their ports, that the user agreed to. The address is one of the user's settings. */
 const PRIVATE_KEY = 'works.privateHosts';
 
 /**
- * What the registries of DOIs know of a work, by its DOI or its arXiv number; the user is asked first, unless `memory` has it
- * that they agreed for good. Undefined where
- * they do not want it. @throws NotebookError `not-found` where no registry knows it
+ * Looks up the metadata of a publication in the DOI registries, by its DOI or arXiv ID. Asks the user first, unless
+ * `memory` records their permanent consent; undefined if they decline.
+ * @throws NotebookError `not-found` if no registry knows it
  */
 export async function lookUpWork(
   number: string,

@@ -8,10 +8,10 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { readContent, escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
 
-/** How many files of the right name or kind are looked at where something is gone. */
+/** Maximum number of files with the right name or type that are checked to find a missing source. */
 const MOST_LOOKED_AT = 2_000;
 
-/** By how many of its files, the largest, a folder is known again. */
+/** Number of its largest files by which a moved folder is recognized. */
 const SAMPLES = 5;
 
 interface Parts {
@@ -19,7 +19,7 @@ interface Parts {
   readonly readers: ReaderPool;
 }
 
-/** What reads sources. */
+/** Functions that read sources. */
 interface Reader {
   stop(sourceId: string): void;
   /** Resolves when a source is not being read. */
@@ -34,7 +34,7 @@ export function followRenames(notebook: NotebookClient, reader: Reader): vscode.
       const { origin, id } = source;
       const uri = 'uri' in origin ? movedUri(origin.uri, from.toString(), to.toString()) : undefined;
       if (uri === undefined) continue;
-      // What is being read would be kept with the address that it had.
+      // Stops reading first, because it would save documents with the old address.
       reader.stop(id);
       await reader.idle(id);
       const moved = await relocate(notebook, source, vscode.Uri.parse(uri));
@@ -84,7 +84,7 @@ async function relocate(notebook: NotebookClient, source: Source, to: vscode.Uri
     await notebook.call('relocateSource', { sourceId: id, title, uri });
     return { ...source, title, origin: { ...origin, uri } };
   }
-  // What has to lie in a folder of the workspace may have been moved to another one, or with the folder itself.
+  // A source that must be inside a workspace folder may have been moved to another one, or together with the folder.
   const isInside = pathBelow(uri, [origin.within]) !== undefined;
   const other = isInside ? undefined : vscode.workspace.getWorkspaceFolder(to)?.uri.toString();
   const within = other ?? origin.within;
@@ -92,7 +92,10 @@ async function relocate(notebook: NotebookClient, source: Source, to: vscode.Uri
   return { ...source, title, origin: { ...origin, uri, within } };
 }
 
-/** Where a file or folder may be that is gone, likely places first: those of its name, and those beside where it was. */
+/**
+ * Returns possible locations of a missing file or folder, likely ones first: those with its name, and its former
+ * siblings.
+ */
 async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): Promise<vscode.Uri[]> {
   const [first] = samples;
   if (first === undefined) return [];
@@ -119,7 +122,7 @@ async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): P
   return [...new Map(likelyFirst.map((place) => [place.toString(), place])).values()];
 }
 
-/** Whether most of some documents' files are at a place, with the content that they had. */
+/** Reports whether a location contains most of the sample files with unchanged content. */
 async function holds(
   place: vscode.Uri,
   samples: readonly DocumentStamp[],

@@ -1,12 +1,12 @@
-/** Where a file or folder is after one above it, or it itself, was renamed; undefined where it lay elsewhere. */
+/** Returns the new URI of a file or folder after it or a parent was renamed; undefined if it isn't affected. */
 export function movedUri(uri: string, from: string, to: string): string | undefined {
   if (uri === from) return to;
   return uri.startsWith(`${from}/`) ? to + uri.slice(from.length) : undefined;
 }
 
 /**
- * What a source is called after it was moved from one path to another: one that had its file's name, alone or behind
- * the folders above it, gets the new one; one that the user named stays as it is.
+ * Returns the title of a source after it was moved. A title that was the file's name, with or without parent folders,
+ * is replaced by the new name. A title that the user chose stays.
  */
 export function movedTitle(title: string, from: string, to: string): string {
   const lines = /( L\d+(?:–\d+)?)?$/.exec(title)?.[0] ?? '';
@@ -16,8 +16,8 @@ export function movedTitle(title: string, from: string, to: string): string {
 }
 
 /**
- * What files and folders of one name are called so that they can be told apart: with as many of the folders above as
- * it takes. Paths are absolute, all of them different; titles come in their order.
+ * Returns unique titles for files and folders with the same name, with as many parent folders as necessary. Paths must
+ * be absolute and distinct; titles are in their order.
  */
 export function titlesApart(paths: readonly string[]): string[] {
   const parts = paths.map((path) => path.split('/').filter((part) => part !== ''));
@@ -31,7 +31,7 @@ export function titlesApart(paths: readonly string[]): string[] {
   });
 }
 
-/** Whether a title is that of a path by its name, alone or behind folders above it. */
+/** Reports whether a title is the name of a path, with or without parent folders. */
 export function isPathTitle(title: string, path: string): boolean {
   return title !== '' && `/${path}`.endsWith(`/${title}`);
 }

@@ -15,7 +15,7 @@ import { reportReading } from '../report-reading.ts';
 import type { Threads } from './threads.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
-/** Reads single originals, files and web pages, and keeps their documents. */
+/** Reads single originals, files and web pages, and stores their documents. */
 export class OriginalReader {
   readonly #notebook: NotebookClient;
   readonly #readers: ReaderPool;
@@ -111,8 +111,9 @@ export class OriginalReader {
   }
 
   /**
-   * Reads a PDF anew because the notebook keeps other marks of it. Its bytes are those of `pdf`, which is a copy where it is of
-   * the web; where they are others than were read, it is read by whoever follows it. @throws NotebookError
+   * Reads a PDF again because its highlights in the notebook changed. `pdf` contains its bytes, or those of a copy if
+   * it is from the web. If the bytes changed, reading is left to the code that watches the file.
+   * @throws NotebookError
    */
   async readMarked(
     { id, sourceId, key, uri }: DocumentEntry,
@@ -147,8 +148,9 @@ export class OriginalReader {
   }
 
   /**
-   * Fetches a web page and keeps it, where it is `anew` even if it is as it was; its title becomes that of a source that
-   * has none of its own yet. @throws NotebookError
+   * Downloads a web page and stores it; with `anew`, even if it is unchanged. A source without a title of its own gets
+   * the page's title.
+   * @throws NotebookError
    */
   async readPage(source: Source, url: string, signal: AbortSignal, anew = false): Promise<void> {
     const repository = repositoryAddress(url);
@@ -203,7 +205,7 @@ export class OriginalReader {
   }
 }
 
-/** What a document is read from, by its URI or address. @throws NotebookError where a page can't be fetched */
+/** Returns the content of a document, by its URI or URL. @throws NotebookError if a page can't be downloaded */
 export async function originalContent(
   source: Source,
   uri: string,

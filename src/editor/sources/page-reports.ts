@@ -6,10 +6,10 @@ import { originalContent } from './original-reader.ts';
 import type { ReaderPool } from './reader-pool.ts';
 
 const SCHEME = 'open-notebook-page';
-/** So many are kept to be shown, the last ones. */
+/** Maximum number of reports that stay available, most recent first. */
 const MOST_KEPT = 20;
 
-/** What of web pages was taken and what was left out, as documents that can't be written to. */
+/** Reports on the extracted and omitted content of web pages, as read-only documents. */
 export class PageReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #readers: Pick<ReaderPool, 'explainPage'>;
   readonly #texts = new Map<string, string>();

@@ -6,10 +6,10 @@ import { literalText } from '../literal-text.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../reading/web/private-addresses.ts';
 
-/** How long the name of a host is looked up before it is added unasked, in milliseconds; reading looks it up again. */
+/** Maximum time to resolve a host before it is added without a question, in milliseconds. Reading resolves it again. */
 const LOOK_UP_PATIENCE = 3_000;
 
-/** What the user said to hosts of this machine and of private networks, each with its port (see `hostAndPort`). */
+/** The user's answers about hosts on this machine and private networks, each with its port (see `hostAndPort`). */
 export interface HostAnswers {
   readonly agreed: ReadonlySet<string>;
   readonly refused: ReadonlySet<string>;
@@ -53,7 +53,7 @@ export class PrivateHosts {
     }
   }
 
-  /** Lists the hosts, so that the user can take back that they may be read. */
+  /** Lists the allowed hosts, so that the user can revoke access. */
   async manage(): Promise<void> {
     const hosts = (await this.remembered()).toSorted();
     if (hosts.length === 0) {
@@ -90,7 +90,7 @@ export class PrivateHosts {
   }
 }
 
-/** The answers of one batch of additions: the user is asked once about each private host, whatever they answer. */
+/** Answers of one batch of additions: the user is asked only once about each private host, whatever they answer. */
 export class HostBatch {
   readonly #answers = new Map<string, Promise<boolean>>();
 

@@ -25,7 +25,7 @@ import { ProcessEndedError, ProcessOnDemand } from '../process-on-demand.ts';
 
 const READERS = 2;
 
-/** What a reader may take: the largest files take up to about 1,000 MB, those that were made to harm whatever there is. */
+/** Maximum memory of a reader: the largest files need about 1,000 MB, but malicious files use as much as they can. */
 const MOST_MEGABYTES = 1_536;
 const LEAST_MEGABYTES = 384;
 /** On small machines the same share of what they have. */
@@ -49,7 +49,7 @@ interface SizedFile {
   readonly bytes: number;
 }
 
-/** Whether a file of some bytes takes long enough to be read that shorter ones should not wait for it. */
+/** Reports whether a file of this size takes so long to read that shorter files shouldn't wait for it. */
 export function isLong(bytes: number): boolean {
   return bytes > LONG_FILE;
 }
@@ -70,7 +70,7 @@ export class ReaderPool implements Disposable {
   readonly #idle: ProcessOnDemand<ReaderApi>[] = [];
   readonly #all: ProcessOnDemand<ReaderApi>[] = [];
 
-  /** `megabytes`: what a reader may take, of memory of any kind. */
+  /** `megabytes` limits the memory of a reader, of any kind. */
   constructor(
     workerPath: string,
     log: LogOutputChannel,
@@ -93,7 +93,7 @@ export class ReaderPool implements Disposable {
     return this.#run(await sizedFile(request), 'readKnowledge', request, { signal });
   }
 
-  /** Takes a picture out of a file; undefined where there is none. @throws NotebookError with a sentence for the user. */
+  /** Extracts an image from a file; undefined if there is none. @throws NotebookError with a sentence for the user. */
   async readPicture(request: PictureRequest): Promise<FilePicture | undefined> {
     return this.#run(await sizedFile(request), 'readPicture', request);
   }
@@ -110,7 +110,7 @@ export class ReaderPool implements Disposable {
     return this.#run(list, 'readSiteList', request, { signal });
   }
 
-  /** Which blocks of a page are taken, and why. @throws NotebookError with a sentence for the user. */
+  /** Returns which blocks of a page are extracted, and why. @throws NotebookError with a sentence for the user. */
   async explainPage(request: PageRequest, signal: AbortSignal): Promise<JudgedPage> {
     return this.#run(await sizedFile(request), 'explainPage', request, { signal });
   }
@@ -120,12 +120,15 @@ export class ReaderPool implements Disposable {
     return this.#run(await sizedFile(picture), 'pdfOfPicture', picture);
   }
 
-  /** Whether annotations can be saved in a PDF. @throws NotebookError with a sentence for the user. */
+  /** Reports whether annotations can be saved in a PDF. @throws NotebookError with a sentence for the user. */
   async savableAnnotations(file: Pick<ReadRequest, 'content' | 'name'>): Promise<Savable> {
     return this.#run({ name: file.name, bytes: 0 }, 'savableAnnotations', file);
   }
 
-  /** What is to be put behind a PDF for its annotations and its form to be changed. @throws NotebookError with a sentence for the user. */
+  /**
+   * Returns the bytes to append to a PDF to change its annotations and its form.
+   * @throws NotebookError with a sentence for the user.
+   */
   async saveAnnotations(request: AnnotationsRequest): Promise<SavedPdf> {
     return this.#run({ name: request.name, bytes: 0 }, 'saveAnnotations', request);
   }
@@ -197,7 +200,7 @@ export class ReaderPool implements Disposable {
             { cause: error },
           );
       }
-    // What nobody expected tells where it happened, which is for the log.
+    // The log shows where an unexpected error occurred.
     if ((error instanceof NotebookError && error.code !== 'internal') || isCancelled(error)) return error;
     this.#log.error(`Reading ${name}:`, error);
     return new NotebookError('internal', t('Can’t read {0}. See the log for details.', name), {
@@ -220,7 +223,7 @@ export class ReaderPool implements Disposable {
   }
 }
 
-/** What a reader may take on this machine, or within the limits that it is run in, in megabytes. */
+/** Returns the memory limit of a reader on this machine, or within the limits of its container, in megabytes. */
 function mostMemory(): number {
   const constrained = process.constrainedMemory();
   const all = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

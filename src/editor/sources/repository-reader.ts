@@ -14,10 +14,10 @@ import { inParallel } from './in-parallel.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import type { Threads } from './threads.ts';
 
-/** So many documents are fetched at once. */
+/** Number of documents that are downloaded at once. */
 const FILES_AT_ONCE = 4;
 
-/** Why a single file is passed over: it is gone since it was listed, or holds nothing to read. */
+/** Errors for which a single file is skipped: it no longer exists, or contains no text. */
 const PASSED_OVER: ReadonlySet<ErrorCode> = new Set([
   ...(['binary', 'empty', 'not-found', 'too-large', 'too-short', 'unauthorized', 'unsupported'] as const),
 ]);
@@ -30,10 +30,10 @@ interface RepositoryParts {
 
 interface WantedRepository {
   readonly source: Source;
-  /** As it was added. */
+  /** URL as it was added. */
   readonly url: string;
   readonly address: RepositoryAddress;
-  /** Whether what is as it was is read, too. */
+  /** `true` to read unchanged files, too. */
   readonly anew: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function readRepository(
   });
 }
 
-/** Undefined where it is passed over. @throws NotebookError */
+/** Reads a file; returns undefined if it is skipped. @throws NotebookError */
 async function readFile(
   readers: Pick<ReaderPool, 'read'>,
   address: RepositoryAddress,

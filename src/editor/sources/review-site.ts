@@ -7,13 +7,13 @@ import { number } from '../shown-number.ts';
 import { chosenFrom } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-/** How many pages of each kind the list shows. */
+/** Maximum number of pages of each kind in the list. */
 const MOST_SHOWN = 200;
 
-/** What a review is for: a site that is to be added, or one whose rules are changed. */
+/** Purpose of a review: adding a site, or editing its crawl settings. */
 type ReviewPurpose = 'add' | 'edit';
 
-/** A first look at a site, or why there is none, and what the rules make of it. */
+/** Survey of a site, or the reason why it failed, and the resulting crawl plan. */
 interface Looked {
   readonly survey: SiteSurvey | string;
   readonly plan: SitePlan | undefined;
@@ -24,8 +24,8 @@ interface ReviewItem extends vscode.QuickPickItem {
 }
 
 /**
- * Shows what a crawl would fetch, and lets the rules be changed; resolves to the rules that were decided on, to `back`
- * where a site is added, or to undefined where it was closed. `survey` takes the first look at the site.
+ * Shows the pages that a crawl would download, and lets the user change the crawl settings. Resolves to the settings,
+ * to `back` if a site is added, or to undefined if it was closed. `survey` takes the first look at the site.
  */
 export async function reviewSite(
   purpose: ReviewPurpose,

@@ -12,7 +12,10 @@ export interface KnownPlace {
   readonly path: string;
 }
 
-/** Returns where a file or folder really lies, links followed; the same URI if it is gone or not on this machine. */
+/**
+ * Returns the real location of a file or folder, with links resolved; the same URI if it doesn't exist or isn't on this
+ * machine.
+ */
 export async function realUri(uri: vscode.Uri): Promise<vscode.Uri> {
   if (uri.scheme !== 'file') return uri;
   try {
@@ -49,7 +52,7 @@ export async function findWhole(
   return undefined;
 }
 
-/** Returns the folder sources that a file or folder lies in, by its own path or by its real one, and the paths below them. */
+/** Returns the folder sources that contain a file or folder, by its own or its real path, and the paths below them. */
 export async function foldersAround(sources: readonly Source[], uri: string): Promise<KnownPlace[]> {
   const real = (await realUri(vscode.Uri.parse(uri))).toString();
   const found = await Promise.all(

@@ -5,7 +5,7 @@ import type { SourceAdder } from './add-sources.ts';
 
 interface SampleParts {
   readonly extensionUri: vscode.Uri;
-  /** Where the extension keeps what outlives a window and an update. */
+  /** Storage folder of the extension that survives updates. */
   readonly storageUri: vscode.Uri;
   readonly adder: SourceAdder;
 }
@@ -20,7 +20,7 @@ export class Sample {
     this.#folder = folderUri(parts.storageUri, 'sample');
   }
 
-  /** Adds the guides as sources. They are copied first, since an update of the extension takes its folder away. */
+  /** Adds the guides as sources. Copies them first, because an update of the extension deletes its folder. */
   async add(): Promise<void> {
     const from = folderUri(this.#parts.extensionUri, 'media', 'sample');
     const names = (await vscode.workspace.fs.readDirectory(from)).map(([name]) => name).sort();
@@ -30,7 +30,7 @@ export class Sample {
     await this.#parts.adder.addAll({ own: names.map((name) => vscode.Uri.joinPath(this.#folder, name)) });
   }
 
-  /** Whether a source is one of the guides. */
+  /** Reports whether a source is one of the guides. */
   has({ origin }: Source): boolean {
     return origin.kind === 'file' && origin.uri.startsWith(`${this.#folder.toString()}/`);
   }

@@ -28,7 +28,9 @@ const choice = v.object({
   paths: v.fallback(v.optional(fitting(pathRule)), []),
 });
 
-/** Which sources, files, and folders questions include: all of them at first, or the open file. Kept for the workspace. */
+/**
+ * Sources, files, and folders that questions include: all of them by default, or the open file. Stored per workspace.
+ */
 export class ScopeChoice implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #notebook: Pick<NotebookClient, 'call'>;
@@ -115,7 +117,7 @@ export class ScopeChoice implements vscode.Disposable {
     await this.#keep(true, this.#rules);
   }
 
-  /** What a question is asked of now; undefined for the whole notebook. */
+  /** Returns the current search scope; undefined for the whole notebook. */
   current(sources: readonly Source[]): Scope | undefined {
     if (this.#openFile) {
       const uri = openFileUri();
@@ -127,7 +129,9 @@ export class ScopeChoice implements vscode.Disposable {
     return { kind: 'sources', sourceIds, mentioned: false, ...(paths.length > 0 && { paths }) };
   }
 
-  /** What a question is asked of: mentions go before all else; one in another's place is asked of what that one was. */
+  /**
+   * Returns the search scope of a question. Mentions come first; a question that replaces another one uses its scope.
+   */
   scopeFor(question: string, sources: readonly Source[], before: Turn | undefined): Scope | undefined {
     const { sourceIds } = readMentions(question, sources);
     if (sourceIds.length > 0) return { kind: 'sources', sourceIds, mentioned: true };
@@ -135,7 +139,7 @@ export class ScopeChoice implements vscode.Disposable {
     return isKept ? before.scope : this.current(sources);
   }
 
-  /** The same as the panel shows it; counts are of the sources that can be asked. */
+  /** Returns the current search scope for display. Counts include only sources that can be searched. */
   async shown(sources: readonly Source[]): Promise<AskedScope> {
     if (this.#openFile) return { kind: 'file' };
     const included = await this.countIncluded();
@@ -171,7 +175,7 @@ function toList(sourceId: string, rules: PathRules): PathRule[] {
   return [...rules].map(([path, isIncluded]) => ({ sourceId, path, isIncluded }));
 }
 
-/** The sources of a notebook. @throws NotebookError `empty` where there are none to ask */
+/** Returns the sources of a notebook. @throws NotebookError `empty` if there are none */
 export async function sourcesToAsk(notebook: NotebookClient): Promise<readonly Source[]> {
   const sources = await notebook.call('sources', {});
   if (sources.length > 0) return sources;
@@ -183,8 +187,8 @@ export async function sourcesToAsk(notebook: NotebookClient): Promise<readonly S
 }
 
 /**
- * Where the index looks for a question of this scope.
- * @throws NotebookError where there is nothing to look at, with the way to change that.
+ * Returns the part of the index to search for a scope.
+ * @throws NotebookError if there is nothing to search, with a way to fix it
  */
 export async function searchedPart(
   notebook: NotebookClient,

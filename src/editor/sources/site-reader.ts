@@ -14,11 +14,11 @@ import { isTakenOnWarning } from '../dialogs.ts';
 interface SiteReaderParts {
   readonly notebook: NotebookClient;
   readonly readers: ReaderPool;
-  /** As servers see it. */
+  /** User agent that servers see. */
   readonly userAgent: string;
 }
 
-/** Crawls sites and looks at them beforehand. Hosts are asked at one pace, however many sources read from them. */
+/** Crawls and surveys sites. All sources share one request rate per host. */
 export class SiteReader {
   readonly #parts: SiteReaderParts;
   readonly #paces = new Map<string, Pace>();
@@ -28,8 +28,8 @@ export class SiteReader {
   }
 
   /**
-   * Crawls a site, or goes on with a crawl that broke off; returns what was passed over.
-   * @throws NotebookError `cancelled`, and where nothing came of it.
+   * Crawls a site, or resumes an interrupted crawl; returns the skip counts.
+   * @throws NotebookError `cancelled`, and if no page could be read
    */
   async read(
     sourceId: string,
@@ -63,7 +63,7 @@ export class SiteReader {
     return countSkips(record);
   }
 
-  /** What of a site the last crawl passed over. */
+  /** Returns the skip counts of the last crawl of a site. */
   async passedOver(sourceId: string): Promise<SkipCounts> {
     return countSkips(await this.#parts.notebook.call('crawlRecord', { sourceId }));
   }
@@ -101,7 +101,7 @@ export class SiteReader {
   }
 }
 
-/** Tells, at the end of a crawl, that pages of it failed, and offers the report. */
+/** Reports failed pages at the end of a crawl, and offers the crawl report. */
 export async function tellFailures(title: string, failed: number, sourceId: string): Promise<void> {
   const message =
     failed === 1

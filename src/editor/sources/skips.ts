@@ -2,20 +2,20 @@ import { NotebookError, type ErrorCode } from '../../notebook/errors.ts';
 import type { PassedOverFile, SkipCounts } from '../../notebook/source.ts';
 import { isIn } from './folder-changes.ts';
 
-/** Of a folder of pictures or programs the first are listed by name. */
+/** Maximum number of skipped files that are listed, because a folder may contain thousands of images or programs. */
 const MOST_LISTED = 500;
 
-/** What is passed over while a source is read: counted by reason, and listed by name. */
+/** Files skipped while reading a source: counted by reason and listed by name. */
 export type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] } & {
   readonly files: PassedOverFile[];
 };
 
-/** Nothing passed over yet. */
+/** Returns empty counts. */
 export function noSkips(): Skips {
   return { binary: 0, tooLarge: 0, tooShort: 0, failed: 0, files: [] };
 }
 
-/** What was passed over before and still is where some paths of a folder, and what lies below them, are looked at anew. */
+/** Returns the earlier skipped files that aren't at or below paths of a folder that are read again. */
 export function skipsBeside(
   paths: ReadonlySet<string>,
   counts: SkipCounts,
@@ -27,13 +27,13 @@ export function skipsBeside(
   return skips;
 }
 
-/** Notes a file that is passed over; `reason` is the sentence that says why. */
+/** Records a skipped file; `reason` is a sentence. */
 export function noteSkip(skips: Skips, path: string, kind: keyof SkipCounts, reason: string): void {
   skips[kind]++;
   if (skips.files.length < MOST_LISTED) skips.files.push({ path, reason, kind });
 }
 
-/** What kind of reason an error is to pass a file over. */
+/** Returns the kind of skip for an error. */
 export function kindOfSkip(error: unknown): keyof SkipCounts {
   return (error instanceof NotebookError ? KINDS_BY_CODE[error.code] : undefined) ?? 'failed';
 }

@@ -42,7 +42,7 @@ export function sourceItem(
   item.id = source.id;
   item.checkboxState = checkbox(source.title, isTicked);
   item.description = describe(source, recognition, isTicked ? included : source.documents);
-  // That of a single document also tells what of it could not be read.
+  // Shows the tooltip of a single document, too, which lists its unreadable parts.
   if (hasParts) item.tooltip = tooltip(source);
   item.contextValue = [
     'source',
@@ -147,7 +147,7 @@ function forIcon(uri: string): vscode.Uri {
   return vscode.Uri.from({ scheme: 'open-notebook', path: vscode.Uri.parse(uri).path });
 }
 
-/** Undefined where the file icon theme tells best. */
+/** Returns undefined if the icon of the file icon theme fits best. */
 function chooseIcon({ origin, state }: Source): vscode.ThemeIcon | undefined {
   if (state.kind === 'failed')
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));

@@ -33,7 +33,7 @@ const PAUSED = 'paused';
 /** Why a reading is broken off that the next window is to go on with. */
 const CLOSING = 'closing';
 
-/** How long closing waits for what is being read to be left, in milliseconds. */
+/** Maximum time that closing waits for reading to stop, in milliseconds. */
 const CLOSING_PATIENCE = 3_000;
 
 /** Reads sources that wait for it: one after the other, each of which can be stopped. */
@@ -46,7 +46,7 @@ export class SourceReader implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #owner = randomUUID();
   readonly #queue = new PQueue({ concurrency: 2 });
-  // A long file and a site take their time, and nothing else has to wait for them.
+  // Long files and sites have queues of their own, so that other sources don't wait for them.
   readonly #longQueue = new PQueue({ concurrency: 1 });
   readonly #siteQueue = new PQueue({ concurrency: 2 });
   readonly #running = new Map<string, AbortController>();
@@ -110,7 +110,7 @@ export class SourceReader implements vscode.Disposable {
     }
   }
 
-  /** Reads those folders again that a file or folder lies in, since it became a source of its own or no longer is one. */
+  /** Reads the folders around a file or folder again, because it became a separate source or no longer is one. */
   async readAround(uri: string, sources: readonly Source[]): Promise<void> {
     for (const { source, path } of await foldersAround(sources, uri)) {
       await this.idle(source.id);
@@ -125,8 +125,8 @@ export class SourceReader implements vscode.Disposable {
   }
 
   /**
-   * Reads a document anew although its original is as it was, when its source is not being read. One that turns out to
-   * hold nothing goes.
+   * Reads a document again even if its original is unchanged, once its source isn't being read. Removes the document if
+   * it turns out to be empty.
    * @throws NotebookError `cancelled`, `disk-full`, `broken-off`
    */
   async readAnew(source: Source, { id, key, uri }: ScannedDocument, signal: AbortSignal): Promise<void> {
@@ -154,7 +154,7 @@ export class SourceReader implements vscode.Disposable {
     }
   }
 
-  /** Reads the documents of a PDF anew because the notebook keeps other marks of it; `pdf` has its bytes. */
+  /** Reads the documents of a PDF again because its highlights in the notebook changed; `pdf` contains its bytes. */
   async readMarked(uri: string, pdf: vscode.Uri): Promise<void> {
     for (const document of await this.#notebook.call('documentsAt', { uri })) {
       await this.idle(document.sourceId);
@@ -171,7 +171,7 @@ export class SourceReader implements vscode.Disposable {
     }
   }
 
-  /** Notes a file of a folder as passed over that was read at first. */
+  /** Records a file of a folder as skipped that was readable at first. */
   async #passOver(sourceId: string, path: string, error: unknown, reason: string): Promise<void> {
     const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
     if (source === undefined) return;
@@ -234,10 +234,10 @@ export class SourceReader implements vscode.Disposable {
   /** Reads a source; one whose file or folder was moved by another program at its new place, and as a whole. */
   async #readWhereItIs(source: Source, changes: Changes, signal: AbortSignal): Promise<void> {
     const parts = { notebook: this.#notebook, readers: this.#readers };
-    // What hinders looking for it hinders reading it, too, which then says so.
+    // An error in the search for a moved source also prevents reading, which then reports it.
     const there = await followed(source, parts, signal).catch(() => source);
     await this.#readSource(there, there === source ? changes : 'many', signal);
-    // What was moved while it was read is read where it is now.
+    // A source that was moved while it was read is read at its new location.
     const later = signal.aborted ? there : await followed(there, parts, signal).catch(() => there);
     if (later !== there) await this.#readSource(later, 'many', signal);
   }
@@ -248,7 +248,7 @@ export class SourceReader implements vscode.Disposable {
     signal: AbortSignal,
     isSecondTry = false,
   ): Promise<void> {
-    // What was not begun before the window closed still waits.
+    // Sources that hadn't started before the window closed stay queued.
     if (signal.reason === CLOSING) return;
     const inPart = changes !== 'many' && source.origin.kind === 'folder' && source.state.kind === 'ready';
     if (inPart && !(await this.#folders.concerns(source, changes, signal))) return;
@@ -273,7 +273,7 @@ export class SourceReader implements vscode.Disposable {
       });
       await this.#readOrigin(source, inPart ? changes : 'many', skipped, progress, signal);
     } catch (error) {
-      // The index worker died. What it had committed stands, and another goes on from there.
+      // The index worker died. Its committed work is saved, and another worker resumes from there.
       if (isBrokenOff(error) && !isSecondTry) {
         await this.#readSource(source, changes, signal, true);
         return;
@@ -330,7 +330,7 @@ export class SourceReader implements vscode.Disposable {
       case 'selection':
       case 'text':
       case 'copy':
-        // These are kept whole when they are added; there is nothing else to read.
+        // These sources are stored completely when they are added; there is nothing else to read.
         return;
     }
   }
@@ -371,8 +371,9 @@ export class SourceReader implements vscode.Disposable {
 }
 
 /**
- * Looks, before a file or folder is read, whether it still really lies where an imported or a shared notebook may name
- * files: what took its place may be a link to anything. @throws NotebookError `forbidden`
+ * Checks that a file or folder really is where an imported or shared notebook may name files. It may have been replaced
+ * by a link to any location.
+ * @throws NotebookError `forbidden`
  */
 async function checkPlace({
   uri,
@@ -380,7 +381,7 @@ async function checkPlace({
 }: Extract<SourceOrigin, { kind: 'file' | 'folder' }>): Promise<void> {
   if (within === undefined) return;
   const place = vscode.Uri.parse(uri);
-  // What is gone is told as such by whoever reads it.
+  // Reading reports a missing file.
   if ((await statFile(place)) === undefined || (await isIn(uri, within))) return;
   throw new NotebookError(
     'forbidden',

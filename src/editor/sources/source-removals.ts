@@ -28,14 +28,14 @@ interface RemovalParts {
   readonly status: StatusReport;
 }
 
-/** Sources that were removed, and where they are kept until they are brought back. */
+/** Removed sources, and the copy from which they can be restored. */
 export interface Removal {
   /** The key of the notebook that they were removed from. */
   readonly notebook: string;
-  /** The folder of the notebook that keeps them. */
+  /** Folder of the notebook with the copies. */
   readonly directory: string;
   readonly sourceIds: readonly string[];
-  /** The numbers that their documents had, by those that they have where they are kept. */
+  /** Original numbers of their documents, by the numbers in the copy. */
   readonly numbers: ReadonlyMap<number, number>;
 }
 
@@ -125,8 +125,8 @@ export class SourceRemovals {
   }
 
   /**
-   * Copies sources to where they are kept. Resolves to undefined if that failed and the user removes them nevertheless,
-   * as one may have to on a full disk.
+   * Copies sources, so that they can be restored. Resolves to undefined if that failed and the user removes them
+   * nevertheless, which may be necessary on a full disk.
    */
   async #keep(notebook: string, sourceIds: readonly string[]): Promise<Removal | undefined | 'canceled'> {
     const { notebooks, library } = this.#parts;

@@ -8,7 +8,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { escapeGlob, lastSegment } from '../workspace-files.ts';
 
-/** What is watched of a source, and where it was then. */
+/** Watchers of a source, and its location when they were created. */
 interface Watched {
   readonly uri: string;
   readonly watchers: vscode.Disposable[];
@@ -81,7 +81,7 @@ export class SourceWatcher implements vscode.Disposable {
     const onChange = (changed: vscode.Uri): void => {
       const path = changed.path.slice(uri.path.length).replace(/^\//, '');
       if (isInExcludedFolder(path)) return;
-      // What an ignore file left out is found by looking at everything.
+      // After a change to an ignore file, only a full check finds the files that it excluded.
       this.#settler.changed(id, isIgnoreFile(lastSegment(changed)) ? undefined : path);
     };
     const watched: Watched = { uri: origin.uri, watchers: watch(pattern, onChange) };

@@ -5,7 +5,7 @@ import type { SkipCounts, Source, SourceOrigin } from '../../notebook/source.ts'
 import { ago } from '../relative-time.ts';
 import { number } from '../shown-number.ts';
 
-/** Whether its documents are listed below it. */
+/** Reports whether its documents are listed below it. */
 export function hasDocuments(origin: SourceOrigin): boolean {
   return (
     origin.kind === 'folder' ||
@@ -15,7 +15,7 @@ export function hasDocuments(origin: SourceOrigin): boolean {
   );
 }
 
-/** How many pages of a source are yet to be recognised, and whether that is paused or hindered. */
+/** Number of pages of a source whose text is still to be recognized, and whether recognition is paused or blocked. */
 export interface RecognitionState {
   readonly left: number;
   readonly isPaused: boolean;
@@ -74,8 +74,8 @@ export function withoutTitle(sentence: string, title: string): string {
 }
 
 /**
- * Returns why nothing can be asked of a source, in one sentence; undefined if something can or it was not read yet.
- * `others` are the sources of its notebook.
+ * Returns why a source can't be searched, in one sentence; undefined if it can or wasn't read yet. `others` are the
+ * sources of its notebook.
  */
 export function findProblem(source: Source, others: readonly Source[]): string | undefined {
   const { origin, state, documents, skipped, title } = source;
@@ -150,7 +150,7 @@ function shortReason(code: string | undefined): string[] {
   }
 }
 
-/** That text is recognised on some pages, in words. */
+/** Returns the text for ongoing text recognition. */
 export function recognising(left: number): string {
   return left === 1
     ? vscode.l10n.t('Recognizing text, 1 page left')
@@ -163,12 +163,12 @@ function recognitionPaused(left: number): string {
     : vscode.l10n.t('Text recognition paused, {0} pages left', number(left));
 }
 
-/** Whether a team has more of a source than this machine has room for. */
+/** Reports whether the team has more documents of a source than this machine stores. */
 function isElsewhere({ documents, team }: Source): boolean {
   return team?.documents !== undefined && team.documents > documents;
 }
 
-/** How much of a source can be asked, in words: its files or pages, and their passages. */
+/** Returns the searchable parts of a source in words: its files or pages, and their passages. */
 function whatIsRead(source: Source, included = source.documents): string[] {
   const { origin, documents, passages: count, team } = source;
   if (isElsewhere(source)) {
@@ -186,7 +186,7 @@ function whatIsRead(source: Source, included = source.documents): string[] {
   return [includedInWords(included, documents, origin.kind === 'site'), passages(count)];
 }
 
-/** What a source's tooltip tells: where it is from, how much of it was read and what is the matter with it. */
+/** Returns the tooltip of a source: its origin, how much of it was read, and its problems. */
 export function tooltip(source: Source): string {
   const { origin, skipped, team } = source;
   const passedOver = passedOverBy(skipped);
@@ -218,10 +218,10 @@ export function tooltip(source: Source): string {
   ].join('\n');
 }
 
-/** So many authors are named. */
+/** Maximum number of authors that are named. */
 const MOST_NAMED = 6;
 
-/** What is known of a document as a work, a line each; none where there is nothing but its title. */
+/** Returns the metadata of a document, one line each; empty if only its title is known. */
 export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
   const { authors = [], year, doi, arxiv } = work?.edited ?? work?.found ?? {};
   if (
@@ -246,7 +246,7 @@ export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
   ].filter((line) => line !== '');
 }
 
-/** What was passed over, by reason, in a few words each. */
+/** Returns the skip counts by reason, in a few words each. */
 function passedOverBy(skipped: SkipCounts): string[] {
   const counted: readonly (readonly [number, string])[] = [
     [skipped.binary, vscode.l10n.t('{0} binary', number(skipped.binary))],
@@ -257,7 +257,7 @@ function passedOverBy(skipped: SkipCounts): string[] {
   return counted.filter(([count]) => count > 0).map(([, words]) => words);
 }
 
-/** How many files were passed over, in words; empty where none was. */
+/** Returns the total skip count in words; empty if no file was skipped. */
 export function passedOverInAll({ binary, tooLarge, tooShort, failed }: SkipCounts): string[] {
   const count = binary + tooLarge + tooShort + failed;
   return count === 0 ? [] : [vscode.l10n.t('{0} skipped', number(count))];
@@ -268,7 +268,7 @@ export function passages(count: number): string {
   return count === 1 ? vscode.l10n.t('1 passage') : vscode.l10n.t('{0} passages', number(count));
 }
 
-/** How many files or pages there are, and how many of them questions include unless that is all of them. */
+/** Returns the number of files or pages in words, and how many of them questions include unless all are included. */
 export function includedInWords(included: number, all: number, arePages = false): string {
   if (included < all)
     return arePages

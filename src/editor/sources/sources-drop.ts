@@ -38,7 +38,7 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
   }
 }
 
-/** What a drop brings: addresses where it has any, else a text; files that only their bytes are known of in any case. */
+/** Returns dropped content: addresses if there are any, else a text, and files of which only the bytes are known. */
 async function givenIn(transfer: vscode.DataTransfer): Promise<Given> {
   const uris = urisInList((await transfer.get(URI_LIST)?.asString()) ?? '');
   const files: GivenFile[] = [];

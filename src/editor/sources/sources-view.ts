@@ -10,21 +10,21 @@ import { includedInWords, tooltip, wordsOnWork } from './source-words.ts';
 import type { EditorPlace } from '../open-file.ts';
 import { rowsOrWhy } from '../view-message.ts';
 
-/** How often "3 min ago" is brought up to date, in milliseconds. */
+/** Interval at which "3 min ago" is updated, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
 
-/** What changes again and again is shown once in this time, so that a row is there for as long as a click takes, in milliseconds. */
+/** Interval within which repeated changes are drawn once, in milliseconds, so that rows stay in place for a click. */
 const REDRAW_INTERVAL = 1_000;
 
 /** The longest time between the clicks of a double click, in milliseconds. */
 const DOUBLE_CLICK_MS = 500;
 
-/** How long VS Code may take to open the row on which Enter was pressed, in milliseconds. */
+/** Maximum time for VS Code to open the row on which Enter was pressed, in milliseconds. */
 const ENTER_TIMEOUT_MS = 1_000;
 
 type SourceNode = Extract<SourcesNode, { kind: 'source' }>;
 
-/** How far text recognition has come, and why it waits. */
+/** Progress of text recognition, and the reason why it waits. */
 type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'findProblem'>;
 
 /** The Sources view: every source with its state and counts, and the files of folders as a tree. */
@@ -33,7 +33,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   readonly #scopes: ScopeChoice;
   readonly #recognition: Recognition;
   readonly #changed = new vscode.EventEmitter<SourcesNode[] | undefined>();
-  /** What each row shows, in their order, and what the editor knows it by. */
+  /** Content of each row by VS Code's ID of the row, in their order. */
   #shown: ReadonlyMap<string, string> = new Map();
   #nodes: ReadonlyMap<string, SourceNode> = new Map();
   /** The state that the rows below expanded sources depend on, by the sources' IDs. */
@@ -118,8 +118,8 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   /**
-   * Returns the rows that a key pressed in the view is for: the selected ones if the row with the focus is among them,
-   * else that row. VS Code tells extensions of the selection alone, so the row with the focus is selected for a moment.
+   * Returns the rows that a key pressed in the view applies to: the selected ones if they include the focused row, else
+   * the focused row. VS Code shows extensions only the selection, so the focused row is selected for a moment.
    */
   async rowsOfKey(): Promise<readonly SourcesNode[]> {
     const before = this.selection;
@@ -258,7 +258,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return nodes;
   }
 
-  /** Draws anew what is to show something else. */
+  /** Redraws the rows that changed. */
   async #redraw(): Promise<void> {
     let changed: readonly string[] | 'all' = 'all';
     try {
@@ -266,7 +266,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       this.#keep(await this.#readSources());
       changed = changedRows(before, this.#shown);
     } catch {
-      // Asked for all of them, the view says why there are none.
+      // Redrawing all rows makes the view show why there are none.
     }
     if (changed === 'all') this.#changed.fire(undefined);
     else {

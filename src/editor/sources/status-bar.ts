@@ -11,7 +11,7 @@ interface Progress {
   readonly total: number;
 }
 
-/** Tells in the status bar and on the Sources view's own bar that sources are being read; a click stops it. */
+/** Shows in the status bar and the Sources view that sources are being read; a click stops it. */
 export function showActivity(
   notebook: NotebookClient,
   reader: SourceReader,

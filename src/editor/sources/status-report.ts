@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { literalText } from '../literal-text.ts';
 
-/** How long the status bar shows a report, in milliseconds. */
+/** Time that the status bar shows a report, in milliseconds. */
 const SHOWN_MS = 20_000;
 
 /** The length of a title that leaves room for Undo in the status bar, in code points. */

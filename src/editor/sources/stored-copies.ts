@@ -6,11 +6,13 @@ import type { PdfOriginal, ToAdd } from './add-sources.ts';
 import { originIn } from '../copy-files.ts';
 import type { Library } from '../library.ts';
 
-/** How long after a notebook was opened unused copies are looked for, in milliseconds: what is shown goes first. */
+/**
+ * Delay after opening a notebook before unused copies are looked for, in milliseconds, so that the views load first.
+ */
 const AFTER_OPENING = 10_000;
 
 interface StoredCopiesParts {
-  /** Where the extension keeps what outlives a window. */
+  /** Storage folder of the extension that outlives a window. */
   readonly storageUri: vscode.Uri;
   /** The folder of the notebooks. */
   readonly notebooks: string;
@@ -18,7 +20,7 @@ interface StoredCopiesParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Where copies of files are kept that are nowhere else on this machine, and the removal of those that no notebook uses. */
+/** Copies of files that exist nowhere else on this machine. Deletes those that no notebook uses. */
 export class StoredCopies implements vscode.Disposable {
   /** Copies of files of which a drop brought only the bytes. */
   readonly dropped: vscode.Uri;
@@ -33,14 +35,17 @@ export class StoredCopies implements vscode.Disposable {
     this.pdfs = vscode.Uri.joinPath(parts.storageUri, 'pdfs').fsPath;
   }
 
-  /** What a PDF is a copy of; itself where it is none. */
+  /** Returns the original of a PDF; the PDF itself if it isn't a copy. */
   async findOriginal(uri: vscode.Uri): Promise<PdfOriginal> {
     const folder = dirname(uri.fsPath);
     const origin = dirname(folder) === this.pdfs ? await originIn(folder) : undefined;
     return origin ?? { uri: uri.toString() };
   }
 
-  /** What to add for files: for a copy of a PDF of the web its page, which outlives the copy. */
+  /**
+   * Returns the items to add for files. For a copy of a PDF from the web, this is the web page, which outlives the
+   * copy.
+   */
   async findOriginals(files: readonly vscode.Uri[]): Promise<Required<Pick<ToAdd, 'pages' | 'uris'>>> {
     const originals = await Promise.all(files.map((uri) => this.findOriginal(uri)));
     const isCopy = (index: number): boolean => originals[index]?.hash !== undefined;

@@ -4,7 +4,7 @@ import { documentOfText } from '../../reading/text-file.ts';
 import { lastSegment } from '../workspace-files.ts';
 import { askedTitle, boundedText, type AskedThing } from './asked-thing.ts';
 
-/** A symbol and where it stands, its comments and decorators as the language tells them. */
+/** Symbol and its range, including comments and decorators if its language provides them. */
 export interface EnclosingSymbol {
   readonly name: string;
   readonly uri: vscode.Uri;
@@ -12,8 +12,8 @@ export interface EnclosingSymbol {
 }
 
 /**
- * The symbols at a place: that which the name there is defined as, then those around it from the innermost out. As the
- * language's own support in the editor tells them; none where it has none.
+ * Returns the symbols at a position: the definition of the name there, then the enclosing symbols from the innermost
+ * out. Uses VS Code's support for the language; empty if there is none.
  */
 export async function symbolsAt(
   document: vscode.TextDocument,
@@ -36,7 +36,7 @@ export async function askedSymbol({ name, uri, range }: EnclosingSymbol): Promis
   const file = lastSegment(uri);
   const read = documentOfText(text, file);
   const title = askedTitle(`${name} (${file})`);
-  // What only this window holds can't be opened again later: its text is kept.
+  // Saves the text, because a document that only this window has can't be opened again later.
   if (uri.scheme === 'untitled' || uri.scheme === 'vscode-notebook-cell')
     return {
       title,
@@ -58,7 +58,7 @@ async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promis
     readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
   >('vscode.executeDocumentSymbolProvider', uri);
   const found: EnclosingSymbol[] = [];
-  // Some languages tell a tree, others a list in which each names its place.
+  // Some languages provide a tree, others a flat list in which each symbol has its location.
   let level = symbols ?? [];
   while (level.length > 0) {
     const here = level.filter((symbol) => symbolRange(symbol).contains(position));
@@ -77,7 +77,7 @@ function symbolRange(symbol: vscode.DocumentSymbol | vscode.SymbolInformation): 
   return 'location' in symbol ? symbol.location.range : symbol.range;
 }
 
-/** Where the name at a place is defined. */
+/** Returns the definition of the name at a position. */
 async function findDefinition(
   uri: vscode.Uri,
   position: vscode.Position,

@@ -4,18 +4,21 @@ import { documentOfText } from '../../reading/text-file.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { askedTitle, boundedText, type AskedThing } from './asked-thing.ts';
 
-/** What the menu of a message in the test results hands over. */
+/** Argument that the menu of a message in the test results passes. */
 interface ClickedMessage {
   readonly test?: Pick<vscode.TestItem, 'label' | 'uri' | 'range'> | undefined;
   readonly message: vscode.TestMessage;
 }
 
-/** Whether a menu handed over a message of a test. */
+/** Reports whether a menu passed a test message. */
 export function isClickedMessage(clicked: unknown): clicked is ClickedMessage {
   return clicked instanceof Object && 'message' in clicked && clicked.message instanceof Object;
 }
 
-/** What a test said when it failed: its message, what was expected and what came, and where. @throws NotebookError `empty` */
+/**
+ * Returns the failure of a test as a context item: its message, expected and actual output, and location.
+ * @throws NotebookError `empty`
+ */
 export function askedResult({ test, message }: ClickedMessage): AskedThing {
   const label = test?.label ?? vscode.l10n.t('Test');
   const { message: said, expectedOutput, actualOutput, location, stackTrace } = message;

@@ -8,10 +8,10 @@ import { asUser, type Account } from './as-user.ts';
 import type { GitLabAccounts } from './gitlab-accounts.ts';
 import { isConfirmed } from '../dialogs.ts';
 
-/** Where the repositories stand that the user agreed to have read with their account. */
+/** Storage key of the repositories that the user agreed to read with their account. */
 const KEY = 'threads.repositories';
 
-/** What is asked for: a thread of a repository, or what it holds. */
+/** Request to a forge: a thread of a repository, or its contents. */
 type InRepository = Pick<ThreadAddress, 'api' | 'forge' | 'repository'> & {
   readonly kind?: ThreadAddress['kind'];
 };
@@ -28,7 +28,7 @@ export class Threads {
     this.#userAgent = userAgent;
   }
 
-  /** A thread as a page of Markdown; undefined where an address is none. @throws NotebookError */
+  /** Returns a thread as a Markdown page; undefined if the URL isn't a thread. @throws NotebookError */
   async read(
     source: Source,
     url: string,
@@ -51,8 +51,9 @@ export class Threads {
   }
 
   /**
-   * Asks a forge for what stands in a repository, with the user's account where they agreed, or agree now because it is shown
-   * to nobody else. @throws NotebookError
+   * Reads from a repository of a forge. Uses the user's account if they agreed, or agree now because the content isn't
+   * public.
+   * @throws NotebookError
    */
   async asking<T>(
     source: Source,
@@ -68,7 +69,7 @@ export class Threads {
     };
     const account =
       address.forge === 'github' ? this.#onGitHub(address) : this.#gitLab.account(address, signal);
-    // Only a source that is new is asked about: what is refreshed by itself says what it lacks.
+    // Asks only for new sources. A refreshed source reports the missing access itself.
     return asUser(account, source.documents === 0, (token) => read({ ...options, token }));
   }
 
@@ -79,7 +80,9 @@ export class Threads {
     };
   }
 
-  /** The token of the editor's account for a repository that the user agreed to; with `mayAsk` they are asked. */
+  /**
+   * Returns the token of VS Code's account for a repository that the user agreed to. If `mayAsk` is `true`, asks them.
+   */
   async #findToken({ kind, repository }: InRepository, mayAsk: boolean): Promise<string | undefined> {
     const agreed = this.#memory.get<readonly string[]>(KEY, []);
     if (!agreed.includes(repository)) {

@@ -55,7 +55,7 @@ async function askDay(): Promise<Since | undefined> {
   return at === undefined ? undefined : { kind: 'time', at };
 }
 
-/** When a day begins where the user is; undefined where it is none, or to come. */
+/** Returns the start of a day in local time; undefined if it isn't a valid date or is in the future. */
 function parseDay(day: string): number | undefined {
   const [, year, month, date] = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/.exec(day) ?? [];
   const at = new Date(Number(year), Number(month) - 1, Number(date));

@@ -10,9 +10,9 @@ import type { FreshNote, WritingParts } from './write-thing.ts';
 import { inform } from '../dialogs.ts';
 
 /**
- * Makes a note of the studio anew of what its sources are now, shows what that changes beside it, and keeps it where the
- * user says so. What the user wrote into the note stays.
- * @throws NotebookError `not-found` where the studio did not write the note, `conflict` where it was changed meanwhile
+ * Updates a generated note from its current sources, shows the changes beside it, and saves them if the user agrees.
+ * The user's edits are kept.
+ * @throws NotebookError `not-found` if the note wasn't generated, `conflict` if it was changed meanwhile
  */
 export async function bringNoteUpToDate(
   notebook: NotebookClient,

@@ -18,7 +18,7 @@ import { clock } from './clock.ts';
 import { offer } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-/** What a card is made by. */
+/** Services to create a card. */
 interface CardFromSelectionParts {
   readonly notebook: NotebookClient;
   readonly cards: CardTabs;
@@ -26,17 +26,17 @@ interface CardFromSelectionParts {
   readonly copies: StoredCopies;
   readonly chat: ChatPages;
   readonly conversation: Conversation;
-  /** What is selected in the chat is meant, whatever is selected elsewhere. */
+  /** `true` if the selection in the chat is meant, whatever is selected elsewhere. */
   readonly isInChat: boolean;
 }
 
-/** Words that somebody selected, as Markdown, and where they stand in a source. */
+/** Selected text as Markdown, and its location in a source. */
 interface SelectedWords {
   readonly text: string;
   readonly citation?: Citation | undefined;
 }
 
-/** A card keeps so much of what is selected, in UTF-16 code units. */
+/** Maximum length of a selection on a card, in UTF-16 code units. */
 const LONGEST = 4_000;
 
 /** Makes a card of what is selected, in the deck that the user chooses. @throws NotebookError `empty` */
@@ -92,7 +92,7 @@ async function wordsOfAnswer({ chat, conversation }: CardFromSelectionParts): Pr
   return { text, citation: text === '' ? undefined : citationOfAnswer(await conversation.turns(), text) };
 }
 
-/** Of a note what it cites first there is what the card rests on; its links stay behind. */
+/** Returns the selected text of a note without its links. The first citation in it becomes the card's citation. */
 async function wordsOfNote(notebook: NotebookClient, text: string): Promise<SelectedWords> {
   const links = citationLinks(text);
   const ids = links.map(({ id }) => id);
@@ -155,7 +155,7 @@ async function askForDeck(notebook: NotebookClient): Promise<string | undefined>
   return typed?.trim() === '' ? own : typed?.trim();
 }
 
-/** What an answer cites for words of it that are selected; the last answer that has them counts. */
+/** Returns the citation for selected text of an answer; the last answer that contains the text counts. */
 function citationOfAnswer(turns: readonly Turn[], words: string): Citation | undefined {
   const wanted = letters(withoutVerdictMarks(words));
   if (wanted === '') return undefined;

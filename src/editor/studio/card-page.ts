@@ -27,13 +27,13 @@ import { exportDeck } from './export-deck.ts';
 import { refreshDeck, refreshQuiz } from './refresh-cards.ts';
 import { tellDifference, tellSources } from './tell-sources.ts';
 
-/** What the pages of decks and quizzes are filled by. */
+/** Services for the pages of decks and quizzes. */
 export interface CardPageParts {
   readonly extensionUri: vscode.Uri;
   readonly notebooks: NotebooksByKey;
   readonly opener: CitationOpener;
   readonly exporter: NoteExporter;
-  /** What writes the questions that come where a deck or a quiz is brought up to date. */
+  /** Services that generate new questions when a deck or a quiz is updated. */
   readonly questions: QuestionParts;
   readonly tellError: (error: unknown) => void;
 }
@@ -48,7 +48,7 @@ export function fillCardPage(
   const { extensionUri, notebooks, opener, exporter, questions, tellError } = parts;
   const { id } = state;
   const notebook = notebooks.client(state.notebook);
-  /** What goes wrong is told in the editor, and the page goes on with what there is. */
+  /** VS Code shows an error, and the page continues with its current state. */
   const telling = async (work: Promise<unknown>): Promise<void> => {
     try {
       await work;
@@ -142,17 +142,17 @@ export function fillCardPage(
   panel.webview.html = webviewHtml(panel.webview, extensionUri, 'cards');
 }
 
-/** That a thing's sources are others than it was made of. */
+/** Returns a message if the sources of an artifact changed; undefined if they didn't. */
 function tellOutdated(difference: MadeDifference | undefined): string | undefined {
   return difference !== undefined && isChanged(difference) ? tellDifference(difference) : undefined;
 }
 
-/** That what some cards rest on changed, of a deck that the user began or of cards that they added. */
+/** Returns a message if sources of cards changed, for a deck that the user created or cards that they added. */
 function tellChanged({ changed }: DeckEntry): string | undefined {
   return changed > 0 ? vscode.l10n.t('Cards with changed sources: {0}.', changed) : undefined;
 }
 
-/** A document may have changed elsewhere than where a card's words stand. */
+/** A document may have changed in parts other than the card's cited text. */
 async function withSource(notebook: NotebookClient, card: Card): Promise<Card> {
   const { citation, source } = card;
   if (citation === undefined || source !== 'changed') return card;

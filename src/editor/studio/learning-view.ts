@@ -8,7 +8,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { rowsOrWhy } from '../view-message.ts';
 import { clock } from './clock.ts';
 
-/** What one learns by: a deck of cards, or a quiz. */
+/** Item of the Study view: a deck of cards or a quiz. */
 export type LearningNode =
   | { readonly kind: 'deck'; readonly entry: DeckEntry }
   | { readonly kind: 'quiz'; readonly entry: QuizEntry };
@@ -31,7 +31,7 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
     this.#view = vscode.window.createTreeView('openNotebook.learning', { treeDataProvider: this });
     const changed = new Throttle(() => {
       this.#changed.fire(undefined);
-      // Of a view that is hidden nobody asks for rows.
+      // VS Code doesn't request rows of a hidden view.
       if (!this.#view.visible) this.#roots().catch(() => undefined);
     }, REFRESH_INTERVAL);
     const refresh = (): void => changed.gather();

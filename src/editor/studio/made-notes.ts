@@ -6,12 +6,12 @@ import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../notes/note-file
 import { tellDifference } from './tell-sources.ts';
 
 const TOP = new vscode.Range(0, 0, 0, 0);
-/** Whether a note is a script shows within so many lines. */
+/** First lines of a note, which show whether it is a script. */
 const HEAD = new vscode.Range(0, 0, 200, 0);
 
 /**
- * Tells at the head of a note that the studio wrote when its sources or its template have changed since, and offers to take
- * that over; offers to have scripts spoken.
+ * Shows at the top of a generated note that its sources or its template changed, and offers to update it; offers to
+ * generate audio from scripts.
  */
 export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #notebooks: NotebooksByKey;
@@ -63,7 +63,7 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
     ];
   }
 
-  /** One that is gone or that can't be read changes nothing: it is told once the note is brought up to date. */
+  /** A missing or unreadable template counts as unchanged; updating the note reports it. */
   async #isTemplateChanged(template: Template | undefined): Promise<boolean> {
     if (template === undefined) return false;
     const { templateNow } = await import('./templates.ts');

@@ -19,18 +19,20 @@ import { number } from '../shown-number.ts';
 import { writeAt } from '../write-file.ts';
 import { tellFailure } from './tell-failure.ts';
 
-/** How long speaking a few sentences may take, in milliseconds. */
+/** Maximum time to speak a few sentences, in milliseconds. */
 const TIMEOUT = 180_000;
 const RETRIES = 2;
 
 interface AudioParts {
   readonly models: Pick<ModelChoices, 'of'>;
   readonly secrets: vscode.SecretStorage;
-  /** Where what was spoken is kept. */
+  /** Folder of the cached speech. */
   readonly folder: string;
 }
 
-/** Has a note that is a script spoken, and writes and opens the sound; what can't be done is told with what helps. */
+/**
+ * Generates audio from a note that is a script, saves it, and opens it. Failures are shown with a button that helps.
+ */
 export async function makeAudio(notebook: NotebookClient, parts: AudioParts, title: string): Promise<void> {
   try {
     await speakNote(notebook, parts, title);
@@ -121,7 +123,10 @@ async function askForSpeechModel({
   return { name: typed.trim(), baseUrl: chosen.address };
 }
 
-/** What the user set up, that of the model that writes first; what is only looked for on this machine speaks to nobody. */
+/**
+ * Asks for an endpoint that the user set up, with the current model's first. Endpoints that are only detected on this
+ * machine aren't offered.
+ */
 async function askForEndpointThatSpeaks(
   title: string,
   current: ModelChoice,
@@ -165,7 +170,7 @@ async function askForFile(
   return { uri, format };
 }
 
-/** Whether the words may be sent; true where all of them are spoken already. */
+/** Asks whether the text may be sent; `true` if all of it is spoken already. */
 async function maySend(
   { title, baseUrl, model, voices }: Speaking,
   { done, total, characters }: Awaited<ReturnType<typeof countSpoken>>,

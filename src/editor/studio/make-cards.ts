@@ -27,14 +27,14 @@ export interface CardTabs {
   close(state: CardsState): void;
 }
 
-/** What makes cards and quizzes, and shows them. */
+/** Services that generate and show cards and quizzes. */
 export interface LearningParts extends QuestionParts {
   readonly cards: CardTabs;
 }
 
 type LearningWish = StudioWish & { readonly thing: LearningThing };
 
-/** How many questions are asked for at most, and how many are proposed. */
+/** Maximum number of questions, and the suggested number. */
 const MOST_QUESTIONS = 300;
 const USUAL_QUESTIONS = 20;
 
@@ -123,7 +123,7 @@ async function makeWithModel(
       await show(parts, 'quiz', quiz, title);
     }
   }
-  // What was made before it failed is kept.
+  // Questions that were generated before a failure are saved.
   if (failure instanceof Error) throw failure;
   if (made.length === 0 && ended !== 'stopped')
     throw new NotebookError(
@@ -137,13 +137,13 @@ async function makeWithModel(
 /** Questions that are to be written. */
 interface WantedWriting {
   readonly thing: LearningThing;
-  /** How many, beside those that there are. */
+  /** Number of questions in addition to existing ones. */
   readonly count: number;
   readonly existing: readonly QuestionPair[];
   readonly passages: (signal: AbortSignal) => Promise<readonly FoundPassage[]>;
 }
 
-/** Has a model write questions, with progress. @throws QuestionsCutShort, NotebookError of the model */
+/** Generates questions with a model, with progress. @throws QuestionsCutShort, NotebookError of the model */
 export async function writeQuestions(
   { notebook, embedder, checker: openChecker }: QuestionParts,
   model: LanguageModel,
@@ -167,7 +167,7 @@ export async function writeQuestions(
   });
 }
 
-/** The questions of the deck with a title, which are not asked again. */
+/** Returns the questions of the deck with a title, which aren't generated again. */
 async function pairsThere({ notebook }: LearningParts, title: string): Promise<QuestionPair[]> {
   const decks = await notebook.call('decks', { now: 0, dayStart: 0 });
   const deck = decks.find((one) => one.title === title);
@@ -175,7 +175,7 @@ async function pairsThere({ notebook }: LearningParts, title: string): Promise<Q
   return cardPairs((await notebook.call('wholeDeck', { deckId: deck.id })).cards);
 }
 
-/** The questions that stand on cards. */
+/** Returns the questions on cards. */
 export function cardPairs(cards: readonly Card[]): QuestionPair[] {
   return cards
     .filter(({ kind }) => kind === 'question')

@@ -39,14 +39,14 @@ const ICONS: Readonly<Record<StudioThing, string>> = {
   quiz: 'question',
 };
 
-/** What somebody wants made. */
+/** Artifact that the user wants to generate. */
 export interface StudioWish extends StudioScope {
   readonly thing: StudioThing;
-  /** What it is called: its kind, and its source or how many sources it is of. */
+  /** Title: its kind, and its source or the number of its sources. */
   readonly title: string;
 }
 
-/** What a model can write. */
+/** Artifacts that a model can write. */
 interface Writable {
   readonly templates: readonly Template[];
   readonly unfinished: readonly UnfinishedWriting[];
@@ -54,7 +54,7 @@ interface Writable {
   readonly model: string | undefined;
 }
 
-/** What somebody wants: something made without a model, written after a template, or gone on with. */
+/** Choice of the user: an artifact without a model, one from a template, or the continuation of unfinished writing. */
 type MakeWish =
   | { readonly kind: 'thing'; readonly wish: StudioWish }
   | {
@@ -148,17 +148,17 @@ export async function askWhatToMake(
   return picked !== undefined && 'made' in picked ? picked.made : undefined;
 }
 
-/** Whether a thing is shown in a view rather than written. */
+/** Reports whether an artifact is a map, which is shown in a view. */
 export function isMap(thing: StudioThing): thing is MapThing {
   return MAP_THINGS.some((one) => one === thing);
 }
 
-/** Whether a thing is learnt by. */
+/** Reports whether an artifact is used for study. */
 export function isLearning(thing: StudioThing): thing is LearningThing {
   return LEARNING_THINGS.some((one) => one === thing);
 }
 
-/** Whether a thing is filled in a view. */
+/** Reports whether an artifact is a table, which is filled in a view. */
 export function isTable(thing: StudioThing): thing is TableThing {
   return TABLE_THINGS.some((one) => one === thing);
 }

@@ -43,7 +43,7 @@ export interface MapViews {
   readonly dispose: () => void;
 }
 
-/** Keeps maps in editor tabs; one that comes back with the editor is made anew. */
+/** Manages maps in editor tabs; a map that VS Code restores is generated again. */
 export function mapViews(parts: MapParts): MapViews {
   const tabs = pageTabs<MapState>({
     extensionUri: parts.extensionUri,

@@ -12,10 +12,10 @@ import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { Teams } from '../team/teams.ts';
 import { TeamCells } from './team-cells.ts';
 
-/** How often the status bar tells how far it has come, in milliseconds. */
+/** Interval at which the status bar shows the progress, in milliseconds. */
 const TELLING_INTERVAL = 1_000;
 
-/** What matrices are filled with. */
+/** Services to fill extraction tables. */
 export interface FillingParts {
   readonly notebooks: Pick<Notebooks, 'client'>;
   readonly embedder: Embedder;
@@ -33,8 +33,8 @@ interface Filled {
 }
 
 /**
- * Fills matrices, whether their tabs are open or not: the status bar tells of it and leads back to them. It is this window's
- * work, and ends with it; what is kept stays, and the user has the rest go on.
+ * Fills extraction tables, even if their tabs are closed: the status bar shows the progress and leads back to them. The
+ * work ends with this window. Saved answers stay, and the user can resume the rest.
  */
 export class MatrixFillings implements vscode.Disposable {
   readonly #parts: FillingParts;
@@ -60,12 +60,12 @@ export class MatrixFillings implements vscode.Disposable {
     return this.#of(state).going !== undefined;
   }
 
-  /** What stopped it, where that was not the user. */
+  /** Returns the failure that stopped the run; undefined if the user stopped it. */
   stopped(state: MatrixState): AnswerFailure | undefined {
     return this.#of(state).stopped;
   }
 
-  /** Whether this window took a cell to be asked. */
+  /** Reports whether this window claimed a cell. */
   isHeld(state: MatrixState, place: CellPlace): boolean {
     return this.#of(state).held.has(cellKey(place));
   }
@@ -86,14 +86,14 @@ export class MatrixFillings implements vscode.Disposable {
     this.#changed.fire(state);
   }
 
-  /** Stops filling a matrix, and waits until what came in is kept. */
+  /** Stops filling a table, and waits until received answers are saved. */
   async stop(state: MatrixState): Promise<void> {
     const { going } = this.#of(state);
     going?.controller.abort();
     await going?.ended;
   }
 
-  /** Stops filling all, and waits until what came in is kept. */
+  /** Stops filling all tables, and waits until received answers are saved. */
   async leave(): Promise<void> {
     await Promise.all(Array.from(this.#matrices.values(), ({ state }) => this.stop(state)));
   }
@@ -150,7 +150,7 @@ export class MatrixFillings implements vscode.Disposable {
     if (filled.stopped !== undefined) this.#onStopped(state, matrix.title, filled.stopped);
   }
 
-  /** Tells in the status bar how many cells are left, until it is disposed of. */
+  /** Shows in the status bar how many cells are left, until it is disposed of. */
   #tellProgress(state: MatrixState, title: string): vscode.Disposable {
     const { matrix: matrixId } = state;
     const notebook = this.#parts.notebooks.client(state.notebook);
@@ -170,7 +170,7 @@ export class MatrixFillings implements vscode.Disposable {
       const count = left === 1 ? vscode.l10n.t('1 cell left') : vscode.l10n.t('{0} cells left', left);
       item.text = `$(sync~spin) ${literalText(title)}: ${count}`;
     };
-    // What can't be told now is told the next time.
+    // The next update makes up for a failed one.
     const timer = setInterval(() => void tell().catch(() => undefined), TELLING_INTERVAL);
     return vscode.Disposable.from(item, {
       dispose: () => {
@@ -180,7 +180,7 @@ export class MatrixFillings implements vscode.Disposable {
   }
 }
 
-/** Tells matrices apart, of whatever notebooks they are. */
+/** Returns a key that identifies a table across all notebooks. */
 export function matrixKey({ matrix, notebook }: MatrixState): string {
   return `${notebook} ${matrix}`;
 }

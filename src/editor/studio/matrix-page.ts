@@ -35,12 +35,12 @@ import { exportMatrix } from './export-matrix.ts';
 import { renameMatrix } from './matrix-actions.ts';
 import { matrixKey, type FillingParts, type MatrixFillings } from './matrix-fillings.ts';
 
-/** Changes closer together than this are told once, in milliseconds. */
+/** Interval within which changes are reported together, in milliseconds. */
 const TELLING_INTERVAL = 120;
-/** More cells than this are asked of a model only once the user has agreed to what that takes. */
+/** Number of cells above which the user must agree to the cost first. */
 const MOST_UNASKED = 100;
 
-/** What matrices are shown and filled with. */
+/** Services to show and fill extraction tables. */
 export interface MatrixParts extends FillingParts {
   readonly extensionUri: vscode.Uri;
   readonly notebooks: Pick<Notebooks, 'client' | 'onDidChange' | 'onDidChangeMatrix'>;
@@ -58,7 +58,7 @@ export class MatrixPage implements vscode.Disposable {
   readonly #state: MatrixState;
   readonly #channel: Channel<MatrixPageApi>;
   readonly #subscriptions: vscode.Disposable;
-  /** What the page was told up to. */
+  /** Last revision that was sent to the page. */
   #revision = 0;
   #toldRows = '';
   #omitted = 0;
@@ -88,7 +88,7 @@ export class MatrixPage implements vscode.Disposable {
       models.onDidChange(tell),
       fillings.onDidChange((changed) => {
         if (matrixKey(changed) !== matrixKey(state)) return;
-        // What could not be kept looks otherwise then.
+        // Sends all cells again, because unsaved ones look different then.
         this.#revision = 0;
         tell();
       }),
@@ -223,7 +223,7 @@ export class MatrixPage implements vscode.Disposable {
     if (isAgreed) await this.#notebook.call('removeColumn', { matrixId: this.#matrixId, columnId });
   }
 
-  /** Has cells asked, once the user has agreed to what that takes and replaces. */
+  /** Fills cells, after the user agreed to the cost and to what it replaces. */
   async #ask(places: readonly CellPlace[]): Promise<void> {
     const matrixId = this.#matrixId;
     const notebook = this.#notebook;
@@ -296,7 +296,7 @@ export class MatrixPage implements vscode.Disposable {
   }
 
   #tellNow(): void {
-    // What changes meanwhile is told after that.
+    // Reports changes after the running report.
     if (this.#isTelling) {
       this.#tellSoon();
       return;
@@ -327,7 +327,7 @@ export class MatrixPage implements vscode.Disposable {
     this.#channel.remote.notify('changed', { head, rows, cells: [] });
     let told: number | undefined;
     for await (const { revision, cells } of this.#cellsAfter(this.#revision)) {
-      // What changes while the others are told is told again.
+      // Changes during the report are reported again.
       told ??= revision;
       const views = cells.map((cell) => this.#toView(cell));
       if (views.some(({ state }) => state === 'asking')) this.#lookWhenLeasesEnd();
@@ -336,7 +336,7 @@ export class MatrixPage implements vscode.Disposable {
     this.#revision = told ?? this.#revision;
   }
 
-  /** A window that was killed gives back nothing: its cells wait again once its hold has run out, which nobody tells of. */
+  /** The cells of a killed window become free when its claim expires, which no event reports. */
   #lookWhenLeasesEnd(): void {
     this.#leases ??= setTimeout(() => {
       this.#leases = undefined;
@@ -345,7 +345,7 @@ export class MatrixPage implements vscode.Disposable {
     }, HOLD);
   }
 
-  /** A cell as it is shown; what this window could not keep or give back is not being asked. */
+  /** Returns the view of a cell. A cell that this window couldn't save or release isn't in progress. */
   #toView(cell: MatrixCell): CellView {
     const view = toView(cell);
     const isIdle = view.state === 'asking' && !this.#fillings.isGoing(this.#state);
@@ -392,7 +392,7 @@ function estimateRows(
   return { input, output };
 }
 
-/** Whether what the user wrote may be replaced; undefined where nothing is to be asked after all. */
+/** Asks whether to replace the user's text; undefined to cancel. */
 async function mayReplace(written: number, count: number): Promise<boolean | undefined> {
   const replace = vscode.l10n.t('Replace');
   const keep = vscode.l10n.t('Keep My Text');

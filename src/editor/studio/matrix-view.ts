@@ -21,12 +21,12 @@ export interface MatrixViews {
   ) => Promise<void>;
   /** Shows a matrix: in the tab that it has, else in a new one. */
   readonly show: (state: MatrixState, title: string) => Promise<void>;
-  /** Stops what is being filled, and waits until that is kept. */
+  /** Stops filling tables, and waits until the answers are saved. */
   readonly leave: () => Promise<void>;
   readonly dispose: () => void;
 }
 
-/** Keeps matrices in editor tabs, and has them filled. */
+/** Manages extraction tables in editor tabs and fills them. */
 export function matrixViews(parts: MatrixParts): MatrixViews {
   const pages = new Set<MatrixPage>();
   const fillings = new MatrixFillings(parts, (state, title, { message }) => {
@@ -42,7 +42,7 @@ export function matrixViews(parts: MatrixParts): MatrixViews {
     viewType: 'openNotebook.matrix',
     schema: matrixState,
     key: matrixKey,
-    // What is typed into a cell stays while another tab covers it.
+    // Preserves text being entered into a cell while another tab covers it.
     panelOptions: { retainContextWhenHidden: true },
     fill: async (panel, state) => {
       const { MatrixPage } = await import('./matrix-page.ts');

@@ -15,19 +15,19 @@ import { whileMaking } from './make-thing.ts';
 import { inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-/** So many letters of a card or a question are shown in the list of what changes. */
+/** Maximum length of a card or a question in the list of changes. */
 const LONGEST_SHOWN = 240;
 
-/** Something that changes, and how it is told. */
+/** Change and its text in the list. */
 interface ShownChange<T> {
   readonly kind: 'added' | 'changed' | 'gone';
   readonly words: string;
-  /** What it said before. */
+  /** Previous text. */
   readonly before?: string | undefined;
   readonly value: T;
 }
 
-/** Brings a deck up to date with its sources: shows what that changes, and keeps what the user leaves ticked. */
+/** Updates a deck from its sources: shows the changes, and saves those that the user leaves checked. */
 export async function refreshDeck(parts: QuestionParts, deckId: string, title: string): Promise<void> {
   const { notebook } = parts;
   const plan = await whileMaking(refreshing(title), (options) =>
@@ -54,7 +54,7 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
     reworded: reworded.filter(isWanted),
     added: added.filter(isWanted),
     gone: gone.filter(isWanted),
-    // What is to stay as it was says that its source says something else.
+    // Cards that the user leaves unchanged are marked as having a changed source.
     kept: [...kept, ...left.map(({ cardId }) => ({ cardId }))],
   });
   tellRefreshed(title, {
@@ -66,7 +66,7 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
   });
 }
 
-/** What changes of a deck with the questions that a model writes; undefined where it was stopped. */
+/** Returns the changes of a deck with the questions that a model writes; undefined if it was stopped. */
 async function withWritten(
   parts: QuestionParts,
   changes: DeckChanges,
@@ -96,8 +96,8 @@ async function withWritten(
 }
 
 /**
- * Brings a quiz up to date with its sources: shows what that changes, and keeps what the user leaves ticked.
- * @throws NotebookError `not-found` where nobody knows what it was made of
+ * Updates a quiz from its sources: shows the changes, and saves those that the user leaves checked.
+ * @throws NotebookError `not-found` if its sources weren't recorded
  */
 export async function refreshQuiz(parts: QuestionParts, quizId: string, title: string): Promise<void> {
   const { notebook } = parts;
@@ -120,7 +120,7 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
     const asked = definitions.filter(
       ({ term, citation }) => askedOf.includes(citation.documentId) && !terms.has(term.toLowerCase()),
     );
-    // What is asked for already is asked for again first, where its definition reads otherwise now.
+    // Terms that were asked before come first if their definition changed.
     const lost = new Set(
       quiz.questions.flatMap(({ choices, right }, at) =>
         questions[at] === null ? (choices[right]?.toLowerCase() ?? []) : [],
@@ -155,7 +155,7 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
   tellRefreshed(title, { ...counts, stale: left, same: there.length });
 }
 
-/** Has the model ask about what changed; undefined where it was stopped. @throws NotebookError */
+/** Lets the model write questions about changed passages; undefined if it was stopped. @throws NotebookError */
 async function askAnew(
   parts: QuestionParts,
   { count, places }: WantedQuestions,
@@ -235,7 +235,7 @@ function shown(text: string): string {
   return plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…` : plain;
 }
 
-/** Tells what became of what was brought up to date. */
+/** Reports the result of an update. */
 function tellRefreshed(
   title: string,
   counts: Readonly<Record<'added' | 'changed' | 'gone' | 'same' | 'stale', number>>,

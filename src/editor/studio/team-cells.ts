@@ -5,12 +5,17 @@ import type { Filling } from '../../making/matrix/fill-matrix.ts';
 import { cellKey, type CellPlace, type ClaimedCell, type MatrixBoard } from '../../notebook/matrix.ts';
 import type { Teams } from '../team/teams.ts';
 
-/** How long a cell that somebody else asks is left to them before it is looked at again, and how often it is looked, in milliseconds. */
+/** Time that a cell claimed by another member is left to them, and the interval of checks, in milliseconds. */
 const LEFT = 5_000;
 const LOOKED_AFTER = 1_000;
-/** How long a cell that was answered is held on to, so that nobody asks it before the answer reached them, in milliseconds. */
+/**
+ * Time that an answered cell stays claimed, so that nobody fills it before the answer has reached them, in
+ * milliseconds.
+ */
 const SENT_WITHIN = 15_000;
-/** How long the team's database may take to say who has a cell, and for how long it is not asked where it did not, in milliseconds. */
+/**
+ * Maximum time for the team's database to return the holder of a cell, and the pause after it didn't, in milliseconds.
+ */
 const PATIENCE = 5_000;
 const SILENCE = 30_000;
 
@@ -20,7 +25,7 @@ type Claim = Parameters<MatrixBoard['claimCell']>[0];
 interface Held {
   readonly matrixId: string;
   readonly stepId: string;
-  /** What it is held by in the team. */
+  /** Token of the claim in the team. */
   readonly token: string;
   /** It was answered, and is given back by this. */
   releasing: NodeJS.Timeout | undefined;
@@ -32,7 +37,7 @@ interface Held {
  */
 export class TeamCells {
   readonly #teams: Pick<Teams, 'claimStep' | 'releaseStep'>;
-  /** By their matrices and places. */
+  /** Claims by tables and cells. */
   readonly #held = new Map<string, Held>();
   #silentUntil = 0;
 
@@ -118,7 +123,7 @@ export class TeamCells {
     }
   }
 
-  /** Where it can't be said that they are still asked, their time runs out. */
+  /** Renews the claims of a table. Claims that can't be renewed expire. */
   #renew(matrixId: string, hold: number): void {
     for (const held of this.#held.values())
       if (held.matrixId === matrixId && held.releasing === undefined)
@@ -129,7 +134,7 @@ export class TeamCells {
     const key = heldKey(kept.matrixId, kept);
     const held = this.#held.get(key);
     if (held === undefined) return;
-    // What failed here may be answered by somebody else.
+    // Another member may be able to fill a cell that failed here.
     if (!isKept || kept.outcome.kind === 'failed') this.#release(key, held);
     else held.releasing = setTimeout(() => this.#release(key, held), SENT_WITHIN).unref();
   }

@@ -13,8 +13,9 @@ const COMMANDS: Actions = {
 };
 
 /**
- * Tells why something was not made, with a button for what helps; afterwards it goes on where that can be. `deeds` are done
- * in place of commands about the model that writes. @throws what has no such button
+ * Shows why generating failed, with a button that helps and then retries if possible. `deeds` replace the commands for
+ * the model that writes.
+ * @throws errors without such a button
  */
 export function tellFailure(error: unknown, again: () => Promise<void>, deeds: Actions = {}): void {
   if (!(error instanceof NotebookError)) throw error;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { involvesSource, type MadeDifference } from '../../notebook/studio.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** Sources that are named at the head of what was made of them. */
+/** Maximum number of sources that are named at the top of an artifact. */
 const MOST_NAMED = 5;
 
 /** The titles of sources, all without ids, with when they were read. */
@@ -19,7 +19,7 @@ export async function tellSources(
   return [...named, ...(further > 0 ? [vscode.l10n.t('{0} more', further)] : [])].join(', ');
 }
 
-/** How sources differ from what something was made of, in a sentence. */
+/** Returns a sentence about how the sources differ from those used. */
 export function tellDifference({ added, changed, removed }: MadeDifference): string {
   const parts = [
     ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),

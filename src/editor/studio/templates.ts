@@ -30,12 +30,12 @@ const SHIPPED = [
   'conversation',
 ];
 
-/** What was told of a file is not told again as long as the window lasts. */
+/** Problems that were already shown, for the lifetime of the window. */
 const told = new Set<string>();
 
 /**
- * The templates that come with the product, then those of the workspace, which take the place of others of their name. What
- * is wrong in a file is told once. Those of a workspace that is not trusted are not read.
+ * Returns the built-in templates, then those of the workspace, which replace others of the same name. Problems in a
+ * file are shown once. Templates of an untrusted workspace aren't read.
  */
 export async function templates(extensionUri: vscode.Uri): Promise<readonly Template[]> {
   const shipped = shippedIn(extensionUri);
@@ -46,7 +46,7 @@ export async function templates(extensionUri: vscode.Uri): Promise<readonly Temp
   return [...all.values()];
 }
 
-/** How the template of a note stands now: as one, gone, or what is wrong with its file, in one sentence. */
+/** Current state of a note's template: valid, missing, or the problem with its file in one sentence. */
 type TemplateNow =
   | ({ readonly kind: 'there'; readonly uri: vscode.Uri } & ReadTemplate)
   | { readonly kind: 'gone' | 'untrusted' }
@@ -55,7 +55,7 @@ type TemplateNow =
 /** The template of a name as its file says it now. */
 export async function templateNow(extensionUri: vscode.Uri, name: string): Promise<TemplateNow> {
   const { isTrusted, workspaceFolders: folders = [] } = vscode.workspace;
-  // Where several folders have one of this name the last counts, as it is with those that are offered.
+  // If several folders have a template of this name, the last one counts, as in the list of templates.
   for (const { uri } of isTrusted ? folders.toReversed() : [])
     for (const file of await filesIn(uri)) {
       if (lastSegment(file).replace(/\.md$/i, '') !== name) continue;
@@ -98,7 +98,7 @@ async function readFile(uri: vscode.Uri): Promise<ReadTemplate> {
   return readTemplate(await readSmallFile(uri, LARGEST_TEMPLATE), file, vscode.env.language);
 }
 
-/** Tells once what of a file was left out of account. */
+/** Shows once which parts of a file were ignored. */
 export function tellProblems(uri: vscode.Uri, problems: readonly string[]): void {
   for (const problem of problems) tellOnce(uri, problem);
 }
@@ -115,7 +115,7 @@ export async function offerFile(problem: string, uri: vscode.Uri): Promise<void>
   if (await isTakenOnWarning(problem, vscode.l10n.t('Open File'))) await vscode.window.showTextDocument(uri);
 }
 
-/** What a new template begins with: it says itself what its fields are. */
+/** Content of a new template, which explains its own fields. */
 const EXAMPLE = `---
 title: My Template
 description: One line that says what comes of it

@@ -33,7 +33,7 @@ import { tellFailure } from './tell-failure.ts';
 import { tellProblems, templateNow, offerFile } from './templates.ts';
 import { showInformation, showWarning, withNotification } from '../dialogs.ts';
 
-/** From so many tokens on it is asked before anything is sent. */
+/** Number of tokens above which the user is asked before anything is sent. */
 const ASKED_FROM = 50_000;
 
 export interface WritingParts {
@@ -42,12 +42,12 @@ export interface WritingParts {
   readonly extensionUri: vscode.Uri;
 }
 
-/** What is to be written, and what it is called. */
+/** Note to write, and its title. */
 interface TitledWish extends WritingWish {
   readonly title: string;
 }
 
-/** Has a model write a note after a template, and opens it; what can't be done is told with what helps. */
+/** Writes a note from a template with a model, and opens it. Failures are shown with a button that helps. */
 export async function writeThing(
   notebook: NotebookClient,
   parts: WritingParts,
@@ -67,8 +67,8 @@ export async function writeThing(
 }
 
 /**
- * Has a note that was written after a template written anew of what its sources and its template are now; undefined where
- * the user changed their mind or the model failed, which is told. Sentences that are still true stay.
+ * Writes a note again from its current sources and template. Undefined if the user changed their mind or the model
+ * failed, which is shown. Sentences that are still true stay.
  */
 export async function rewriteThing(
   notebook: NotebookClient,
@@ -88,7 +88,10 @@ export async function rewriteThing(
   }
 }
 
-/** A note's template as its file says it now; as it was where there is none or it is no template, which is told. */
+/**
+ * Returns the current template of a note. If its file is missing or invalid, returns the recorded one and shows a
+ * message.
+ */
 async function currentTemplate(
   extensionUri: vscode.Uri,
   title: string,
@@ -129,7 +132,7 @@ async function currentTemplate(
   }
 }
 
-/** What is written, with what it was made of; undefined where it was stopped or not begun. */
+/** Returns the text with its sources; undefined if it was stopped or not started. */
 async function write(
   notebook: NotebookClient,
   { answerModels, embedder }: WritingParts,
@@ -223,10 +226,10 @@ function failureMessage(error: unknown): string {
     : vscode.l10n.t('The operation failed. See the log for details.');
 }
 
-/** What takes no longer, in milliseconds, is done without a word. */
+/** Time within which work shows no progress, in milliseconds. */
 const SOON = 400;
 
-/** Works, with progress that can be cancelled where it takes a while; undefined where it was. */
+/** Runs work, with progress that can be canceled if it takes a while; undefined if it was canceled. */
 async function unlessSoon<T>(
   title: string,
   work: Parameters<typeof whileMaking<T>>[1],
@@ -246,7 +249,7 @@ async function unlessSoon<T>(
   });
 }
 
-/** Whether to begin, where that takes much or a part of it was done before: with what is kept, or all of it anew. */
+/** Asks whether to start, if that costs much or if a part exists already: with the cached results, or from scratch. */
 async function agree({
   wish: { title },
   plan: { parts },
@@ -318,7 +321,7 @@ function rounded(tokens: number): string {
   return number(Math.ceil(tokens / unit) * unit);
 }
 
-/** What was written as a note; what `before` cites already keeps its number there. */
+/** Returns the text as a note. Citations that `before` contains keep their numbers. */
 function asNote(
   { text, statements, citations }: Awaited<ReturnType<typeof writeFromTemplate>>,
   {
@@ -355,7 +358,7 @@ function tellSince(since: Since): string {
     : vscode.l10n.t('Since {0}.', new Date(since.at).toISOString().slice(0, 10));
 }
 
-/** What a note of ours says below its head, without its citations. */
+/** Returns the text of a generated note below its header, without its citations. */
 function noteBody(text: string): string {
   return uncited(text.replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
 }
@@ -364,6 +367,6 @@ export interface FreshNote {
   readonly text: string;
   readonly citations: readonly StoredCitation[];
   readonly madeOf: readonly DocumentVersion[];
-  /** What it is now, where that is another thing than it was: one of a template that was changed. */
+  /** Current record, if it differs from the stored one because the template changed. */
   readonly made?: MadeNote;
 }

@@ -4,7 +4,7 @@ import type { TeamEntry } from '../../team/api.ts';
 import { roleWords } from '../notebooks/role-words.ts';
 import type { Teams } from './teams.ts';
 
-/** The team that is meant; asked for where there are several. @throws NotebookError where there is none */
+/** Returns the team; asks if there are several. @throws NotebookError if there is none */
 export async function chooseTeam(teams: Teams, title: string): Promise<TeamEntry | undefined> {
   const failures: unknown[] = [];
   const list = await teams.list((error) => failures.push(error));

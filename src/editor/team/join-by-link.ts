@@ -8,7 +8,7 @@ import { replicaId } from '../notebooks/team-links.ts';
 import { roleWords } from '../notebooks/role-words.ts';
 import type { Teams } from './teams.ts';
 
-/** How often it is looked whether what a link leads to was taken in, in milliseconds. */
+/** Interval at which the target of a link is checked for its arrival, in milliseconds. */
 const LOOK = 500;
 
 /**

@@ -3,7 +3,7 @@ import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import type { NotebookSize, TeamMember } from '../../team/api.ts';
 import { roleWords } from '../notebooks/role-words.ts';
 
-/** How much a team's notebooks hold and who was there when, as Markdown. */
+/** Returns the sizes of a team's notebooks, and when members were last seen, as Markdown. */
 export function sizesAsMarkdown(
   place: string,
   sizes: readonly NotebookSize[],

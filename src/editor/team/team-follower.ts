@@ -14,14 +14,14 @@ import { proxyEnvironment } from '../../team/proxy.ts';
 import { teamProxy } from './team-proxy.ts';
 import { notConnected, type Teams } from './teams.ts';
 
-/** What the process may take that follows a notebook, of memory of any kind. */
+/** Maximum memory, of any kind, of the process that syncs a notebook, in megabytes. */
 const MEGABYTES = 2_048;
 
-/** How long to wait before a process that ended is started again, and for one to end by itself, in milliseconds. */
+/** Delay before a process that ended is restarted, and maximum time for one to end by itself, in milliseconds. */
 const AGAIN = 5_000;
 const FAREWELL = 2_000;
 
-/** How long a question waits for what the team's database finds, in milliseconds; then what is here has to do. */
+/** Falls back to local results if the team's database doesn't answer within this time, in milliseconds. */
 const PATIENCE = 5_000;
 
 interface Options {
@@ -33,7 +33,7 @@ interface Options {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Keeps the notebook that is shown and the team's that it follows the same, in a process, and tells in the status bar how it stands. */
+/** Syncs the current notebook with its team notebook, in a process, and shows the state in the status bar. */
 export class TeamFollower implements vscode.Disposable {
   readonly #options: Options;
   readonly #item: vscode.StatusBarItem;
@@ -64,7 +64,7 @@ export class TeamFollower implements vscode.Disposable {
     ];
   }
 
-  /** The titles of notes in which what two changed stands side by side. */
+  /** Titles of notes that contain both versions of a conflict. */
   get conflicts(): readonly string[] {
     return this.#conflicts;
   }

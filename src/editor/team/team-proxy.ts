@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Proxy } from '../../team/proxy.ts';
 
-/** The web proxy that the editor's settings name; undefined where there is none, or extensions are not to use it. */
+/** Returns the web proxy from VS Code's settings; undefined if there is none, or if extensions shouldn't use it. */
 export function teamProxy(): Proxy | undefined {
   const settings = vscode.workspace.getConfiguration('http');
   const url = settings.get<string>('proxy', '').trim();

@@ -15,10 +15,10 @@ import { readTeamLink, replicaId, writeTeamLink, type TeamLink } from '../notebo
 
 const SECRET = 'openNotebook.teams';
 
-/** Limits, as in `ProcessOnDemand`, of the process that does one thing for a team: sharing copies a whole notebook. */
+/** Limits, see `ProcessOnDemand`, of the process for single team operations: sharing copies a whole notebook. */
 const PROCESS = { megabytes: 2_048, idleTimeMs: 30_000, timeoutMs: 30 * 60_000 };
 
-/** Where a team is, which is a secret: the connection string holds a password. */
+/** Connection to a team, which is a secret: the connection string contains a password. */
 const team = v.object({ id: v.string(), connection: v.string() });
 type Team = v.InferOutput<typeof team>;
 const teams = fitting(team);
@@ -31,7 +31,9 @@ interface OfferedNotebook {
 
 type Asked = Exclude<keyof TeamApi, 'follow'>;
 
-/** The teams that the user is connected to, and their notebooks. Connection strings are kept in the secret storage alone. */
+/**
+ * Teams that the user is connected to, and their notebooks. Connection strings are stored only in the secret storage.
+ */
 export class Teams implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #notebooks: Notebooks;
@@ -81,7 +83,7 @@ export class Teams implements vscode.Disposable {
     return this.#process.call(method, params, signal, onProgress);
   }
 
-  /** Keeps how a team is connected to, in place of what was kept before. */
+  /** Stores the connection to a team, in place of an earlier one. */
   async keep(id: string, connection: string): Promise<void> {
     const others = (await this.#teams()).filter((team) => team.id !== id);
     await this.#secrets.store(SECRET, JSON.stringify([...others, { id, connection }]));
@@ -101,7 +103,7 @@ export class Teams implements vscode.Disposable {
     return (await this.#teams()).map(({ id, connection }) => ({ id, place: withoutSecret(connection) }));
   }
 
-  /** The teams as they answer; those that don't are left out, and why is told to `onFailed`. */
+  /** Returns the teams that answer; for the others, `onFailed` gets the error. */
   async list(onFailed: (error: unknown) => void = () => undefined): Promise<TeamEntry[]> {
     const teams = await this.#teams();
     const entries = await Promise.all(
@@ -172,8 +174,8 @@ export class Teams implements vscode.Disposable {
   }
 
   /**
-   * Takes over what the team calls a notebook that follows it, unless the user gave it another name here. Nothing happens
-   * where the name is as it was.
+   * Applies the team's name for a notebook, unless the user renamed it here. Nothing happens if the team's name is
+   * unchanged.
    */
   async takeName(id: string, told: string): Promise<void> {
     const { folders } = this.#notebooks;
@@ -182,14 +184,14 @@ export class Teams implements vscode.Disposable {
     const name = notebookName(told);
     if (link === undefined || name === '' || link.name === name) return;
     const here = (await folders.entry(id))?.name;
-    // A number stands behind it where another notebook here had its name.
+    // The name ends with a number if another notebook here had the same name.
     const isTeams = [here, here?.replace(/ \d+$/, '')].includes(link.name);
     if (link.name !== undefined && isTeams && here !== name)
       await this.#notebooks.rename(id, await this.#freeName(name));
     await writeTeamLink(directory, { ...link, name });
   }
 
-  /** The team's notebook that the shown one follows, and how it is connected to. @throws NotebookError where there is none */
+  /** Returns the team notebook of the current notebook, and its connection. @throws NotebookError if there is none */
   async linkOfShown(): Promise<TeamLink & { readonly connection: string }> {
     const link = await readTeamLink(this.#notebooks.shown.directory);
     if (link === undefined)
@@ -203,8 +205,9 @@ export class Teams implements vscode.Disposable {
   }
 
   /**
-   * Takes a step of a research of the notebook that is shown for the whole team, or goes on holding it. `alone` where the
-   * notebook is no team's. @throws NotebookError where the team's database can't be asked
+   * Claims a step of a research project in the current notebook for the whole team, or extends the claim. Returns
+   * `alone` if the notebook isn't a team notebook.
+   * @throws NotebookError if the team's database can't be reached
    */
   async claimStep(
     {
@@ -249,7 +252,7 @@ export class Teams implements vscode.Disposable {
     await this.ask('releaseStep', { connection, notebookId, token });
   }
 
-  /** Has what follows a team's notebook connect at once, where something was done that it would find out only later. */
+  /** Makes the sync connect at once, after a change that it would notice only later. */
   lookAgain(): void {
     this.#changed.fire();
   }
@@ -287,13 +290,13 @@ export class Teams implements vscode.Disposable {
   }
 }
 
-/** A connection string without its secret; it was read when it was kept. */
+/** Returns a connection string without its secret. It was validated when it was stored. */
 function withoutSecret(connection: string): string {
   const url = URL.parse(connection.trim());
   return url === null ? '' : `${withoutEscapes(url.username)}@${url.hostname}${url.pathname}`;
 }
 
-/** Said where a team's connection string is not kept any more. */
+/** Returns the error for a team whose connection string is no longer stored. */
 export function notConnected(): NotebookError {
   return new NotebookError(
     'unauthorized',
