@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FoundPassage, PlaceSignals } from '../../src/notebook/passage.ts';
 
-/** The signals of a found passage, which make its score. */
+/** Returns the signals that make up the score of a passage. */
 export function addedUp(passage: Pick<FoundPassage, 'score' | 'signals'> | undefined): PlaceSignals {
   const { score, signals } = passage ?? assert.fail('Nothing was found.');
   assert.ok(signals);

@@ -19,7 +19,7 @@ export async function annotationsIn(bytes: Uint8Array): Promise<FileAnnotation[]
   }
 }
 
-/** Bytes in memory as a file that parts are read of, which counts how much is read. */
+/** Returns bytes in memory as a file that is read in parts and counts the bytes read. */
 export function asFile(bytes: Uint8Array): FileBytes & { count: number } {
   return {
     length: bytes.length,

@@ -4,25 +4,27 @@ import * as vscode from 'vscode';
 interface Plan {
   /** Texts to enter in input boxes, in order. */
   readonly types?: readonly string[];
-  /** The labels of the items that are selected in lists, one after the other; a list that is one too many is closed. */
+  /** Labels of the items to select in lists, in order. A further list is closed. */
   readonly picks?: readonly string[];
-  /** The buttons that are selected in messages that offer them. */
+  /** Buttons to select in messages that offer them. */
   readonly presses?: readonly string[];
   /**
-   * The labels of the items, and for a button behind an item its tooltip, that are selected in the list of notebooks, one
-   * after the other; a list that is one too many is closed.
+   * Labels of the items to select in the list of notebooks, in order, or the label and the tooltip of an item's button.
+   * A further list is closed.
    */
   readonly notebooks?: readonly (string | readonly [label: string, button: string])[];
 }
 
 export interface Answered {
-  /** The messages that were shown, with the details of dialogs. */
+  /** Messages that were shown, with the details of dialogs. */
   readonly messages: readonly string[];
-  /** The lists that were shown: a line `label · description` for each item. */
+  /** Lists that were shown, with a line `label · description` for each item. */
   readonly lists: readonly (readonly string[])[];
 }
 
-/** Does something while the functions of a `vscode.window` answer as a user plans; the messages so far are passed to `act`. */
+/**
+ * Runs an action while the functions of a `vscode.window` answer as a user plans. Passes the messages so far to `act`.
+ */
 export async function answering(
   { types = [], picks = [], presses = [], notebooks = [] }: Plan,
   act: (messages: readonly string[]) => Promise<unknown>,
@@ -62,7 +64,7 @@ export async function answering(
         return items.filter((one) => one.picked === true || one.label === label);
       return items.find((one) => one.label === label);
     },
-    // Files and folders are those that are proposed.
+    // Selects the proposed file or folder.
     showSaveDialog: ({ defaultUri }: vscode.SaveDialogOptions) => Promise.resolve(defaultUri),
     showOpenDialog: ({ defaultUri }: vscode.OpenDialogOptions) => Promise.resolve(defaultUri && [defaultUri]),
     createQuickPick: () =>

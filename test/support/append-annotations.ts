@@ -1,4 +1,4 @@
-// Saves annotations in a PDF, one after the other, until it is killed.
+// Saves annotations in a PDF, one after the other, until killed.
 import { readFileSync } from 'node:fs';
 import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
 import { saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';

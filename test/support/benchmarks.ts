@@ -6,7 +6,7 @@ import { root } from './paths.mjs';
 /** Default folder of the data. Its README describes the set in each folder. */
 const USUAL = join(root, '../shared/benchmarks');
 
-/** The folder of the benchmarks' data, in which each set has a folder of its own; it need not be there. */
+/** Folder of the benchmark data, with a folder for each set. It may be missing. */
 export const benchmarks = process.env.OPEN_NOTEBOOK_BENCHMARKS ?? USUAL;
 
 /** Returns a file of a set; undefined, with a message, if its folder doesn't contain it. */

@@ -10,10 +10,10 @@ export interface BoostingOptions {
   readonly trees: number;
   readonly depth: number;
   readonly rate: number;
-  /** The least weight of a leaf. */
+  /** Minimum weight of a leaf. */
   readonly leafWeight: number;
   readonly regularization: number;
-  /** The shares of rows and features that each tree sees. */
+  /** Shares of rows and features that each tree sees. */
   readonly rowShare: number;
   readonly featureShare: number;
 }
@@ -134,7 +134,7 @@ function bestSplit(
   return found;
 }
 
-/** At most one threshold fewer than there are bins, at even shares of the rows. */
+/** Returns at most one threshold fewer than there are bins, at equal shares of the rows. */
 function chooseThresholds({ width, values, targets }: Examples, feature: number): number[] {
   const step = Math.max(1, Math.floor(targets.length / 20_000));
   const sample: number[] = [];
@@ -171,7 +171,7 @@ function binValues({ width, values, targets }: Examples, thresholds: readonly nu
   return binned;
 }
 
-/** The same numbers in every run. */
+/** Returns the same random numbers in every run. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -80,7 +80,7 @@ const installers = [
       ],
     ],
   ],
-  // Not every distribution with apt has the shell alone.
+  // Not every distribution with apt has the shell as a separate package.
   ['apt-get', [['apt-get', 'install', '-yq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core']]],
   ['dnf', [['dnf', 'install', '-y', 'chromium', 'dejavu-sans-fonts']]],
   ['apk', [['apk', 'add', 'chromium', 'font-dejavu']]],

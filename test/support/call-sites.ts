@@ -1,4 +1,4 @@
-// Finds the places of the shipped code that reach out of the process: into files, to servers, to programs, and to the user.
+// Finds calls in the shipped code that reach out of the process: to files, servers, programs, and the user.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
@@ -6,9 +6,9 @@ import ts from 'typescript';
 /** Effect of a call. */
 export type Deed = 'read' | 'request' | 'run' | 'show' | 'write';
 
-/** A place that does one of these. */
+/** Call with one of these effects. */
 interface CallSite {
-  /** Relative to the root of the project, with slashes. */
+  /** Path relative to the root of the project, with slashes. */
   readonly file: string;
   readonly line: number;
   readonly deed: Deed;
@@ -56,7 +56,7 @@ const GLOBALS: Readonly<Record<string, Deed>> = {
   Worker: 'run',
 };
 
-/** Methods, by their receivers as they are written. */
+/** Methods, by the source text of their receivers. */
 const METHODS: readonly { readonly deed: Deed; readonly on: RegExp; readonly names: readonly string[] }[] = [
   { deed: 'read', on: /(?:^|\.)fs$/, names: ['readFile'] },
   { deed: 'write', on: /(?:^|\.)fs$/, names: ['copy', 'writeFile'] },
@@ -80,7 +80,7 @@ const MAY_REACH = new RegExp(
   [
     ...[String.raw`\b(?:${Object.keys(GLOBALS).join('|')})\(`, String.raw`\bfs\.`, 'globalThis'],
     String.raw`executeCommand\(\s*[a-z]`,
-    // The editor's window by another name.
+    // Matches another name for the editor's window.
     String.raw`vscode\.window(?!\.)|\}\s*=\s*vscode\b`,
     String.raw`['"](?:node:)?(?:${Object.keys(MODULES).join('|')})(?:/\w+)?['"]`,
     ...METHODS.flatMap(({ names }) => names.map((name) => String.raw`\.${name}\b`)),
@@ -103,7 +103,7 @@ export function findCallSites(root: string, folders: readonly string[]): readonl
   return callSitesOf(texts);
 }
 
-/** Returns the places of files, by their names and texts. */
+/** Returns the calls in files, by their names and texts. */
 export function callSitesOf(texts: ReadonlyMap<string, string>): readonly CallSite[] {
   const trees = new Map(
     [...texts].map(([name, text]) => [name, ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true)]),
@@ -125,7 +125,7 @@ const SETTINGS: ts.CompilerOptions = {
 
 function sitesIn(file: string, tree: ts.SourceFile, checker: ts.TypeChecker): CallSite[] {
   const sites: CallSite[] = [];
-  /** The functions that are imported, by the names that they have here. */
+  /** Imported functions by their local names. */
   const imported = new Map<string, { readonly deed: Deed; readonly name: string }>();
   const add = (node: ts.Node, deed: Deed, name: string): void => {
     const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
@@ -200,7 +200,7 @@ function isDeclared(node: ts.Identifier, checker: ts.TypeChecker): boolean {
   return symbol !== undefined;
 }
 
-/** True if a member of this is used, by its name. */
+/** Reports whether a member of this is used by name. */
 function isReceiver(node: ts.PropertyAccessExpression): boolean {
   return ts.isPropertyAccessExpression(node.parent) && node.parent.expression === node;
 }
@@ -236,7 +236,7 @@ function opensToWrite(node: ts.Identifier): boolean {
   return flags !== undefined && !(ts.isStringLiteral(flags) && flags.text === 'r');
 }
 
-/** The module that `import()`, `require`, or `getBuiltinModule` loads. */
+/** Returns the module that `import()`, `require`, or `getBuiltinModule` loads. */
 function wholeModule(node: ts.Node): string | undefined {
   if (!ts.isCallExpression(node)) return undefined;
   const isLoading =
@@ -245,7 +245,7 @@ function wholeModule(node: ts.Node): string | undefined {
   return isLoading ? moduleName(node.arguments[0]) : undefined;
 }
 
-/** `fs` of `node:fs/promises`. */
+/** Returns the module name: `fs` for `node:fs/promises`. */
 function moduleName(node: ts.Expression | undefined): string | undefined {
   if (node === undefined || !ts.isStringLiteralLike(node)) return undefined;
   return node.text.startsWith('.') ? undefined : node.text.replace(/^node:/, '').replace(/\/.*$/s, '');

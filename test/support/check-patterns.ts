@@ -5,7 +5,7 @@ import { patternExceptions } from './pattern-exceptions.ts';
 import { findPatterns, type Pattern } from './patterns.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
-/** Every pattern of the shipped code; those that `new RegExp` makes as they run, by their examples. */
+/** Returns every pattern of the shipped code, and examples of those that `new RegExp` creates at run time. */
 export function shippedPatterns(): readonly Pattern[] {
   const { patterns, made } = findPatterns(root, ['src', 'webview']);
   const examples = made.flatMap(({ file, line, written }) => {

@@ -75,17 +75,17 @@ export function writeWeights(
   writeFileSync(file, text);
 }
 
-/** A number as code has it: 1_200. */
+/** Writes a number as in code: 1_200. */
 function grouped(value: number): string {
   return String(value).replace(/^\d{4,}/, (digits) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, '_'));
 }
 
-/** A text as the comment above a constant. */
+/** Writes a text as the comment above a constant. */
 export function docComment(text: string): string {
   return `/**\n${text.replaceAll(/(\S.{0,112}\S|\S)(?:\s+|$)/g, ' * $1\n')} */\n`;
 }
 
-/** A share as the comments of weights have it. */
+/** Writes a share as in the comments of weights. */
 export function percent(share: number): string {
   return `${(100 * share).toFixed(0)} %`;
 }

@@ -1,4 +1,4 @@
-// Damages copies of a notebook and uses each, in a thread of its own.
+// Damages copies of a notebook and uses each, in a separate thread.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -50,7 +50,7 @@ function answer(number: number): Answer {
   };
 }
 
-/** Makes the notebook in a folder. */
+/** Creates the notebook in a folder. */
 export async function fillNotebook(folder: string): Promise<void> {
   const { index } = await NotebookIndex.open(folder, passageSettings, silent);
   const origin = { kind: 'folder', uri: 'file:///notes' } as const;
@@ -94,7 +94,7 @@ export function copyNotebook(from: string, to: string): void {
   for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
 }
 
-/** Damages a database's file: bytes overwritten, pages emptied or swapped, or its end cut off. */
+/** Damages a database file: overwrites bytes, empties or swaps pages, or cuts off its end. */
 export function damage(path: string, seed: number): string {
   const random = seededRandom(seed);
   const bytes = readFileSync(path);
@@ -214,7 +214,7 @@ export async function use(folder: string): Promise<Seen> {
   return { ...seen, notices, raw };
 }
 
-/** Empties the page that a table's rows are found by. */
+/** Empties the root page of a table. */
 export function emptyTable(path: string, table: string): void {
   const database = new DatabaseSync(path, { readOnly: true });
   const root = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.rootpage;

@@ -3,7 +3,7 @@ import { seededRandom, wholeBelow } from './durability-random.ts';
 type Random = () => number;
 type Damage = (bytes: Buffer, random: Random) => Buffer;
 
-/** The ways in which a PDF is damaged. */
+/** Kinds of damage to a PDF. */
 const damages: Readonly<Record<string, Damage>> = {
   flippedBytes: (bytes, random) => {
     const count = 1 + wholeBelow(random, 40);
@@ -64,7 +64,7 @@ const damages: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** A PDF that was damaged in one way or two; the same for the same seed. `how` names the ways. */
+/** Returns a PDF with one or two kinds of damage, the same for the same seed. `how` names them. */
 export function damaged(pdf: Uint8Array, seed: number): { readonly bytes: Uint8Array; readonly how: string } {
   const random = seededRandom(seed);
   const kinds = Object.keys(damages);
@@ -86,7 +86,7 @@ function findMatches(bytes: Buffer, pattern: RegExp): Place[] {
   }));
 }
 
-/** Up to ten of some places with other words in them. */
+/** Replaces up to ten of some places with other words. */
 function withReplaced(bytes: Buffer, places: readonly Place[], random: Random, words: () => string): Buffer {
   let text = bytes.toString('latin1');
   const chosen = new Set(Array.from({ length: 1 + wholeBelow(random, 10) }, () => pick(places, random)));

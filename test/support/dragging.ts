@@ -1,4 +1,4 @@
-// Drags as the mouse does them, and drops of files from outside of the window as a file manager does them.
+// Drags like a mouse, and drops files from outside the window like a file manager.
 import { expect, type Locator } from '@playwright/test';
 import type { Workbench } from './workbench.ts';
 
@@ -22,7 +22,7 @@ async function findCentre(element: Locator): Promise<{ readonly x: number; reado
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Drags a file or folder from the explorer over the notebook's icon, which shows its views, onto a place in them. */
+/** Drags a file or folder from the explorer over the notebook's icon, which opens its views, to a place in them. */
 export async function dragFromExplorer(
   workbench: Workbench,
   name: string,
@@ -87,7 +87,7 @@ export async function dropFromOutside(
   await devtools.detach();
 }
 
-/** Drags the side bar's edge, so that it gets about this width in CSS pixels, or its least. */
+/** Drags the edge of the side bar to about this width in CSS pixels, or its minimum. */
 export async function dragSideBar({ page }: Workbench, width: number): Promise<void> {
   const box = await page.locator('.part.sidebar').boundingBox();
   const { x, width: before } = box ?? { x: 0, width: 0 };

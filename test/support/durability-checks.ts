@@ -95,7 +95,7 @@ export async function checkAnswers(index: NotebookIndex, held: Held, gone: reado
       assert.ok(!text.includes(versionWord(version)), `${versionWord(version)} was removed and is found`);
 }
 
-/** Checks that the index, as it writes itself down, holds exactly the passages of the database. */
+/** Checks that the snapshot of the index contains exactly the passages of the database. */
 export async function checkSnapshot(index: NotebookIndex, folder: string): Promise<void> {
   await index.catchUp();
   await index.writeSnapshot();

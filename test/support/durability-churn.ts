@@ -17,13 +17,13 @@ export interface ChurnParameters {
   /** State that was reported as saved. `pending` is a step that may or may not be saved. */
   readonly held: Held;
   readonly pending: Step | undefined;
-  /** Versions of texts that were replaced or removed. */
+  /** Versions of texts that were replaced or deleted. */
   readonly gone: readonly number[];
   /** The first version that was never used. */
   readonly version: number;
   /** `true` to compare index and database passage by passage, and to check the file. */
   readonly thorough: boolean;
-  /** Closes after the checks instead of going on. */
+  /** Closes after the checks instead of continuing. */
   readonly last: boolean;
 }
 

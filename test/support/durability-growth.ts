@@ -12,7 +12,7 @@ interface GrowthParameters {
   readonly documents: number;
 }
 
-/** In bytes. */
+/** Memory in bytes. */
 export interface GrowthMessage {
   readonly perPassage: number;
   readonly log: number;
@@ -50,7 +50,7 @@ for (let i = 0; i < documents; i++) {
 const perPassage = ((await memory()) - before) / documents;
 const log = statSync(join(folder, 'notebook.sqlite-wal')).size;
 
-// Mostly blank, so that there is little to split and to index.
+// The text is mostly blank, so that there is little to split and index.
 const longTexts = await grownBy('long text', (i) =>
   makeInput(`${versionWord(i)}${' '.repeat(1_000_000)}${versionWord(i)}`, `text ${String(i)}`),
 );

@@ -17,7 +17,7 @@ export function readVersion(text: string): number {
   return Number(word.replaceAll(/(.)\1/g, (letters) => String(LETTERS.indexOf(letters.charAt(0)))));
 }
 
-/** A text with the version's word in its every sentence, of one to a hundred and twenty of them. */
+/** Returns a text of one to 120 sentences that all contain the version's word. */
 export function versionText(version: number): string {
   const sentences = 1 + ((version * 21) % 120);
   return Array.from(

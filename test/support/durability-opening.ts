@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 
 export interface OpeningParameters {
-  /** When to open which folder, in milliseconds since 1970. */
+  /** Times at which to open folders, in milliseconds since 1970. */
   readonly openings: readonly { readonly at: number; readonly folder: string }[];
 }
 

@@ -13,7 +13,7 @@ export interface Running {
   readonly ended: Promise<{ readonly code: number | undefined; readonly complaint: string }>;
 }
 
-/** Starts a script; it is to end when its input does, so that it never outlives the test. */
+/** Starts a script, which must end with its input, so that it never outlives the test. */
 export function runScript(name: string, parameters: unknown, flags: readonly string[] = []): Running {
   const script = join(import.meta.dirname, name);
   const child = spawn(process.execPath, [...flags, script, JSON.stringify(parameters)], {

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Returns random numbers from 0 to below 1, the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A whole number from 0 up to, but not, `limit`. */
+/** Returns a random integer from 0 to below `limit`. */
 export function wholeBelow(random: () => number, limit: number): number {
   return Math.floor(random() * limit);
 }

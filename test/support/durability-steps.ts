@@ -37,7 +37,7 @@ export function after(held: Held, step: Step): Held {
   }
 }
 
-/** A step that can be taken, chosen at random; `version` is one that was never used. */
+/** Returns a random possible step; `version` was never used. */
 export function chooseStep(held: Held, version: number, random: () => number): Step {
   const pick = <T>(values: readonly T[]): T | undefined => values[wholeBelow(random, values.length)];
   const title = pick(Object.keys(held));

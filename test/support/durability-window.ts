@@ -11,7 +11,7 @@ import { parametersGiven, tell } from './durability-told.ts';
 export interface WindowParameters {
   readonly folder: string;
   readonly title: string;
-  /** The versions that this window adds, and those of the other window. */
+  /** Versions that this window adds, and those of the other window. */
   readonly own: readonly number[];
   readonly others: readonly number[];
 }

@@ -30,7 +30,7 @@ export async function completionsAt(
   return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 }
 
-/** Opens the link on some words of a document. */
+/** Opens the link of some words in a document. */
 export async function openLink(document: vscode.TextDocument, words: string): Promise<void> {
   const links = await vscode.commands.executeCommand<readonly vscode.DocumentLink[]>(
     'vscode.executeLinkProvider',
@@ -44,7 +44,7 @@ export async function openLink(document: vscode.TextDocument, words: string): Pr
   await vscode.commands.executeCommand(path, ...(JSON.parse(query) as unknown[]));
 }
 
-/** Returns the position behind some words of a document. */
+/** Returns the position after some words in a document. */
 export function positionBehind(document: vscode.TextDocument, words: string): vscode.Position {
   const start = document.getText().indexOf(words);
   assert.notEqual(start, -1, words);

@@ -1,4 +1,4 @@
-// Notebooks of tests that are exported to a file and imported from it.
+// Exports notebooks of tests to a file and imports them.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ export function citationIn(index: NotebookIndex, documentId: number, start: numb
   return citation;
 }
 
-/** The lines of an exported notebook after a change to them. */
+/** Returns the path of an exported notebook after a change to its lines. */
 export function changed(path: string, change: (lines: Record<string, unknown>[]) => void): string {
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
   const json = lines.map((line) => JSON.parse(line) as Record<string, unknown>);

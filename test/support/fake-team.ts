@@ -4,7 +4,7 @@ import { checkRows } from '../../src/team/checked-rows.ts';
 
 type Row = Record<string, unknown>;
 
-/** The tables by their names, of which each answer is a part. */
+/** Tables by name. Each result is a part of one. */
 type Tables = Record<
   | 'claims'
   | 'contents'
@@ -60,13 +60,13 @@ export class FakeTeam {
       },
     ],
   };
-  /** Changes the rows of an answer. */
+  /** Changes the rows of a result. */
   change: (table: Table, rows: readonly Row[]) => readonly Row[] = (_, rows) => rows;
-  /** Added to each revision, so that all is news. */
+  /** Offset that is added to each revision, so that every row is new. */
   later = 0;
   #revision = 1;
 
-  /** The team as a connection. */
+  /** Returns the team as a connection. */
   get client(): Client {
     const query = async (asked: string | { text: string; values?: unknown[] }, given?: unknown[]) => {
       await Promise.resolve();

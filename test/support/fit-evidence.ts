@@ -35,14 +35,14 @@ const triedCuts: Tried<typeof cuts> = {
   shareOfBest: [0.25, 0.3, 0.35, 0.4, 0.5],
   most: [2, 3, 4],
 };
-/** Less of the F1 of pages and abstracts together is chance. */
+/** Minimum gain in the F1 of pages and abstracts together; less is chance. */
 const MIN_GAIN = 0.004;
 const FOLDS = 5;
 const RIDGE = 10;
-/** Pages have many more sentences each than abstracts have. */
+/** Weight of pages, which have many more sentences each than abstracts. */
 const WEIGHT_OF_PAGES = 0.3;
 
-/** The claims of both public sets; `folder` holds the sets. */
+/** Reads the claims of both public sets from the folder of the sets. */
 function readClaims(folder: string): Labelled[] {
   const files = ['claims', 'evidence'].map((name) => join(folder, name, 'claims.jsonl'));
   return files.flatMap((file) => readJsonLines<Case>(file).map(label));
@@ -68,7 +68,7 @@ function fitRelevance(all: readonly Labelled[]): Model {
   const examples = all.flatMap(({ isOfPage, case: own, candidates, sentences }) => {
     if (own.label === 'NONE') return [];
     const sets = own.sets ?? [own.evidence];
-    // A sentence counts as evidence by the share of the sets that suffice which it is in.
+    // A sentence counts as evidence by its share of the sufficient sets.
     const shareOf = (sentence: number): number =>
       sets.filter((each) => each.includes(sentence)).length / sets.length;
     return candidates.map(({ units, features }) => ({

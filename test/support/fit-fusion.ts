@@ -10,7 +10,7 @@ import { root } from './paths.mjs';
 const tried: Tried<typeof FUSION_WEIGHTS> = { meaning: [0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.4, 2] };
 const SEEDS = [1, 2, 3, 4];
 const PASSAGES = 3_000;
-/** Less of the mean reciprocal rank is chance: that of one seed differs from that of another by some .02. */
+/** Minimum gain in the mean reciprocal rank; less is chance, as seeds differ by some .02. */
 const LEAST_GAIN = 0.005;
 
 /** Returns the mean reciprocal rank of the answers. */

@@ -92,7 +92,7 @@ function truthShares(words: readonly (readonly string[])[], truth: readonly stri
   });
 }
 
-/** Every page counts the same, and in it every word somewhat less the more there are in its block. */
+/** Weights every page the same, and words in long blocks somewhat less. */
 export function makeExamples(pages: readonly LabelledPage[]): Examples {
   const width = pages[0]?.rows[0]?.length ?? 0;
   const count = pages.reduce((sum, { blocks }) => sum + blocks.length, 0);
@@ -111,7 +111,7 @@ export function makeExamples(pages: readonly LabelledPage[]): Examples {
   return { width, values, targets, weights };
 }
 
-/** The F1 of a page's words with a model. */
+/** Returns the F1 of a page's words with a model. */
 export function scorePage(
   { blocks, containers, words, truth, taken, rows }: LabelledPage,
   model: string,

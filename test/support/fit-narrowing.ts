@@ -24,14 +24,14 @@ const tried: Tried<typeof NARROWING_WEIGHTS> = {
   partOfNew: [0.3, 0.4, 0.55],
 };
 
-/** Passages as they are set by default, and longer ones. */
+/** Sizes of passages: the default, and longer ones. */
 const SIZES = [1_500, 2_600];
 const LIMIT = 5;
 /**
  * Weight of missed text relative to superfluous text: a reader skips an extra sentence, but a missed one is the answer.
  */
 const RECALL = 3;
-/** Less than the whole answer to one of the 319 questions is chance. */
+/** Minimum gain; less than the whole answer to one of the 319 questions is chance. */
 const LEAST_GAIN = 0.0025;
 
 type Retrieve = Awaited<ReturnType<typeof indexCorpora>>;
@@ -39,7 +39,7 @@ type Retrieve = Awaited<ReturnType<typeof indexCorpora>>;
 /** Length of the retrieved passages. */
 const sizes = new Map<Retrieve, number>();
 
-/** The questions of one text. */
+/** Questions of one text. */
 interface Part {
   readonly name: string;
   readonly questions: readonly Question[];

@@ -49,12 +49,12 @@ const triedOfMarks: Tried<typeof MARK_WEIGHTS> = {
   mostMarks: [1, 2, 3, 4],
 };
 
-/** Half of an answer has to be shown. */
+/** Minimum share of an answer that must be shown. */
 const SHOWN = 0.5;
 /** Weight of the first excerpt relative to all, and then of questions in the documents' own words. */
 const FIRST = 0.6;
 const OWN_WORDS = 0.3;
-/** Less than a question more of one notebook, which has some sixteen, is chance. */
+/** Minimum gain; less than one more question in a notebook, which has some sixteen, is chance. */
 const LEAST_GAIN = 0.02;
 /**
  * Minimum gain for marks: with half of the best one's share instead of three quarters, the F1 of one notebook rises by
@@ -67,7 +67,7 @@ const EVERY = 4;
 interface Notebook {
   readonly name: string;
   readonly weight: number;
-  /** The group's documents alone; of everyday questions the mixed notebook, too. */
+  /** Indexes of the group's documents, and for everyday questions also of the mixed notebook. */
   readonly indexes: readonly NotebookIndex[];
   readonly questions: readonly Question[];
 }
@@ -182,11 +182,11 @@ async function withAll(
   });
 }
 
-/** Documents that are one notebook, with questions, in parts that are held back one after the other. */
+/** Documents of one notebook with questions, in parts that are held out one after the other. */
 interface Group {
   readonly documents: readonly BenchDocument[];
   readonly weight: number;
-  /** True if its documents are in the mixed notebook, too. */
+  /** `true` if the mixed notebook contains its documents, too. */
   readonly isInMixed: boolean;
   readonly parts: readonly Pick<Notebook, 'name' | 'questions'>[];
 }

@@ -16,7 +16,7 @@ const tried: Tried<typeof RANKING_WEIGHTS> = {
 };
 const folds = 5;
 const FOUND = 10;
-/** Less of the mean nDCG@10 is chance: some two claims of five hundred. */
+/** Minimum gain in the mean nDCG@10; less is chance, some two claims of five hundred. */
 const LEAST_GAIN = 0.004;
 
 const folder = benchmarksFor(process.argv, ['evidence']);
@@ -31,7 +31,7 @@ const foldOf = ({ relevance }: JudgedQuestion): number =>
   titles.indexOf([...relevance.keys()][0] ?? '') % folds;
 const parts = Array.from({ length: folds }, (_, fold) => questions.filter((one) => foldOf(one) === fold));
 
-/** The mean nDCG@10. */
+/** Returns the mean nDCG@10. */
 async function measure(part: readonly JudgedQuestion[]): Promise<number> {
   let sum = 0;
   for (const { text, relevance } of part) {

@@ -13,7 +13,7 @@ const tried: Tried<typeof RECALL_WEIGHTS> = {
   situation: [0, 0.25, 0.5, 1, 1.5, 2],
 };
 const folds = 6;
-/** Less than one of 42 goals is chance. */
+/** Minimum gain; less than one of 42 goals is chance. */
 const LEAST_GAIN = 0.02;
 
 /** Memory that should come first for a goal, if any, with all its parts or only one. */

@@ -39,14 +39,14 @@ interface Page {
   readonly found: readonly Word[];
 }
 
-/** All pages of a kind. */
+/** Pages of one kind. */
 interface Part {
   readonly kind: string;
   readonly pages: readonly Page[];
 }
 
 interface Score {
-  /** The F1 of a page's words, the mean of all. */
+  /** Mean F1 of the pages' words. */
   readonly words: number;
   /** Numbers of right and wrong words, and of the marked ones of each. */
   readonly right: number;

@@ -16,7 +16,7 @@ type Name = keyof TokenCounts;
 const folds = 5;
 /** Factors to try on the current weights. */
 const TIMES = [0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.3];
-/** About as long as passages are, in UTF-16 code units. */
+/** Length of a text, similar to that of passages, in UTF-16 code units. */
 const PIECE = 1_500;
 const MOST_PIECES = 20;
 /**
@@ -32,7 +32,7 @@ const RARE: ReadonlySet<Name> = new Set([
 ]);
 /** Cost of an underestimate, which truncates a prompt, relative to an overestimate, which wastes some tokens. */
 const COST_OF_LESS = 15;
-/** Less of the cost is chance: that of one fold differs from that of another by some .05. */
+/** Minimum gain; less is chance, as folds differ by some .05. */
 const LEAST_GAIN = 0.001;
 
 interface Piece {

@@ -5,7 +5,7 @@ import { readFileBytes, type BenchDocument } from '../bench/asking.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/floors');
 
-/** The languages of the texts. */
+/** Languages of the texts. */
 export const languages = ['en', 'de', 'fr', 'es', 'ru', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
@@ -30,7 +30,7 @@ export interface FloorSentence {
 const sentenceKinds = ['true', 'number', 'negation', 'subject', 'direction', 'made-up'] as const;
 export type SentenceKind = (typeof sentenceKinds)[number];
 
-/** The texts, each by its language and file name: `de/protokoll.txt`. */
+/** Returns the texts, each by its language and file name: `de/protokoll.txt`. */
 export async function floorDocuments(): Promise<BenchDocument[]> {
   const names = languages.flatMap((language) =>
     readdirSync(join(folder, language))
@@ -62,7 +62,7 @@ export function floorSentences(): FloorSentence[] {
   });
 }
 
-/** The lines of a file behind a heading of each language, their fields parted by `|`. */
+/** Returns the lines after the heading of each language in a file, with fields separated by `|`. */
 function readLines(name: string): { readonly language: Language; readonly fields: readonly string[] }[] {
   return readBlocks(name).flatMap((block) => {
     const language = languages.find((each) => each === block.language);

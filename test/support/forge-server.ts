@@ -11,7 +11,7 @@ export interface ForgeAnswer {
   readonly body?: unknown;
 }
 
-/** A server that answers as a forge does, until its test has ended. */
+/** Starts a server that answers as a forge does, until its test ends. */
 export async function startForge(
   context: Pick<TestContext, 'after'>,
   answer: (url: URL, request: RecordedRequest) => ForgeAnswer,

@@ -8,7 +8,9 @@ const field = (y: number, name: string, entries: string): TinyField => ({
 
 const tick = (on: string): string => `/AP << /N << /${on} << >> /Off << >> >> >>`;
 
-/** A form with a field of each kind: a name that is empty, a town, two that are ticked, a list and one of several choices. */
+/**
+ * Returns a form with each kind of field: an empty name, a town, two selected checkboxes, a list, and radio buttons.
+ */
 export function formPdf(more: Partial<TinyPdf> = {}): Uint8Array {
   const labels = ['Full name', 'Town', 'Married', 'Trade', 'Languages', 'Remarks'];
   return tinyPdf({

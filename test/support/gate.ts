@@ -8,7 +8,7 @@ export interface Gate {
   pass(): Promise<void>;
 }
 
-/** Makes a closed gate. */
+/** Creates a closed gate. */
 export function makeGate(): Gate {
   const reached = Promise.withResolvers<undefined>();
   const opened = Promise.withResolvers<undefined>();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** Minimum processor time whose growth can be measured, in milliseconds. */
 const MEASURABLE = 20;
 const TIMES_LARGER = 8;
-/** Linear work grows eight times, quadratic work 64. */
+/** Maximum growth: linear work grows eight times, and quadratic work 64 times. */
 const MOST_GROWTH = 28;
 const TRIES = 3;
 

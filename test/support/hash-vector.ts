@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A text's words as a vector of length one: the same for the same text, alike for texts that share words. */
+/** Returns a unit vector of a text's words: equal for the same text, and similar for texts that share words. */
 export function hashVector(text: string, dimensions: number): Float32Array<ArrayBuffer> {
   const vector = new Float32Array(dimensions);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {

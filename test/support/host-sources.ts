@@ -11,7 +11,7 @@ import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { noPasswords, noRecognition, noThreads } from './no-passwords.ts';
 
-/** The path of one of the extension's workers. */
+/** Returns the path of one of the extension's workers. */
 export function worker(name: string): string {
   const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
   assert.ok(extension);

@@ -1,4 +1,4 @@
-// A notebook of a test in the extension host, with all that reads pages, sites, and repositories.
+// A notebook in the extension host with readers for pages, sites, and repositories.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ function describeRow(source: Source): string {
   return String(sourceItem(source, true, { left: 0, isPaused: false }).description);
 }
 
-/** Opens a new notebook in a folder of its own. */
+/** Opens a new notebook in its own folder. */
 export function openWebNotebook(log: vscode.LogOutputChannel): WebNotebook {
   const home = mkdtempSync(join(tmpdir(), 'web-'));
   const notebook = openNotebook(join(home, 'notebook'), log);

@@ -1,5 +1,5 @@
-// A child process that reads, splits, indexes, asks, notes and draws hostile texts, and reports the processor time of each
-// step. Each line of its input is a `HostileRequest`. It ends when the input ends.
+// A child process that reads, splits, indexes, searches, saves, and draws hostile texts, and reports the processor
+// time of each step. Each line of its input is a `HostileRequest`. It ends when the input ends.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ import { finalAnswer, collectEvents, scripted } from '../unit/answering-asking.t
 import { hostileText } from './hostile-texts.ts';
 
 export interface HostileRequest {
-  /** The length of each text, in UTF-16 code units. */
+  /** Length of each text, in UTF-16 code units. */
   readonly length: number;
   /** Kinds of texts, each with the steps that are measured, or with none to measure all. */
   readonly work: readonly (readonly [kind: string, steps: readonly string[]])[];
@@ -45,7 +45,7 @@ const silent = { indexing: () => undefined, resplitting: () => undefined };
 const question = 'What is the harbour of the coast, and how does it work?';
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A text as a file of each format that it can be within. */
+/** Files that contain a text, one in each possible format. */
 const files: Readonly<Record<string, (text: string) => string>> = {
   'a.txt': (text) => text,
   'a.md': (text) => text,
@@ -194,7 +194,7 @@ function tell(step: HostileStep): void {
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, silent);
-// The documents of a kind replace those of the kind before.
+// The documents of one kind replace those of the previous one.
 const source = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
 for await (const line of createInterface(process.stdin)) {
   const { length, work } = JSON.parse(line) as HostileRequest;

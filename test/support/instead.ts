@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Does something while a function of the editor's window, or of another part of it, is another one. */
+/** Runs an action while a function of the editor's window, or of another part of it, is replaced. */
 export async function instead<T>(
   name: string,
   other: unknown,

@@ -1,7 +1,7 @@
 // A model that checks facts by its own rules: a function decides whether a statement is true.
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 
-/** Its own judgment: true if the evidence has nearly all longer words and all numbers of the statement. */
+/** Reports whether the evidence contains nearly all longer words and all numbers of the statement. */
 function hasItsWords(statement: string, evidence: string): boolean {
   const words = (text: string): string[] => text.toLowerCase().match(/\d+(?:[.,]\d+)*|\p{L}{4,}/gu) ?? [];
   const known = new Set(words(evidence));
@@ -14,7 +14,7 @@ interface Judge extends LanguageModel {
   readonly asked: string[];
 }
 
-/** Makes a model that answers requests of the fact check. */
+/** Creates a model that answers requests of the fact check. */
 export function makeJudge(isTrue = hasItsWords): Judge {
   const asked: string[] = [];
   return {

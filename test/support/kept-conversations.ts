@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { Params } from '../../src/messages/rpc.ts';
 
-/** A notebook's conversations as the editor reaches them, in a database of their own. */
+/** A notebook's conversations as the editor uses them, in their own database. */
 export interface KeptConversations {
   readonly notebook: Pick<NotebookClient, 'call' | 'onDidSwitch'>;
   readonly conversations: Conversations;

@@ -9,7 +9,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** Node has the plug-in's exports as its default. */
+/** Node returns the plug-in's exports as its default export. */
 const { default: withFormulas } = vscodeKatex as unknown as { readonly default: typeof vscodeKatex };
 /** Version that VS Code shipped until 2025. It has no types of its own. */
 const markdownItOf12 = createRequire(import.meta.url)('markdown-it-12') as typeof markdownIt;
@@ -34,7 +34,7 @@ const STORED_PICTURE = /^picture\/[\da-f]{16}\.(?:jpg|png)$/;
 export function findLiveMarkdown(markdown: string): string[] {
   return [
     ...plain.flatMap((preview) => liveTokens(preview.parse(markdown, {}))),
-    // Without these two the plug-in leaves everything as it is.
+    // The plug-in changes nothing in text without these two.
     ...(/\$|\\begin/.test(markdown)
       ? withMath.flatMap((preview) => liveTokens(preview.parse(markdown, {})))
       : []),
@@ -85,7 +85,7 @@ function isHarmless(address: string): boolean {
   return HARMLESS_ADDRESS.test(address) || STORED_PICTURE.test(address);
 }
 
-/** The text that VS Code's preview shows, without characters that can't be seen. */
+/** Returns the text that VS Code's preview shows, without invisible characters. */
 export function previewedText(markdown: string): string {
   const text = (tokens: readonly Token[]): string =>
     tokens.map((token) => (token.children ? text(token.children) : token.content || '\n')).join('');

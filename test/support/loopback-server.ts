@@ -2,14 +2,14 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createSecureServer } from 'node:https';
 import type { OwnCertificate } from './own-certificate.ts';
 
-/** A request as it came in. */
+/** Recorded request. */
 export interface RecordedRequest {
   readonly method: string;
-  /** The path with its query. */
+  /** Path with query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Settles when the answer was sent, with true, or when the client went away before, with false. */
+  /** Settles with `true` when the response was sent, or with `false` when the client disconnected before. */
   readonly answered: Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-// Sound files as endpoints send them: whole and well-formed, of one tone or of silence.
+// Audio files as endpoints send them: complete, well-formed, and of one tone or silence.
 
 /** Returns a mono WAV file with 16 bits per sample. A server that streams speech declares no lengths. */
 export function makeWav(
@@ -60,7 +60,7 @@ export function riffChunks(bytes: Uint8Array): { readonly tag: string; readonly 
   return chunks;
 }
 
-/** The chapters of a WAV file: cue points by their labels, in samples. */
+/** Returns the chapters of a WAV file: cue points by label, in samples. */
 export function wavChapters(bytes: Uint8Array): { readonly title: string; readonly sample: number }[] {
   const chunks = riffChunks(bytes);
   const cues = Buffer.from(chunks.find(({ tag }) => tag === 'cue ')?.bytes ?? []);

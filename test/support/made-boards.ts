@@ -1,9 +1,9 @@
-// Plans, products and holders as tests make them for a board, and a board as the editor asks it.
+// Plans, results, and holders for boards in tests, and a board as the editor uses it.
 import type { Holder, Plan, PlanStep, Product, ResearchOptions } from '../../src/notebook/research.ts';
 import type { BoardClient } from '../../src/messages/board-client.ts';
 import type { Claim, ResearchBoard } from '../../src/notebook/research-board.ts';
 
-/** Asks a board as the editor does. */
+/** Calls a board as the editor does. */
 export function boardClient(board: ResearchBoard): BoardClient {
   return {
     call: (method, params) => {
@@ -23,7 +23,7 @@ export const OTHER_WORKER: Holder = { kind: 'model', name: 'Worker 1', window: '
 /** Duration of a claim in tests, in milliseconds. */
 export const HOLD = 60_000;
 
-/** A step that makes `NAME product` of products that are named by the steps that make them, or of sources. */
+/** Returns a step that produces `NAME product` from the results of other steps, or from sources. */
 export function makeStep(id: string, from: readonly string[] = [], more: Partial<PlanStep> = {}): PlanStep {
   const materials = from.map((one) => (/^source(s$|:)/.test(one) ? one : `${one} product`));
   return {
@@ -50,13 +50,13 @@ export function takeStep(board: ResearchBoard, researchId: string, more: object 
   return board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
 }
 
-/** Does a step as the user does it. */
+/** Does a step as the user does. */
 export function doAsUser(board: ResearchBoard, researchId: string, stepId: string, text: string): void {
   const { token = '' } = board.claimStep({ researchId, stepId, holder: USER, hold: HOLD }) ?? {};
   board.handInStep({ token, product: makeProduct(text, USER) });
 }
 
-/** Adds a research with a plan, which runs. */
+/** Adds a running research project with a plan. */
 export function runResearch(board: ResearchBoard, plan: Plan, goal = 'Find out'): string {
   const { researchId } = board.addResearch({ goal, bounds: {}, options: OPTIONS });
   board.setPlan({ researchId, plan, basedOn: 0 });
@@ -64,7 +64,7 @@ export function runResearch(board: ResearchBoard, plan: Plan, goal = 'Find out')
   return researchId;
 }
 
-/** The states of a research's steps, by their ids. */
+/** Returns the states of a project's steps by ID. */
 export function statesIn(board: ResearchBoard, researchId: string): Record<string, string> {
   const steps = board.research({ researchId })?.steps ?? [];
   return Object.fromEntries(steps.map(({ id, state }) => [id, state]));

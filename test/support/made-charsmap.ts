@@ -1,4 +1,5 @@
-// A charsmap as SentencePiece writes it: a darts-clone double array over UTF-8, and the texts that it points to.
+// Writes a charsmap like SentencePiece: a darts-clone double array over UTF-8, and the replacements that it points
+// to.
 
 interface Node {
   readonly children: Map<number, Node>;

@@ -45,7 +45,7 @@ function toBytes(type: MadeTensor['type'], values: readonly number[]): Buffer {
   }
 }
 
-/** A tokenizer that knows whole words, in lower case. */
+/** Returns a tokenizer for whole words in lowercase. */
 export function wordTokenizer(words: readonly string[]): unknown {
   return {
     version: '1.0',
@@ -87,7 +87,7 @@ export function writeModel(folder: string, made: MadeModel): ModelFile[] {
   return describeFiles(folder);
 }
 
-/** The files of a model, with their lengths and checksums. */
+/** Lists the files of a model with their lengths and checksums. */
 export function describeFiles(folder: string): ModelFile[] {
   return MODEL_FILES.map((name) => ({
     name,
@@ -113,7 +113,7 @@ function zeros(vectors: Readonly<Record<string, readonly number[]>>): number[] {
   return (Object.values(vectors)[0] ?? []).map(() => 0);
 }
 
-/** The list of models that a mirror or a folder has. */
+/** Returns the list of models in a mirror or a folder. */
 export function makeCatalogue(name: string, files: readonly ModelFile[], path = name): string {
   const described = Object.fromEntries(
     files.map(({ name: file, bytes, sha256 }) => [file, { bytes, sha256 }]),

@@ -50,7 +50,7 @@ export const madePatterns: Readonly<
   ],
   'src/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
   'src/meaning/normalizers.ts': [
-    // Single signs that are replaced.
+    // Single characters that are replaced.
     ['new RegExp( `[${[...signs.keys()]', /[\u{21}\u{22}\u{5d}]/gu],
   ],
   'src/meaning/patterns.ts': [

@@ -6,9 +6,9 @@ import { tinyPdf, type TinyLine } from './tiny-pdf.ts';
 export interface ReportQuestion {
   readonly kind: 'row' | 'other words' | 'of several rows' | 'segment' | 'prose';
   readonly question: string;
-  /** The pages that answer it, zero-based. */
+  /** Pages that answer it, zero-based. */
   readonly pages: readonly number[];
-  /** The name and the numbers of the row that answers it; undefined where several do. */
+  /** Name and numbers of the row that answers it; undefined if several do. */
   readonly row: readonly string[] | undefined;
 }
 
@@ -99,7 +99,7 @@ interface Look {
   readonly names: number;
 }
 
-/** A row of a statement: its name, and a number for each year, newest first; a name alone is a line between. */
+/** Row of a statement: its name, and a number for each year, newest first. A row without numbers is a subheading. */
 interface StatementRow {
   readonly name: string;
   readonly values: readonly number[];
@@ -112,7 +112,7 @@ interface Statement {
   readonly rows: readonly StatementRow[];
 }
 
-/** A report in the making. */
+/** A report that is being set. */
 class Pages {
   readonly #pages: TinyLine[][] = [];
   readonly look: Look;
@@ -329,7 +329,7 @@ function prose(random: Random, company: string, year: number, sentences: number)
   ).join(' ');
 }
 
-/** A report of each of some companies and years; the same for the same seed. */
+/** Yields a report for each of several companies and years, the same for the same seed. */
 export function* madeReports(seed: number, companies: number, yearsOfEach: number): Generator<MadeReport> {
   const random = seededRandom(seed);
   const from = Math.floor(random() * COMPANIES.length);

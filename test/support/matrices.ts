@@ -19,7 +19,7 @@ export interface OpenedMatrices {
   readonly board: Board;
 }
 
-/** Opens the matrices of a notebook as one window has them; `now` is the time there. */
+/** Opens the tables of a notebook like a window; `now` is its clock. */
 export async function openMatrices(folder: string, now: () => number = Date.now): Promise<OpenedMatrices> {
   const { database } = await openDatabase(folder);
   const sql = new Statements(database);
@@ -39,7 +39,7 @@ export async function openMatrices(folder: string, now: () => number = Date.now)
   return { sql, store: new Store(sql), matrices, board };
 }
 
-/** Adds sources of one text each; returns their ids. */
+/** Adds sources with one text each, and returns their IDs. */
 export function addSources({ store }: Pick<OpenedMatrices, 'store'>, texts: readonly string[]): string[] {
   return texts.map((text, n) => {
     const { id } = store.addSource(
@@ -78,7 +78,7 @@ export function wantColumns(
   matrices.want({ matrixId, cells, replacesEdited: false });
 }
 
-/** All cells of a matrix. */
+/** Returns all cells of a table. */
 export function allCells(matrices: Matrices, matrixId: string): MatrixCell[] {
   const cells: MatrixCell[] = [];
   let from: number | undefined;

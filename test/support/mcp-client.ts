@@ -8,7 +8,7 @@ export interface ServerCommand {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a server over its standard streams and connects to it as a client does. */
+/** Starts a server over its standard streams and connects to it as a client. */
 export async function connectTo({ command, args, env }: ServerCommand): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: 'ignore' });

@@ -18,7 +18,7 @@ export function misbehavingModel(seed: number, spend: (milliseconds: number) => 
   const below = (limit: number): number => wholeBelow(random, limit);
   const one = <T>(all: readonly [T, ...T[]]): T => all[below(all.length)] ?? all[0];
   const counts = { requests: 0 };
-  // Each has habits of its own: some fail often, some call tools all the time.
+  // Each model has its own habits: some fail often, and some call tools all the time.
   const failing = random() < 0.25 ? 0.15 : 0.01;
   const calling = random();
   let calls = 0;
@@ -42,7 +42,7 @@ export function misbehavingModel(seed: number, spend: (milliseconds: number) => 
           () => new Error('socket hang up'),
         ])();
       if (random() < 0.004) {
-        // It never answers.
+        // The model never answers.
         await new Promise<void>((_, reject) => {
           const stop = (): void => {
             reject(new NotebookError('cancelled', 'Stopped'));
@@ -53,7 +53,7 @@ export function misbehavingModel(seed: number, spend: (milliseconds: number) => 
       }
       if (random() < 0.01) {
         for (;;) {
-          // It neither ends nor heeds who stops it.
+          // The stream never ends, and ignores the signal.
           yield 'and so on and so forth, '.repeat(100);
           await new Promise((resolve) => setImmediate(resolve));
         }

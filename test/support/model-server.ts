@@ -15,7 +15,7 @@ type Mishap =
   | { readonly kind: 'status'; readonly status: number }
   /** Sends another text instead. */
   | { readonly kind: 'text'; readonly text: string }
-  /** It is taken from another path, by a redirect. */
+  /** Redirects to another path. */
   | { readonly kind: 'redirect'; readonly to: string }
   /** Sends the whole file, whatever range was requested. */
   | { readonly kind: 'whole' };
@@ -31,7 +31,7 @@ export interface ModelServer extends LoopbackServer {
 
 const WEIGHTS = /\.(?:safetensors|traineddata\.gz)$/;
 
-/** Serves a folder, with `range` as servers do. */
+/** Serves a folder, with range requests. */
 export async function startModelServer(folder: string): Promise<ModelServer> {
   const state = { mishaps: [] as Mishap[], pace: 0 };
   const server = await startLoopbackServer(async ({ path, headers }, response) => {

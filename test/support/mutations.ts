@@ -60,7 +60,7 @@ const HOSTILE_VALUES: readonly (() => unknown)[] = [
   () => JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown,
 ];
 
-/** A source of randomness for one case; the same for the same seed. */
+/** Returns the random source of one case, the same for the same seed. */
 export function randomOf(seed: number): Random {
   return seededRandom(seed * 2_654_435_761);
 }
@@ -80,7 +80,7 @@ export function mutatedText(text: string, random: Random): string {
   return changed;
 }
 
-/** Bytes with changes of the same kind, each byte a character. */
+/** Returns bytes with the same kind of changes, each byte as a character. */
 export function mutatedBytes(bytes: Uint8Array, random: Random): Buffer {
   return Buffer.from(mutatedText(Buffer.from(bytes).toString('latin1'), random), 'latin1');
 }
@@ -104,7 +104,7 @@ export function mutatedJson(value: unknown, random: Random): unknown {
   return (JSON.parse(JSON.stringify(root)) as { readonly value: unknown }).value;
 }
 
-/** Every place of a value that holds another, by the object or array that has it and its key there. */
+/** Returns every nested place in a value, as its parent object or array and its key. */
 function placesIn(root: object): { readonly parent: object; readonly key: string }[] {
   const places: { readonly parent: object; readonly key: string }[] = [];
   const waiting: object[] = [root];

@@ -8,7 +8,7 @@ export const noPasswords: Passwords = {
   offerToKeep: () => undefined,
 };
 
-/** Text is not recognised in pictures. */
+/** Finds no text in images. */
 export function noRecognition(): Promise<undefined> {
   return Promise.resolve(undefined);
 }

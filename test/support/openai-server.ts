@@ -10,7 +10,7 @@ import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from '
 interface ChatMessage {
   readonly role: string;
   readonly content: string;
-  /** The tools that a message of the model's called. */
+  /** Tool calls in a message of the model. */
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: string }[];
   /** ID of the call whose result the message contains. */
   readonly resultOf?: string;
@@ -29,7 +29,7 @@ export interface ChatRequest extends RecordedRequest {
   readonly index: number;
 }
 
-/** A call of a tool; `input` as text is sent as it is, whole JSON or not. */
+/** A tool call; `input` as a string is sent unchanged, valid JSON or not. */
 interface Call {
   readonly call: string;
   readonly input?: object | string;
@@ -40,7 +40,7 @@ interface Call {
 /** A token to send, a tool to call, a gate to wait at, or `cut`, which breaks the connection. */
 type Step = string | Call | Gate | typeof cut;
 
-/** An answer with an error's status. */
+/** Response with an error status. */
 interface Failure {
   readonly status: number;
   readonly message?: string;
@@ -65,7 +65,7 @@ interface Usage {
   readonly completion_tokens: number;
 }
 
-/** A request to have something spoken. */
+/** Request for speech. */
 export interface SpeechRequest {
   readonly input: string;
   readonly model: string;
@@ -90,9 +90,9 @@ export interface OpenAIServerOptions {
   readonly usage?: Usage;
   /** The only bearer token that is accepted; any, or none, by default. */
   readonly apiKey?: string;
-  /** The length of embeddings; 64 by default. */
+  /** Length of embeddings; 64 by default. */
   readonly dimensions?: number;
-  /** Talks over TLS by this certificate. */
+  /** Certificate for TLS. */
   readonly certificate?: OwnCertificate;
   /** Maximum number of texts in an embedding request. Others are rejected with 413. */
   readonly maxEmbeddingInputs?: number;
@@ -102,19 +102,19 @@ export interface OpenAIServerOptions {
 export interface OpenAIServer extends LoopbackServer {
   /** Base URL for clients: `http://127.0.0.1:PORT/v1`. */
   readonly baseUrl: string;
-  /** The requests for speech so far, in order. */
+  /** Speech requests so far, in order. */
   readonly spoken: readonly SpeechRequest[];
   /** Changes the speech of later requests. At first, the server has none. */
   speak(speak: (request: SpeechRequest) => Promise<Spoken> | Spoken): void;
-  /** The chat requests so far, in order, less those for searches. */
+  /** Chat requests so far, in order, except those for searches. */
   readonly chats: readonly ChatRequest[];
-  /** Those that ask for searches, in order. */
+  /** Chat requests for searches, in order. */
   readonly searches: readonly ChatRequest[];
   /** Changes the reply to requests for searches; empty at first. */
   search(script: Script): void;
   /** Changes the reply to later requests. */
   reply(reply: Script | ((request: ChatRequest) => Script | Promise<Script>)): void;
-  /** Changes how texts are embedded from now on; a failure is answered to every request. */
+  /** Changes the embeddings of later requests. A failure answers every request. */
   embed(embed: ((text: string) => Float32Array) | Failure): void;
   /** Changes the reported usage of later requests. */
   tellUsage(usage: Usage): void;

@@ -1,4 +1,4 @@
-// Boards of researches in databases of their own; after each test they are closed and their folders removed.
+// Boards of research projects in their own databases. After each test they are closed and their folders deleted.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

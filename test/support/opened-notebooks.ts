@@ -1,4 +1,4 @@
-// Notebooks of tests, in folders of their own; after each test they are closed and their folders removed.
+// Notebooks of tests in their own folders. After each test they are closed and their folders deleted.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ export async function close(index: NotebookIndex): Promise<void> {
   await index.close();
 }
 
-/** A plain text as it is put into a notebook, under its key in the folder of notes. */
+/** Returns a plain text as input for a notebook, with its key in the folder of notes. */
 export function input(text: string, key = ''): DocumentInput {
   return {
     key,

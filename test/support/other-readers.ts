@@ -54,7 +54,7 @@ async function runQpdf(
   const program = await (qpdf ??= startQpdf());
   program.FS.writeFile('in.pdf', bytes);
   said.length = 0;
-  // It sets the code of the process, too.
+  // qpdf also sets the exit code of this process.
   const { exitCode } = process;
   const code = program.callMain([...args]);
   process.exitCode = exitCode;
@@ -91,7 +91,7 @@ export async function rewrittenByQpdf(bytes: Uint8Array): Promise<Uint8Array> {
   return run.qpdf.FS.readFile('out.pdf');
 }
 
-/** The numbers that the format's readers know kinds by. */
+/** PDFium's numbers for kinds of annotations. */
 const subtypes = {
   note: 1,
   freeText: 3,
@@ -109,13 +109,13 @@ const subtypes = {
 } as const;
 const kinds = new Map<number, string>(Object.entries(subtypes).map(([kind, number]) => [number, kind]));
 
-/** An annotation as PDFium has it. */
+/** Annotation as PDFium reads it. */
 interface OtherAnnotation {
   readonly kind: string;
   readonly remark: string;
   /** Color of the annotation; empty if it has none. */
   readonly colour: string;
-  /** Left, bottom, right, top, in points. */
+  /** Left, bottom, right, and top, in points. */
   readonly rect: readonly [number, number, number, number];
   readonly quads: readonly Quad[];
   /** `true` if the annotation has its own appearance. */
@@ -274,7 +274,7 @@ function readAnnotation(library: WrappedPdfiumModule, memory: Memory, annotation
 /** An annotation for PDFium to write. */
 export interface WantedOfOther {
   readonly kind: keyof typeof subtypes;
-  /** Counted from one. */
+  /** Page number, counted from one. */
   readonly page: number;
   readonly rect: readonly [number, number, number, number];
   readonly remark?: string;
@@ -283,7 +283,7 @@ export interface WantedOfOther {
 
 const MARKUP: readonly string[] = ['highlight', 'underline', 'squiggly', 'strikeout'];
 
-/** A PDF with annotations as PDFium makes and writes them. */
+/** Returns a PDF with annotations that PDFium creates and writes. */
 export async function annotatedByPdfium(
   bytes: Uint8Array,
   wanted: readonly WantedOfOther[],
@@ -307,7 +307,7 @@ export async function annotatedByPdfium(
       }
       if (remark !== undefined)
         assert.ok(library.FPDFAnnot_SetStringValue(annotation, 'Contents', memory.takeText(remark)));
-      // Readers have an icon of their own for notes.
+      // Readers have their own icon for notes.
       if (kind !== 'note') library.EPDFAnnot_GenerateAppearance(annotation);
       library.FPDFPage_CloseAnnot(annotation);
       library.FPDF_ClosePage(page);

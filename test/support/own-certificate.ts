@@ -13,7 +13,7 @@ const BASIC_CONSTRAINTS = Buffer.from('0603551d13', 'hex');
 const TRUE = Buffer.from('0101ff', 'hex');
 const DAY = 86_400_000;
 
-/** Makes a certificate that is valid from yesterday for ten days. */
+/** Creates a certificate that is valid from yesterday for ten days. */
 export function makeOwnCertificate(): OwnCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(ECDSA_WITH_SHA256);
@@ -40,7 +40,7 @@ export function makeOwnCertificate(): OwnCertificate {
   };
 }
 
-/** A value as DER: its tag, its length, itself. */
+/** Encodes a value as DER: its tag, its length, and itself. */
 function der(tag: number, value: Buffer): Buffer {
   const { length } = value;
   const head =

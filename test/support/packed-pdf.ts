@@ -15,7 +15,7 @@ export function packedPdf(content: Buffer, times: number): Buffer {
   ]);
 }
 
-/** Objects by their numbers, as a PDF. */
+/** Returns a PDF of objects by number. */
 export function makePdf(objects: readonly (string | readonly [string, Buffer])[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];

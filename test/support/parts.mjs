@@ -64,7 +64,7 @@ function readCounts(file) {
     const report = JSON.parse(readFileSync(file, 'utf8'));
     const { stats } = report;
     if (!stats) return { passed: report.passed, failed: report.failed };
-    // A flaky test passed when it was tried again: it counts as passed, and the run lists it at its end.
+    // A flaky test passed when it was retried. It counts as passed, and the run lists it at its end.
     return {
       passed: stats.expected + stats.flaky,
       failed: stats.unexpected + report.errors.length,

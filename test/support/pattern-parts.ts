@@ -14,7 +14,7 @@ export function unboundedParts(source: string, flags: string): string[] {
   const parts = pattern.alternatives
     .filter((part) => countWays(part) > mostWays && !isLinear(part, flags))
     .map(({ raw }) => raw);
-  // A part alone would not have the groups that it refers to.
+  // A separate part would lack the groups that it refers to.
   return parts.length > 0 && /\\(?:[1-9]|k<)/.test(source) ? [source] : parts;
 }
 
@@ -63,7 +63,7 @@ function waysBesideRuns(node: AST.Node): number {
   return countWays(node, ({ min }) => Math.max(1, min));
 }
 
-/** In how many ways something can match a text from one place, at most. */
+/** Returns the maximum number of ways to match a text from one position. */
 function countWays(node: AST.Node, waysOfRun: (run: AST.Quantifier) => number = () => Infinity): number {
   const ways = (one: AST.Node): number => countWays(one, waysOfRun);
   switch (node.type) {

@@ -49,7 +49,7 @@ interface Scripted extends LanguageModel {
   readonly prompts: string[];
 }
 
-/** A model that answers each request by a function of its number and text. */
+/** Returns a model that answers each request with a function of its number and text. */
 function scripted(reply: (request: number, prompt: string) => string | Error, name = 'judge-1'): Scripted {
   const prompts: string[] = [];
   return {
@@ -66,7 +66,7 @@ function scripted(reply: (request: number, prompt: string) => string | Error, na
   };
 }
 
-/** The replies of a model in their order; the last one again and again. */
+/** Returns a model with these replies in order. The last one repeats. */
 function replies(...all: (string | Error)[]): Scripted {
   return scripted((request) => all[Math.min(request, all.length) - 1] ?? '');
 }

@@ -22,7 +22,7 @@ function read(deltas: readonly string[], known = 5): Reading {
   };
 }
 
-/** Each sentence with its numbers, as in `It rains. 1,2`. */
+/** Returns each sentence with its numbers, as in `It rains. 1,2`. */
 function readSentences(reply: string): string[] {
   const { text, sentences } = read([reply]);
   return sentences.map(({ start, end, numbers }) => `${text.slice(start, end)} ${numbers.join()}`.trim());

@@ -1,4 +1,4 @@
-// Figures that a question asks for, and how models are shown them.
+// Tests figures that a question asks about, and how models get them.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';

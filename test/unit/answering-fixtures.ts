@@ -16,7 +16,7 @@ export interface TestDocument {
   readonly headings?: readonly string[];
 }
 
-/** A passage of a document; by default the whole of it. */
+/** Returns a passage of a document; the whole document by default. */
 export function makePassage(document: TestDocument, span?: Span, score = 1): FoundPassage {
   const { start, end } = span ?? { start: 0, end: document.text.length };
   return {
@@ -45,11 +45,11 @@ export function markdownHeadingSpans(text: string, span: Span): Span[] {
 }
 
 interface TestNotebook extends PassageFinder {
-  /** The questions that were searched for. */
+  /** Questions that were searched. */
   readonly searches: readonly string[];
 }
 
-/** A finder over passages; those of one document must not differ in their document's text. */
+/** Returns a finder over passages. Passages of one document must have the same document text. */
 export function makeNotebook(documents: readonly TestDocument[]): TestNotebook {
   const searches: string[] = [];
   const passages = documents.map((document) => makePassage(document));

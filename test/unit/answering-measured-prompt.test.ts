@@ -19,7 +19,7 @@ const passages = Array.from({ length: 40 }, (_, index) =>
 );
 const input = { question: 'How often are tomatoes watered?', history: [], passages, instructions: '' };
 
-/** A model that counts by a tokenizer that needs `density` times the tokens that are estimated. */
+/** Returns a model whose tokenizer needs `density` times the estimated tokens. */
 function counting(countDense: (text: string) => number | undefined): LanguageModel & { texts: string[] } {
   const texts: string[] = [];
   return {

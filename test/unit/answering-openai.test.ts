@@ -187,9 +187,9 @@ test('times out after silence or a pause in a stream', async (context) => {
     gate.open();
   });
   server.reply(['half ', gate, 'rest']);
-  // The request before clears its timer when it ends, and needs the real clock for that.
+  // The previous request clears its timer when it ends, which needs the real clock.
   await server.chats[0]?.answered;
-  // Only once the server is silent does time pass, so that a slow machine is as patient.
+  // Time passes only while the server is silent, so that slow machines don't time out.
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { pieces, error } = await ask(
     server.baseUrl,

@@ -13,7 +13,7 @@ interface Replying extends LanguageModel {
   readonly read: { count: number };
 }
 
-/** A model that replies from a script a request, the last one again and again. */
+/** Returns a model with one script per request. The last one repeats. */
 function replying(...scripts: readonly (readonly Step[])[]): Replying {
   const requests: (readonly ChatMessage[])[] = [];
   const read = { count: 0 };

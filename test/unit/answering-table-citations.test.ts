@@ -45,7 +45,7 @@ const finder = {
 
 interface Cell {
   readonly words: string;
-  /** The passages that the cell cites. */
+  /** Passages that the cell cites. */
   readonly cited: readonly number[];
 }
 
@@ -130,7 +130,7 @@ test('keeps the citations of each table cell through checks, later steps, report
       const inCells = (text: string): number[][][] => citedCells(text, /\[(\d)\]/g, Number);
       const cited = await check(`Before it.\n\n${writeTable(rows, hasBars)}\n\nBehind it [2].`);
       assert.deepEqual(inCells(marked(cited)), wanted);
-      // A later step reads the table with its marks, and hands it in again.
+      // A later step reads the table with its marks, and submits it again.
       const again = await check(marked(cited));
       assert.deepEqual(inCells(marked(again)), wanted);
       const report = withHeadingsFrom(joined([await check('# One\n\nFirst [9].'), again]), 3);

@@ -17,7 +17,7 @@ import {
 const DAY = 86_400_000;
 const BEGIN = Date.UTC(2026, 0, 5, 9);
 
-/** Reviews a card by a clock that is set to when it is due. */
+/** Reviews a card whenever it is due, and returns its schedules. */
 function reviewed(grades: readonly CardGrade[], id = 'card'): readonly CardSchedule[] {
   let now = BEGIN;
   let schedule = NEW_CARD;
@@ -132,7 +132,7 @@ test('distinguishes repeated questions in other words from different ones', () =
   assert.ok(found.filter(Boolean).length >= 15, String(found.filter(Boolean).length));
 });
 
-/** Numbers from 0 to 1, the same each time. */
+/** Returns numbers from 0 to 1, the same each time. */
 function seeded(): () => number {
   let state = 7;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -77,7 +77,7 @@ test('saves what is readable in randomly damaged databases, and explains every e
     const aside = files.filter((name) => /^notebook\.sqlite\.damaged-[\dTZ-]+$/.test(name));
     assert.equal(aside.length, first.notices.length, said);
     for (const name of aside) assert.ok(first.notices.join().includes(name), said);
-    // It is whole from then on.
+    // The repaired notebook stays undamaged.
     assert.deepEqual(second, { ...first, notices: [] }, said);
     assert.ok(!files.some((name) => /\.(?:copy|unfinished|saved)/.test(name)), said);
     if (aside.length > 0) sums.aside++;
@@ -85,7 +85,7 @@ test('saves what is readable in randomly damaged databases, and explains every e
     sums.turns += first.turns;
     sums.documents += first.documents;
   }
-  // Some lack most of their file.
+  // Some copies lack most of their file.
   assert.ok(sums.aside > COPIES / 4, JSON.stringify(sums));
   assert.ok(sums.notes > 0.85 * COPIES * NOTES, JSON.stringify(sums));
   assert.ok(sums.turns > 0.85 * COPIES * 6 * CONVERSATIONS, JSON.stringify(sums));

@@ -10,7 +10,7 @@ import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { after, type Held, type Step } from '../support/durability-steps.ts';
 import { rounds } from '../support/test-size.mjs';
 
-/** Folders that are worked on at the same time, and how often processes are killed in each. */
+/** Number of folders that are used in parallel, and of kills in each. */
 const FOLDERS = rounds(1, 4);
 const ROUNDS = rounds(10, 25);
 
@@ -28,7 +28,7 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
       thorough: last || round % 5 === 4,
     };
     const churn = runScript('durability-churn.ts', parameters);
-    // One in ten is killed while it opens and checks, the others in the midst of a step.
+    // One in ten is killed while it opens and checks, and the others during a step.
     const steps = wholeBelow(random, 20);
     const milliseconds = random() * 5;
     if (!last && round % 10 === 7) setTimeout(churn.kill, random() * 250);

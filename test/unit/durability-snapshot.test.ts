@@ -37,7 +37,7 @@ async function put(index: NotebookIndex, versions: readonly number[]): Promise<v
     await index.putDocument(source.id, makeInput(versionText(version), `${String(version)}.txt`));
 }
 
-/** Opens a notebook and checks that it answers for all that its database holds. */
+/** Opens a notebook and checks that it finds everything in its database. */
 async function checkOpening(folder: string): Promise<void> {
   const index = await open(folder);
   await checkAnswers(index, checkDatabase(folder).held, []);

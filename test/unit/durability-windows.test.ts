@@ -25,7 +25,7 @@ test('adds documents in two windows at once, and finds all in both', async (t) =
     { folder, title: 'First', own: first, others: second },
     { folder, title: 'Second', own: second, others: first },
   ].map((parameters: WindowParameters) => runScript('durability-window.ts', parameters));
-  // A test that runs out of time never gets to the end of its function.
+  // A test that times out never reaches the end of its function.
   t.after(() => {
     for (const window of windows) window.kill();
   });

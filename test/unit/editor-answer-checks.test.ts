@@ -33,7 +33,7 @@ const judge: LanguageModel = {
   },
 };
 
-/** A stream of pieces. */
+/** Streams some pieces. */
 async function* saying(...pieces: readonly (string | Error)[]): AsyncIterable<string> {
   for (const piece of pieces) {
     await Promise.resolve();

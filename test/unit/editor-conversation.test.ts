@@ -46,7 +46,7 @@ afterEach(() => {
   kept.close();
 });
 
-/** Holds back every call of a kind until the gate is opened. */
+/** Delays every call of a method until the gate is opened. */
 function hold(method: string) {
   const gate = makeGate();
   kept.before = async (called) => {

@@ -13,7 +13,7 @@ const there: EmbeddingModel = { baseUrl: 'https://api.example/v1', name: 'embed-
 const sha256 = 'f'.repeat(64);
 const here: EmbeddingModel = { baseUrl: STATIC_ADDRESS, name: `small@${sha256.slice(0, 12)}` };
 
-/** A notebook of texts that are embedded two at a time, each standing for one passage. */
+/** Returns a notebook whose texts are embedded two at a time. Each counts as one passage. */
 function makeNotebook(...texts: readonly string[]) {
   const vectors = new Map<string, Float32Array | null>();
   const state = {
@@ -416,7 +416,7 @@ test('embeds a question only with the model of the stored vectors', async () => 
   assert.equal(await embedder.embedQuestion('four', never), undefined);
   await embedder.start();
   assert.deepEqual(await embedder.embedQuestion('four', never), { setId: 1, values: Float32Array.of(4) });
-  // The vectors are still those of the model before this one.
+  // The vectors are still those of the previous model.
   model = { ...there, name: 'embed-2' };
   asked.length = 0;
   await embedder.embedQuestion('four', never);

@@ -135,7 +135,7 @@ test('reports skipped files again only for paths that are read again', () => {
   const many = noSkips();
   for (let i = 0; i < 600; i++) noteSkip(many, `${String(i)}.bin`, 'binary', 'It is not text.');
   assert.deepEqual([many.binary, many.files.length], [600, 500]);
-  // Those that are not listed are counted until the folder is read as a whole.
+  // Skips beyond the listed ones are counted until the whole folder is read.
   const rest = skipsBeside(new Set(many.files.map(({ path }) => path)), many, many.files);
   assert.deepEqual([rest.binary, rest.files.length], [100, 0]);
 });

@@ -22,7 +22,7 @@ after(async () => {
 });
 const never = new AbortController().signal;
 
-/** The process that answers now. */
+/** Returns the ID of the process that answers now. */
 async function pid(): Promise<number> {
   return (await work.call('started', {}, never)).pid;
 }
@@ -53,7 +53,7 @@ test('ends a hanging call together with its process', async () => {
   const stopped = assert.rejects(work.call('take', { kind: 'hang' }, controller.signal), {
     code: 'cancelled',
   });
-  // The process that runs has the call by then.
+  // The running process has received the call by then.
   await new Promise(setImmediate);
   controller.abort();
   await stopped;

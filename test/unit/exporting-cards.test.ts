@@ -38,7 +38,7 @@ function deck(cards: readonly Card[], reviews: readonly CardReview[] = []): Deck
   return { deck: { id: 'deck', title: 'Harbour' }, cards, reviews, now: NOW };
 }
 
-/** The collection of a package, opened by SQLite. */
+/** Opens the collection of a package with SQLite. */
 async function collection(exported: DeckExport): Promise<DatabaseSync> {
   const parts = openContainer(await writeAnki(exported), 'deck.apkg');
   assert.deepEqual([...parts.names], ['collection.anki2', 'media']);

@@ -65,7 +65,7 @@ const request = (more: Partial<ExportRequest>): ExportRequest => ({
 const makeHtml = (more: Partial<ExportRequest> = {}): string =>
   new TextDecoder().decode(writeHtml(request(more)));
 
-/** Every part of a Word file in XML, each read whole. */
+/** Returns every XML part of a Word file. */
 function unzipParts(bytes: Uint8Array): Map<string, string> {
   const container = openContainer(bytes, 'a.docx');
   const parts = new Map<string, string>();

@@ -1,4 +1,4 @@
-// Statements that were once shown wrongly, each by rules alone and with a scripted model.
+// Tests statements that were once shown wrongly, each by rules alone and with a scripted model.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';

@@ -30,7 +30,7 @@ async function naming(places: readonly { kind: string; path: string }[]): Promis
   });
 }
 
-/** A workspace with secrets, and links to them and out of it. */
+/** Creates a workspace with secrets, and links to them and out of it. */
 function makeWorkspace(): string {
   const home = makeFolder();
   const root = join(home, 'workspace');

@@ -23,7 +23,7 @@ import { input, makeFolder, open, passageSettings, researchLimits } from '../sup
 import { rounds } from '../support/test-size.mjs';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
-/** In parts, so that each ends in time on a busy machine. */
+/** Number of parts, so that each ends in time on a busy machine. */
 const PARTS = rounds(1, 10);
 
 /** Tests a reader with changed inputs in parts: `usual` of them in the usual tests, and 10,000 of a kind in all. */
@@ -45,7 +45,7 @@ async function refusal(seed: number, work: () => unknown): Promise<NotebookError
   }
 }
 
-/** The lines of an exported notebook that has something of most kinds. */
+/** Returns the lines of an exported notebook with most kinds of contents. */
 async function notebookLines(): Promise<unknown[]> {
   const from = makeFolder();
   const index = await open(from);

@@ -58,7 +58,7 @@ test('keeps the deck in the expected state whatever two windows edit and undo', 
       const windows = [await openCards(folder), await openCards(folder)];
       try {
         const { deckId } = windows[0]!.cards.add({ title: 'Deck', cards: newCards(6) });
-        /** The decks as they were before each deed that can be undone, and as it is. */
+        /** Decks before each action that can be undone. */
         const before: (readonly Card[])[] = [];
         let deck = windows[0]!.cards.whole(deckId).cards;
         let reviews = 0;

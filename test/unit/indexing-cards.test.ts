@@ -393,7 +393,7 @@ test('exports cards with review history, and adds them to another notebook once'
     ...[front, schedule, isSuspended, source, citation?.quote],
   ];
   assert.deepEqual(after.map(shown), before.map(shown));
-  // It is brought up to date there, too.
+  // The deck is up to date there, too.
   assert.deepEqual(deck.difference, { added: 0, changed: 0, removed: 0 });
   assert.deepEqual(told((await made(there).planDeck({ deckId: deck.id }, asking)).changes), {
     ...{ reworded: [], added: [], gone: [] },
@@ -409,7 +409,7 @@ test('exports cards with review history, and adds them to another notebook once'
   const how = { path, by, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
   const added = await libraryHandlers.mergeNotebook(how, context);
   assert.equal(added.cards.length, 3);
-  // After those that the deck has, in their own order.
+  // Cards follow those of the deck, in their own order.
   assert.deepEqual(
     other.cards.whole(own.deckId).cards.map(({ front }) => front),
     ['A', ...before.map(({ front }) => front)],

@@ -66,7 +66,7 @@ test('opens the conversation that was used last, wherever it began', async () =>
   conversations.remove(older);
   assert.notEqual(conversations.openNewest().id, older);
   assert.equal(conversations.open(older), undefined);
-  // A turn of a deleted conversation that was still being answered.
+  // Saves a turn of a deleted conversation that was still being answered.
   conversations.putTurn(older, turn('u', 'And now?', 9));
   assert.deepEqual(conversations.allTurns(older), []);
 });
@@ -153,7 +153,7 @@ describe('versions of an answer', () => {
     const [{ question, answer, version } = turn('none', '', 0)] = conversations.openNewest().turns;
     return [question, answer?.text, version && `${String(version.position)} of ${String(version.count)}`];
   };
-  /** Asks a question of a new conversation so often that its last answer is “Answer N”. */
+  /** Asks one question in a new conversation until its last answer is “Answer N”. */
   async function askOften(times: number): Promise<Conversations> {
     const conversations = await open();
     const id = conversations.begin();

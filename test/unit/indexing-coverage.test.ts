@@ -18,7 +18,7 @@ async function open(): Promise<NotebookIndex> {
   return (await openTold(makeFolder())).index;
 }
 
-/** A text with a section of one passage for each of the titles. */
+/** Adds a text with a section of one passage for each title. */
 async function addText(index: NotebookIndex, title: string, sections: readonly string[]): Promise<number> {
   const parts = sections.map((name) => `# ${name}\n\nWhat ${name} is: ${'it is told here. '.repeat(28)}\n\n`);
   const offsets = parts.map((_, i) => parts.slice(0, i).join('').length);

@@ -158,7 +158,7 @@ test('answers with the old model while another one generates embeddings', async 
     (await index.passageSearch.search('vehicle', 3, embed(index, 'vehicle')))[0]?.documentKey,
     'garage.txt',
   );
-  // A question that was embedded by the model before is answered by its words.
+  // A question with a vector of the previous model is answered by keywords.
   assert.deepEqual(await index.passageSearch.search('vehicle', 3, first), []);
 });
 

@@ -6,7 +6,7 @@ import type { Hit } from '../../src/indexing/search/lexical/passage-index.ts';
 
 const hit = (id: number, score: number): Hit => ({ id, score });
 const hitIds = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
-/** Hits whose scores fall slowly from the first. */
+/** Returns hits whose scores fall slowly. */
 const alike = (best: number, ...ids: number[]): Hit[] =>
   ids.map((id, rank) => hit(id, best - (best / 50) * rank));
 

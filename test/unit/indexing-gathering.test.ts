@@ -14,7 +14,7 @@ function telling(bird: string): string {
   );
 }
 
-/** A notebook of six documents, each of which speaks at length of another animal. */
+/** Creates a notebook of six documents, each about another animal. */
 async function notebook(): Promise<NotebookIndex> {
   const index = await open(makeFolder());
   const { id } = await index.addSource('Notes', origin, undefined);

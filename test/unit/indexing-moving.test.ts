@@ -73,7 +73,7 @@ test('keeps the documents of a moved folder, and opens citations at the new loca
     [moved?.title, moved?.origin],
     ['papers', { kind: 'folder', uri: 'file:///b/papers%20of%202024' }],
   );
-  // Another window learns of it, too.
+  // Another window is notified, too.
   assert.deepEqual(index.store.changedSince(revision).toSorted(), [lamp.id, inner.id].toSorted());
   // A path that another person named must be within a folder, which may change. Other paths need no folder.
   const named = { kind: 'file', uri: 'file:///a/lamp.txt', within: 'file:///a' } as const;
@@ -92,7 +92,7 @@ test('keeps the documents of a moved folder, and opens citations at the new loca
   assert.ok(whereabouts.kind === 'found');
   assert.equal(whereabouts.uri, 'file:///b/papers%20of%202024/x/lamp.txt');
 
-  // Files of the same path in two folders are named with these, others by their path alone.
+  // Citations name the folder if two folders contain files with the same path.
   const cite = (documentId: number): string | undefined =>
     index.cited.cite([{ number: 1, documentId, passage: span, span, quote: text.slice(0, 5) }])[0]?.title;
   assert.deepEqual([cite(lamp.id), cite(inner.id)], ['papers/lamp.txt', 'x/lamp.txt']);

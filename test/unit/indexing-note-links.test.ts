@@ -126,7 +126,7 @@ test('doesn’t confuse a deleted note or turn with its successor', async () => 
   const everything = new Everything(sql);
   assert.equal(everything.search('compost', 10).length, 1);
   index.notes.remove('First');
-  // It gets the number of the row that went.
+  // The new note gets the row number of the deleted one.
   index.notes.add({ title: 'Second', text: 'Mulched', citations: [] });
   assert.deepEqual(everything.search('compost', 10), []);
   assert.equal(everything.search('mulched', 10)[0]?.title, 'Second');

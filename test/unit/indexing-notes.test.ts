@@ -59,7 +59,7 @@ test('writes a note, lists it by its last change, and reads it in another window
   for (let i = 0; i < 3; i++) there.write('Beans', `# Beans ${String(i)}\n`, save);
   const last = here.open('Beans');
   assert.equal(last.text, '# Beans 2\n');
-  // Each change has a time of its own, also within a millisecond.
+  // Each change has a unique time, even within a millisecond.
   assert.ok(last.changedAt >= first.changedAt + 3);
   assert.equal(last.createdAt, first.createdAt);
   assert.deepEqual(titles(here), ['Beans', 'Käse 🧀']);
@@ -136,7 +136,7 @@ test('keeps citations until the last note that refers to them is deleted', async
       .sort(),
     ['every morning', 'in March'],
   );
-  // A link that was copied from another note.
+  // Adds a link that was copied from another note.
   notes.write('Second', `${link} and [2](citation/0000000000000000)`, create);
   assert.deepEqual(notes.open('Second').citations, [kept(id1, 'every morning')]);
   // An undo in the editor may restore a removed link.

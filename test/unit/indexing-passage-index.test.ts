@@ -21,7 +21,7 @@ async function makeIndex(...passages: IndexedPassage[]): Promise<PassageIndex> {
 
 const hitIds = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
 
-/** BM25 as the books have it, over words that stemming and stop words leave alone. */
+/** Returns scores of textbook BM25 over words that stemming and stop words don't change. */
 function reference(passages: readonly IndexedPassage[], question: string): Hit[] {
   const texts = passages.map(({ terms }) => terms.split(' ').filter((term) => term !== ''));
   const average = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;
@@ -143,7 +143,7 @@ test('uses the declared language for a passage that is too short to detect one',
   assert.equal(await ask('tr', 'Kitaplar: rafta', 'kitap'), 1);
   // An unknown language is ignored.
   assert.equal(await ask('tlh', 'The lanterns are green', 'lantern'), 1);
-  // Few words of English among code, and a text of plain English, are English on a page of another language, too.
+  // A few English words in code, or a plain English text, are English even on a page in another language.
   assert.equal(await ask('de', 'for (const lanterns of this.all) if (lanterns.lit) return', 'lantern'), 1);
   const english = 'The lanterns of the harbour are lit at nine, and they are put out when it is light again.';
   assert.equal(await ask('de', english, 'lantern harbours'), 1);

@@ -45,7 +45,7 @@ test('cuts the longest texts of a long event, and marks the cuts', () => {
   assert.ok(JSON.stringify(cut).length < 400_000);
   const many = cutEvent(request(...Array.from({ length: 50_000 }, () => 'many words')));
   assert.ok(JSON.stringify(many).length < 400_000);
-  // A pair of surrogates is not torn.
+  // Surrogate pairs aren't split.
   const smiles = cutEvent(request('😀'.repeat(300_001)));
   assert.ok(smiles.kind === 'request' && smiles.messages[0]?.content.isWellFormed());
 });

@@ -8,7 +8,7 @@ import type { TextFormat } from '../../src/language/units.ts';
 import { assertLinear } from '../support/growth.ts';
 import { rounds } from '../support/test-size.mjs';
 
-/** The headings that Markdown's own marks name. */
+/** Returns the headings of a Markdown text. */
 const findHeadings = (text: string): Heading[] =>
   [...text.matchAll(/^(#{1,6}) (.*)$/gm)].map((match) => ({
     offset: match.index,

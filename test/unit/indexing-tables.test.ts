@@ -63,7 +63,7 @@ test('repeats the header of a table that continues, but not for another table', 
       ?.header.map(({ start, end }) => text.slice(start, end));
   assert.equal(second?.rows.length, 2);
   assert.deepEqual(lastHead(goesOn), ['| | Year ended in May | |', '| | 2021 | 2020 |']);
-  // A bar that is escaped belongs to its cell.
+  // An escaped bar belongs to its cell.
   const [table] = findTables('| Call |\n| - |\n| a \\| |\n| c |');
   assert.deepEqual(
     table?.rows.map(({ under }) => under),

@@ -90,7 +90,7 @@ test('stems words of any script and language without an error', () => {
     for (const word of words) assert.equal(typeof stem(word), 'string', `${name}: ${word}`);
 });
 
-/** A passage in each language, and another form of one of its words. */
+/** Passages in each language, with another form of one of their words. */
 const inflected: readonly (readonly [language: string, passage: string, asked: string])[] = [
   ['English', 'The connections are kept open by the server.', 'connection'],
   ['German', 'Die Verbindungen werden von dem Server nicht mehr angenommen.', 'Verbindung'],

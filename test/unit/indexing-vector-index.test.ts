@@ -5,7 +5,7 @@ import { PlainKernel } from '../../src/indexing/search/vectors/kernel.ts';
 import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
 import type { Hit } from '../../src/indexing/search/lexical/passage-index.ts';
 
-/** Numbers around zero, the same for the same seed. */
+/** Returns random numbers around zero, the same for the same seed. */
 function randomVectors(count: number, dimension: number, seed: number): Float32Array {
   let state = seed;
   const random = (): number => {
@@ -54,7 +54,7 @@ test('finds the same as a plain scan in dimensions that fill no register', () =>
     const count = 1_500;
     const vectors = randomVectors(count, dimension, dimension);
     const index = new VectorIndex(dimension);
-    // In pieces, so that its memory grows.
+    // Adds vectors in batches, so that the memory grows.
     for (let first = 0; first < count; first += 100)
       index.add(idsFrom(first + 1, 100), vectors.subarray(first * dimension, (first + 100) * dimension));
     assert.equal(index.size, count);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertLinear } from '../support/growth.ts';
 import { asksForFigure, figureNumbersIn, figuresIn, sentencesNaming } from '../../src/language/figures.ts';
 
-/** Each caption with the sentences that name its figure. */
+/** Returns each caption with the sentences that refer to its figure. */
 function told(
   text: string,
   format: 'markdown' | 'prose' = 'prose',

@@ -17,10 +17,10 @@ import {
 import { smallDisk } from '../support/small-disk.ts';
 import { rounds } from '../support/test-size.mjs';
 
-/** The free space of the full disk. */
+/** Free space of the full disk. */
 const FREE_BYTES = 2 ** 19;
 
-/** Returns a notebook of documents that pack badly to more than the free space below. */
+/** Returns a notebook of documents that compress badly, to more than the free space. */
 async function bulkyNotebook(): Promise<string> {
   const from = makeFolder();
   const index = await open(from);

@@ -146,7 +146,7 @@ test('keeps all used copies when a search for unused ones is killed', async () =
   const make = async (): Promise<void> => {
     for (let number = 0; number < COPIES; number++) {
       const hash = number.toString(16).padStart(64, '0');
-      // The name of its folder is the first half of the hash.
+      // The folder name is the first half of the hash.
       const path = await keepCopy(dropped, {
         hash: hash.slice(32) + hash.slice(32),
         names: ['a.md'],

@@ -45,7 +45,7 @@ test('exports and imports the sources of generated notes', async () => {
 
   const to = makeFolder();
   const index = await open(to);
-  // Documents have other numbers here, and one of the sources another id.
+  // Documents have other numbers here, and one source has another ID.
   const own = await index.addSource('Own', { kind: 'text' }, input('The gate is shut at nine.'));
   const how = {
     path,

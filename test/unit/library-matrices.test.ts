@@ -64,7 +64,7 @@ for (const rowKind of ['sources', 'documents'] as const)
   test(`exports tables of ${rowKind} with valid citations and without requests`, async () => {
     const from = makeFolder();
     const { index, matrixId, answer } = await made(from, rowKind);
-    // Its documents get other numbers there.
+    // The documents get other numbers there.
     const [gone] = index.store.sources();
     const before = index.matrices.open(matrixId);
     assert.ok(gone);
@@ -81,7 +81,7 @@ for (const rowKind of ['sources', 'documents'] as const)
       [first?.answer?.text, first?.state, second?.edited],
       [answer.text, 'resting', 'In May, =mine'],
     );
-    // The row has not changed on its way.
+    // The row is unchanged by the export and import.
     assert.ok(first);
     assert.equal(cellChange(first, rows[0], { question: 'When?' }), undefined);
     assert.equal(there.cited.find(first.answer!.citations[0]!).kind, 'found');
@@ -112,7 +112,7 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
 
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
   assert.deepEqual(there.matrices.list(), []);
-  // One that was changed since stays.
+  // A table that was changed since the import stays.
   const other = await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context);
   there.matrices.rename(matrixId, 'My works');
   await libraryHandlers.unmergeNotebook({ from: to, added: other }, context);

@@ -34,7 +34,7 @@ async function merge(
   return added;
 }
 
-/** Asks about a document; the answer cites its first words. */
+/** Returns a turn whose answer cites the first words of a document. */
 function asked(index: NotebookIndex, documentId: number, id: string, conversationId?: string): string {
   const conversation = conversationId ?? index.conversations.begin();
   const answer: Answer = { kind: 'nothing', text: 'No.', citations: [citationIn(index, documentId, 0, 8)] };

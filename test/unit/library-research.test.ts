@@ -32,7 +32,7 @@ import {
 
 const text = 'The lamp is lit at nine.';
 
-/** A notebook with a research of one source: a step that is done, one that is held and one that waits. */
+/** Fills a notebook with a research project about one source, with a finished, a claimed, and a waiting step. */
 async function made(
   folder: string,
 ): Promise<{ index: NotebookIndex; source: Source; researchId: string; root: string }> {
@@ -107,14 +107,14 @@ test('skips research projects in a version that doesn’t support them', async (
   const path = await exported(from);
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
   const [head, ...others] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  // It knows these types of lines, and of the head its format and version.
+  // An old version knows these line types, and the format and version in the head.
   assert.equal(head?.version, 1);
   assert.deepEqual([...new Set(others.map(({ type }) => type))], ['source', 'document', 'end']);
   const [json] = head.researches as string[];
   assert.ok(
     json !== undefined && !json.includes('Secret') && !json.includes('shell') && !json.includes('here'),
   );
-  // And one that lacks them is read as before.
+  // A file without them is still read.
   const index = await imported(changed(path, ([first]) => delete first?.researches));
   assert.deepEqual(index.researches.board.researches(), []);
 });

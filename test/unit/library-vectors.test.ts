@@ -47,7 +47,7 @@ async function embedded(): Promise<{ readonly from: string; readonly sourceId: s
   return { from, sourceId: source.id };
 }
 
-/** The nearest passage to some words by the vectors alone. */
+/** Returns the nearest passage to some words by vectors alone. */
 async function nearest(index: NotebookIndex, words: string): Promise<string | undefined> {
   const active = index.embeddings.active();
   assert.ok(active);
@@ -78,7 +78,7 @@ test('exports vectors, so that the same model embeds nothing again', async () =>
   const before = await open(from);
   assert.deepEqual(listVectors(there), listVectors(before));
 
-  // A text that came after is the only one that is sent.
+  // Only a text that is added later is sent.
   await there.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
   assert.equal((await embed(there)).length, 1);
 });

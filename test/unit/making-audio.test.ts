@@ -275,7 +275,7 @@ describe('speaking an audio script', () => {
       [{ status: 400 }, 'unsupported', 'openSettings'],
       [{ status: 429 }, 'rate-limited', 'tryAgain'],
       [{ status: 429, message: 'insufficient_quota' }, 'rate-limited', 'setApiKey'],
-      // Three in a row: more would fail, too.
+      // After three failures in a row, the rest would fail, too.
       [{ status: 500 }, 'server', 'tryAgain'],
       [{ cut: makeWav(10_000) }, 'stream-cut', 'tryAgain'],
       [Buffer.from('<html>'), 'unsupported', 'openSettings'],

@@ -52,7 +52,7 @@ function makeTable([title, question, answered, edited]: readonly [
   };
 }
 
-/** Texts of signs that mean something to spreadsheets, Markdown or XML. */
+/** Texts with special characters of spreadsheets, Markdown, or XML. */
 const hostile = fc.oneof(
   fc
     .array(
@@ -156,7 +156,7 @@ test('writes no formula into a CSV file, and reads all cells back unchanged', ()
   );
 });
 
-/** The records of a CSV file by RFC 4180. */
+/** Parses the records of a CSV file as in RFC 4180. */
 function readRecords(csv: string): string[][] {
   const records: string[][] = [];
   let fields: string[] = [];

@@ -99,7 +99,7 @@ test('saves an answer later if it couldn’t be saved, and asks nothing twice', 
     held: new Map(),
     answer: ({ id, sourceId }) => {
       asked.push(id);
-      // The disk runs full while the fifth cell is answered.
+      // The disk gets full while the fifth cell is answered.
       if (asked.length === 5) isFull = true;
       return Promise.resolve(writtenAnswer(sourceId, `of ${id}`));
     },
@@ -316,7 +316,7 @@ test('asks only cells in flight again when two windows are killed and resume', a
   }
   const twice = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
   assert.equal(asked.size, 10 * SOURCES);
-  // Each of two windows asks four at once, and was killed twice.
+  // Each of two windows asks four cells at once, and was killed twice.
   assert.ok(twice <= (lives - 1) * 2 * 4, String(twice));
   opened.sql.close();
   checkIntegrity(folder);

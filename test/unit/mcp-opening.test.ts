@@ -59,7 +59,7 @@ async function makeNotebook(name: string, texts: readonly string[]): Promise<str
   return folder;
 }
 
-/** A client of the real library, connected to a server of a notebook in this process. */
+/** Connects a client of the real library to a server in this process. */
 async function connected(notebook: NotebookReader): Promise<Client> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   void serveNotebook({

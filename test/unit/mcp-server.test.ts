@@ -76,7 +76,7 @@ async function connect(folder: string): Promise<Client> {
 
 const tomatoes = 'Tomatoes are watered every second morning with rainwater from the barrel behind the shed.';
 
-/** A notebook of one note, closed again. */
+/** Creates a notebook with one note, and closes it. */
 async function gardenNotebook(): Promise<string> {
   const folder = newFolder();
   const index = await open(folder);

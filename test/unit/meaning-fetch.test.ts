@@ -25,7 +25,7 @@ function newFolder(): string {
   return path;
 }
 
-/** A mirror with one model of some megabytes. */
+/** Starts a mirror with one model of some megabytes. */
 async function mirror(t: TestContext, name = 'own'): Promise<{ server: ModelServer; served: string }> {
   const served = newFolder();
   const files = writeModel(join(served, name), {
@@ -191,7 +191,7 @@ describe('a model', () => {
       },
     });
     await waited.promise;
-    // One that waits can be stopped alone.
+    // A waiting download can be stopped separately.
     const stop = new AbortController();
     const three = fetchIt({
       address: server.url,
@@ -257,7 +257,7 @@ describe('a model', () => {
     const known = newFolder();
     const [usual] = knownModels();
     writeModel(join(known, 'minishlab', usual?.name ?? ''), modelOfWords({ the: [1] }));
-    // It has the name, and not the bytes.
+    // The file has the right name, but other bytes.
     await assert.rejects(fetchIt({ address: known }), {
       code: 'damaged',
       message: /its checksum doesn’t match/,

@@ -119,7 +119,7 @@ describe('a static model', () => {
     await refused((at) => {
       writeFileSync(join(at, weights), '<!doctype html><title>Sign in</title>');
     });
-    // A vocabulary with more tokens than there are rows.
+    // The vocabulary has more tokens than there are rows.
     await refused((at) => {
       writeFileSync(join(at, 'tokenizer.json'), JSON.stringify(wordTokenizer(['oil', 'car'])));
     });

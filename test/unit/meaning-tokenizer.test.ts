@@ -127,7 +127,7 @@ describe('Unigram', () => {
   });
 });
 
-/** The best sum of scores of the known pieces of a text, of all ways to cut it. */
+/** Returns the best total score of all ways to split a text into known tokens. */
 function bestScore(text: string, scores: ReadonlyMap<string, number>, unknown: number): number {
   const best: { total: number; known: number }[] = [{ total: 0, known: 0 }];
   for (let end = 1; end <= text.length; end++) {

@@ -62,7 +62,7 @@ async function settle(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-/** The process started last. */
+/** Returns the process that started last. */
 function last(): FakeProcess {
   const process = started.at(-1);
   assert.ok(process);
@@ -159,7 +159,7 @@ test('stops starting after three crashes in a row, and tries again after a minut
   };
   await crash();
   await crash();
-  // A start that succeeds begins the count again.
+  // A successful start resets the count.
   (await runReady()).exit();
   for (let start = 0; start < 3; start++) await crash();
   assert.equal(started.length, 6);

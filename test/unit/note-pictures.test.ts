@@ -54,7 +54,7 @@ async function withPdf(folder = makeFolder()): Promise<NotebookIndex> {
   return index;
 }
 
-/** A region of a page from its lower left to its upper right, in points. */
+/** Returns a region of a page from its lower left to its upper right, in points. */
 const region = (page: number, [left, bottom, right, top]: readonly [number, number, number, number]) => ({
   page,
   x: left,
@@ -69,7 +69,7 @@ function cite(index: NotebookIndex, on: ReturnType<typeof region>): Citation {
   return citation;
 }
 
-/** Adds a note with a picture of the figure; its citation. */
+/** Adds a note with an image of the figure, and returns its citation. */
 function addNote(index: NotebookIndex): { readonly id: string; readonly citation: Citation } {
   const citation = { ...cite(index, region(1, [72, 300, 400, 600])), picture };
   const id = citationId(citation);
@@ -85,10 +85,10 @@ test('cites a region of a page by the words in it, or else by the nearest line',
   assert.match(words.quote, /^Memory fades within a day\.\s+Sleep keeps what was learned\.$/);
   assert.equal(words.place, 'p. 1');
   assert.match(cite(index, region(2, [72, 100, 400, 200])).quote, /^Nothing else/);
-  // A page without words is next to the one before it.
+  // For a page without words, the previous page is the nearest.
   assert.match(cite(index, region(3, [72, 100, 400, 200])).quote, /^Nothing else/);
   assert.equal(index.cited.citeRegion('file:///notes/other.pdf', region(1, [0, 0, 9, 9])), undefined);
-  // Another picture at the same words is another citation.
+  // Another image with the same words is another citation.
   const one = { ...words, picture };
   assert.notEqual(citationId(one), citationId({ ...words, picture: { ...picture, data: 'AAAA' } }));
   assert.notEqual(citationId(one), citationId(words));

@@ -139,7 +139,7 @@ const pieces = fc.oneof(
   ...alphabets.map((alphabet) => fc.array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 16 })),
 );
 
-// In parts, so that each ends in time on a busy machine.
+// Runs in parts, so that each ends in time on a busy machine.
 for (const part of Array.from({ length: rounds(1, 20) }, (_, number) => number + 1))
   test(`keeps nothing active in Markdown put together at random, part ${String(part)}`, () => {
     fc.assert(

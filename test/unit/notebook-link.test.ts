@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isCancelled, NotebookError } from '../../src/notebook/errors.ts';
 import { pathToSource, pathToWords, readLink, type LinkedWords } from '../../src/notebook/notebook-link.ts';
 
-/** Reads a link as the desktop's editor hands it over, its query decoded, and as the one in a browser does. */
+/** Reads a link as the desktop editor passes it, with a decoded query, and as a browser does. */
 const read = (link: string): ReturnType<typeof readLink> => {
   const [path = '', query = ''] = link.split('?');
   const read = readLink(path, decodeURIComponent(query));

@@ -51,7 +51,7 @@ const kinds: Readonly<Record<string, string>> = {
 /** Returns the larger token count of two tokenizers that are similar to current ones. */
 const count = (text: string): number => Math.max(countOlder(text), countNewer(text));
 
-/** A prompt of short passages of one kind that fill a window, as it is sent. */
+/** Returns the prompt that is sent for short passages of one kind that fill a context window. */
 function makePrompt(text: string): string {
   const pieces = text.match(/[\s\S]{1,300}/gu) ?? [];
   const passages = pieces
@@ -68,7 +68,7 @@ function makePrompt(text: string): string {
 }
 
 test('fits every prompt into the context window, and wastes over 15 % of it in few', () => {
-  // A quarter is left for the answer.
+  // A quarter is reserved for the answer.
   const room = 0.75 * WINDOW;
   const wasteful: string[] = [];
   for (const [kind, text] of Object.entries(kinds)) {

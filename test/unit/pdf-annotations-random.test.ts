@@ -29,7 +29,7 @@ const blank = tinyPdf({
   })),
 });
 
-/** Numbers from 0 on and below `most`, the same ones each time. */
+/** Returns a function for random numbers from 0 to below `most`, the same ones each time. */
 function dice(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -38,7 +38,7 @@ function dice(seed: number): (most: number) => number {
   };
 }
 
-/** A window on a PDF, as far as its annotations go. */
+/** The annotations of a window on a PDF. */
 class Desk {
   readonly path: string;
   states = new AnnotationStates();
@@ -195,11 +195,11 @@ describe('after a hundred edits, saves, and kills', () => {
 
 /** File access of some work in this thread. */
 interface FileWork {
-  /** The functions that waited for the disk in this thread. */
+  /** Functions that waited for the disk in this thread. */
   readonly blocking: readonly string[];
-  /** The functions that had a whole file in memory. */
+  /** Functions that had a whole file in memory. */
   readonly whole: readonly string[];
-  /** The bytes of each piece that was written. */
+  /** Size of each written chunk, in bytes. */
   readonly written: readonly number[];
   /** Number of reads. */
   readonly read: number;
@@ -240,7 +240,7 @@ describe('a PDF of a hundred megabytes', () => {
   it('accepts a highlight without blocking, and is read only in small part', async () => {
     const path = join(folder, 'large.pdf');
     const length = 100 * 2 ** 20;
-    // The same objects, behind a stream of zeros.
+    // Puts the same objects after a stream of zeros.
     const [head, rest] = ['%PDF-1.7\n', Buffer.from(blank).toString('latin1').slice('%PDF-1.7\n'.length)];
     const before = `${head}90 0 obj\n<< /Length ${String(length)} >>\nstream\n`;
     const between = '\nendstream\nendobj\n';

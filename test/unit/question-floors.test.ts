@@ -16,7 +16,7 @@ import type { Answer } from '../../src/notebook/answer.ts';
 import { questionFloors, unansweredFloors, type QuestionFigure } from '../support/floor-figures.ts';
 import { floorDocuments, floorQuestions, languages, type FloorQuestion } from '../support/floor-texts.ts';
 
-/** So little that a search has to find the right passage first. */
+/** Small enough that a search has to find the right passage first. */
 const TOKENS_TOLD = 75;
 /** Enough for several passages. */
 const TOKENS_UNAIDED = 300;

@@ -9,7 +9,7 @@ import { readDocument } from '../../src/reading/registry.ts';
 
 const grammars = fileURLToPath(new URL('.', import.meta.resolve('@vscode/tree-sitter-wasm')));
 
-/** Headings as an indented list, each with the first words of its section. */
+/** Returns headings as an indented list, each with the first words of its section. */
 function written(text: string, headings: readonly Heading[]): string[] {
   return headings.map(
     ({ offset, level, title }) =>

@@ -32,7 +32,10 @@ const nearest = (picture: DrawnPage, x: number, y: number): number => (at(pictur
 
 const sum = ({ pixels }: DrawnPage): number => pixels.reduce((all, grey) => all + (255 - grey), 0) / 255;
 
-/** Eight by two pixels of a bit each: the first row black and white by turns, the second the left half black. */
+/**
+ * Eight by two pixels with one bit each: the first row alternates black and white, and in the second the left half is
+ * black.
+ */
 const STRIPES = Buffer.from([0b01010101, 0b00001111]);
 const image = (entries: string, bytes: Buffer): readonly [string, Buffer] => [
   `<< /Type /XObject /Subtype /Image ${entries} /Length ${String(bytes.length)} >>`,
@@ -99,7 +102,7 @@ describe('drawing a page', () => {
       drawn({ content: `q ${matrix} cm /I Do Q`, resources, objects: [image(entries, bytes)] });
     const bits = '/Width 8 /Height 2 /BitsPerComponent 1 /ColorSpace /DeviceGray';
     const upright = await show(bits, STRIPES);
-    // At the middles of the image's pixels, between which the greys go over into each other.
+    // Samples the centers of the image's pixels, between which the grays are interpolated.
     assert.deepEqual(
       [15, 25, 35, 75].map((x) => nearest(upright, x, 42)),
       [0, 255, 0, 0],
@@ -256,7 +259,7 @@ describe('drawing a page', () => {
       );
       const [screen] = await drawAll(await pdfOfPictures(new Uint8Array(shot), 'shot.png'), { long: 400 });
       assert.deepEqual([printed!.width, printed!.height], [screen!.width, screen!.height]);
-      // Glyphs are smoothed otherwise: compared are averages of five by five pixels.
+      // Glyphs are smoothed differently, so averages of five by five pixels are compared.
       let apart = 0;
       for (let y = 0; y < 300; y += 5)
         for (let x = 0; x < 400; x += 5) {

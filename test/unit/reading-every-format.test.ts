@@ -31,7 +31,7 @@ interface Case {
   readonly blank: Uint8Array;
   /** Hostile files, which must be read or rejected quickly. */
   readonly hostile: readonly (() => Uint8Array)[];
-  /** The largest file that is read, in megabytes; undefined where of a larger one the beginning is. */
+  /** Maximum file size in megabytes; undefined if the beginning of a larger file is read. */
   readonly limit: number | undefined;
 }
 

@@ -19,7 +19,7 @@ async function withSite(listener: RequestListener, use: (url: string) => Promise
   }
 }
 
-/** Options that note the waits between attempts and do not wait. */
+/** Returns options that record the waits between attempts without waiting. */
 function quick(options: Partial<FetchPageOptions> = {}) {
   const delays: number[] = [];
   const delay = (milliseconds: number): Promise<void> => {

@@ -44,7 +44,7 @@ test('finds an image in the output of a Jupyter cell', () => {
   );
 });
 
-/** A Word file of paragraphs, of which those that are numbers hold the picture of that number. */
+/** Returns a Word file of paragraphs. A number stands for a paragraph with that image. */
 function docx(...paragraphs: readonly (number | string)[]): Uint8Array {
   const body = paragraphs.map((one) =>
     typeof one === 'number'

@@ -9,7 +9,7 @@ import {
 } from '../../src/reading/folder-walker.ts';
 import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 
-/** Files by path; a path that ends in `@` is a link, one that ends in `|` a pipe. */
+/** Creates files by path. A path that ends in `@` is a link, and one that ends in `|` a pipe. */
 function makeFileSystem(files: Readonly<Record<string, string>>): FileSystem {
   return {
     readDirectory: (directory) => {

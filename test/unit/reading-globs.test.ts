@@ -40,7 +40,7 @@ describe('a glob', () => {
   });
 });
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Yields numbers from 0 to 1, the same in every run. */
 function* numbers(): Generator<number, never> {
   for (let seed = 7; ; seed = (seed * 48_271) % 2_147_483_647) yield seed / 2_147_483_647;
 }

@@ -45,7 +45,7 @@ const hostName = ({ url }: Site): string => new URL(url).host;
 const innerSite = (context: TestContext): Promise<Site> =>
   siteOfTest(context, { '/latest/meta-data': secret, '/': secret, '/robots.txt': file('text/plain', '') });
 
-/** A look-up that answers in turn, and the last way again and again. */
+/** Returns a DNS lookup with these answers in turn. The last one repeats. */
 function answering(...answers: readonly (readonly string[])[]): { lookUp: LookUp; readonly asked: string[] } {
   const asked: string[] = [];
   return {

@@ -13,13 +13,13 @@ import { rounds } from '../support/test-size.mjs';
 /** Maximum processor time of one operation, in milliseconds; it used to take seconds to minutes. */
 const most = 1_000 * slowness();
 
-/** The processor's time that this process took so far, in milliseconds: others on the machine don't count. */
+/** Returns the processor time of this process so far, in milliseconds, unaffected by other programs. */
 function taken(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** A share of a count in `npm test`, all of it in `npm run test:all`. */
+/** Returns a share of a count in `npm test`, and all of it in `npm run test:all`. */
 function many(count: number): number {
   return rounds(count / 4, count);
 }
@@ -31,7 +31,7 @@ async function quick(what: string, run: () => unknown): Promise<void> {
   assert.ok(took < most, `${what}: ${took.toFixed(0)} ms`);
 }
 
-/** Others get their turn while something runs. */
+/** Runs work, and asserts that others can run meanwhile. */
 async function smooth<T>(run: () => Promise<T>): Promise<T> {
   let last = taken();
   let longest = 0;

@@ -38,7 +38,7 @@ test('reads a library with entries of all kinds, and reads it again unchanged af
   const library = await readLibrary(text, 'my.bib');
   assert.ok(library);
   const items = library.entries.map(({ item }) => item);
-  // Each tenth kind brings a second entry.
+  // Every tenth kind adds a second entry.
   assert.equal(items.length, 501);
   assert.deepEqual(library.warnings, []);
   const [first] = library.entries;

@@ -64,7 +64,7 @@ describe('annotations of another program in a PDF', () => {
     assert.equal(found[0]?.colour, '#ff0000');
     for (const [index, annotation] of found.entries()) {
       const { rect = [], kind } = byOthers[index] ?? {};
-      // A note is an icon of one size; of a stroke half of its width is around it.
+      // A note is an icon of one size. Half the width of a stroke is outside its path.
       const away = annotationBounds(annotation).map((side, at) => Math.abs(side - (rect[at] ?? NaN)));
       if (kind !== 'note') assert.ok(Math.max(...away) <= 0.5, `${String(kind)}: ${away.join(' ')}`);
     }
@@ -172,7 +172,7 @@ describe('annotations in a PDF', () => {
           lines: column(72, 700, page === 3 ? [...filler(page), lines[0] ?? ''] : filler(page)),
         })),
       });
-      // The last line of the fourth page.
+      // Marks the last line of the fourth page.
       const mark = annotationAt(4, [72, 322, 400, 334], { remark: 'Ask Ünal' });
       const saved = saveAnnotations(
         asFile(book),

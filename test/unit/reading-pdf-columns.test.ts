@@ -9,7 +9,7 @@ import { isEverything } from '../support/test-size.mjs';
 import { scoreOrder, lowerWords } from '../support/word-f1.ts';
 import { assertRunsAreWords, read, findRectangles } from './reading-pdf-fixtures.ts';
 
-/** The share of a page's words that are to be in order. */
+/** Minimum share of a page's words that must be in order. */
 const LEAST_ORDER = 0.98;
 
 describe('columns side by side are read one after the other, however narrow the gutter', () => {

@@ -48,7 +48,7 @@ export function assertRunsAreWords({ text, map }: ReadDocument): void {
     assert.ok(x! > -1 && y! > -1 && x! + width! < page.width + 1 && y! + height! < page.height + 1);
     last = end;
   }
-  // All that the runs leave out is space and the marks of tables and code.
+  // The runs leave out only spaces and the marks of tables and code.
   let rest = '';
   for (let run = 0, at = 0; run <= starts.length; at = ends[run++] ?? 0) rest += text.slice(at, starts[run]);
   assert.match(rest, /^(?:\s|\||-(?= \|)|```)*$/);

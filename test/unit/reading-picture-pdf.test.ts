@@ -12,7 +12,7 @@ async function seen(name: string): Promise<DrawnPage[]> {
   return drawAll(await pdfOfPictures(await picture(name), name), { long: 150 });
 }
 
-/** The mean and the largest difference of two pictures' greys. */
+/** Returns the mean and the largest difference between the grays of two images. */
 function difference(one: DrawnPage, other: DrawnPage): { readonly mean: number; readonly most: number } {
   assert.deepEqual([one.width, one.height], [other.width, other.height]);
   let [sum, most] = [0, 0];
@@ -27,7 +27,7 @@ function difference(one: DrawnPage, other: DrawnPage): { readonly mean: number; 
 /** All images show a black rectangle, a red one, and a gray ramp below. These have only black and white. */
 const bilevel = /bilevel|^fax/;
 
-/** Nine by nine pixels of four bits in seven passes: each column and row is one lighter than the one before. */
+/** Nine by nine pixels of four bits in seven passes: each column and row is lighter by one than the previous one. */
 const interlaced = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAkAAAAJBAAAAAF3DYRbAAAARElEQVR4nGPgYOBgcADCHgYGNYZ1QOzWdYDhHJMDg3A4Q/hshtn3Ge4Lg9irz75nVGB4z6jsmsCg7JreuYAhvXP12QcA0NgSaZ/CPa0AAAAASUVORK5CYII=',
   'base64',
@@ -46,7 +46,7 @@ describe('images converted to a PDF', () => {
     for (const name of await readdir(folder)) {
       const [first] = await seen(name);
       const { mean, most } = difference(first!, bilevel.test(name) ? black! : colours!);
-      // pdf.js mixes the colours of printers as ink does.
+      // pdf.js mixes printing colors like ink.
       if (name.includes('separations'))
         assert.ok(mean < 15 && most < 50, `${name}: ${String(mean)}, ${String(most)}`);
       else if (/jp|webp|indexed/.test(name))

@@ -44,7 +44,7 @@ test('rejects lines that only look like a heading', () => {
     '- Item',
   ])
     assert.deepEqual(findTitles(`${line}\n${paragraph}`), [], line);
-  // A line that ends in the middle of a sentence, lists, logs and addresses.
+  // Lines that end within a sentence, lists, logs, and addresses are no headings.
   assert.deepEqual(findTitles(`and so it went\nOn the next day\n${paragraph}`), []);
   assert.deepEqual(findTitles('Milk\nBread\nButter'), []);
   assert.deepEqual(

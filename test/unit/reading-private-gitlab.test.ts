@@ -21,7 +21,7 @@ const thread = {
   user_notes_count: 0,
 };
 
-/** A GitLab that shows a project to those alone who send the token. */
+/** Starts a GitLab server that shows a project only to requests with the token. */
 const gitLab = (context: TestContext): Promise<LoopbackServer> =>
   startForge(context, ({ pathname }, { headers }): ForgeAnswer => {
     const token = headers['private-token'];
@@ -111,7 +111,7 @@ test('sends no token to another host after a redirect, only within its host', as
       await assert.rejects(read, { code: 'server' });
   }
   assert.deepEqual(away.requests, []);
-  // Within its host it follows.
+  // A redirect within the host is followed.
   const moved = await startForge(context, ({ pathname }) => {
     if (pathname.startsWith('/api/v4/projects/mill%2Fgrain'))
       return { status: 301, headers: { location: pathname.replace('mill%2Fgrain', '1') } };

@@ -92,7 +92,7 @@ test('locates recognized words, also on a sideways page', () => {
   assert.equal(word.direction, RunDirection.bottomToTop);
 });
 
-/** A page of 612 by 792 points as it is seen; `rotation` in degrees. */
+/** Returns the viewport of a page of 612 by 792 points; `rotation` is in degrees. */
 function viewport(rotation: number): PageViewport {
   return { rotation, convertToPdfPoint: (x: number, y: number) => [x, 792 - y] } as unknown as PageViewport;
 }

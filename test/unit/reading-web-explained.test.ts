@@ -1,4 +1,4 @@
-// Why blocks of a web page are taken or left out.
+// Tests the reasons why blocks of a web page are extracted or left out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageReport } from '../../src/notebook/page-report.ts';

@@ -5,7 +5,7 @@ import { parsePage } from '../../src/reading/web/parse-page.ts';
 import { simplifyTree } from '../../src/reading/web/simplify-tree.ts';
 import { toMarkdown } from '../../src/reading/web/to-markdown.ts';
 
-/** All of some HTML as Markdown, whether it seems to be content or not. */
+/** Returns all of some HTML as Markdown, whether or not it looks like content. */
 function readAsMarkdown(html: string): string {
   const { body } = parsePage(html);
   simplifyTree(body);

@@ -34,7 +34,7 @@ function newFolder(): string {
 
 const fileName = (code: string): string => `${code}.traineddata.gz`;
 
-/** A language's file in its package. */
+/** Returns the name of a language's file in its package. */
 function packed(code: string): string {
   return join(root, 'node_modules/@tesseract.js-data', code, '4.0.0_best_int', fileName(code));
 }
@@ -243,7 +243,7 @@ describe('a language', () => {
     set.address = join(served, 'gone', '{language}.gz');
     await refused('not-found', /Can’t read the file .*gone\/fra\.gz/);
     set.address = served;
-    // A file of this machine does as well.
+    // A local file works, too.
     set.address = join(served, '{language}.traineddata.gz');
     await languages.fetch(french, quietly());
     assert.deepEqual(await languages.installed(), [french]);

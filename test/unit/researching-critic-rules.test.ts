@@ -16,7 +16,7 @@ function rules(plan: Plan, skills?: SkillLibrary): string[] {
   return objections(plan, skills).map(({ rule, stepId }) => `${rule} ${stepId ?? '-'}`);
 }
 
-/** Smelting left out: Co-Voyager's attachment F. */
+/** Lacks the smelting, as in Co-Voyager's attachment F. */
 const gathered = step('s1', {
   action: 'gather',
   target: 'Iron as it comes out of the rock',

@@ -109,7 +109,7 @@ test('gives the parts of a split step to the step with its ID and product', () =
   assert.throws(() => splitStep(plan, 's2', ['One', '']), { code: 'unsupported' });
 });
 
-/** Numbers below 1 that are the same in every run. */
+/** Returns random numbers below 1, the same in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

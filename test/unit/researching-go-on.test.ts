@@ -7,7 +7,7 @@ import type { Research } from '../../src/notebook/research.ts';
 
 const plan = planWith(makeStep('a', ['sources']), makeStep('b', ['a']));
 
-/** A board with a clock that the test sets. */
+/** Returns a board with a clock that the test sets. */
 async function made(): Promise<{
   readonly board: Awaited<ReturnType<typeof openBoard>>['board'];
   readonly researchId: string;

@@ -13,7 +13,7 @@ import { composedSkill, fenced, makeFinder, library, planWith, step } from './re
 import { makeSource } from '../support/made-source.ts';
 import { rounds } from '../support/test-size.mjs';
 
-/** Numbers below 1 that are the same in every run. */
+/** Returns random numbers below 1, the same in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

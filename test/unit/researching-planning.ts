@@ -15,7 +15,7 @@ function tool(name: string): Skill {
   return { name, description: `A ${name} to work with.`, run };
 }
 
-/** A library as research has it, in small. */
+/** A small version of the skill library of research projects. */
 export const library: SkillLibrary = {
   skills: [
     action('search', { run }),
@@ -105,7 +105,7 @@ export interface Scripted extends LanguageModel {
   readonly asked: { readonly purpose: RequestPurpose; readonly messages: readonly ChatMessage[] }[];
 }
 
-/** A model that replies from a script for each purpose, the last reply again and again. */
+/** Returns a model with scripted replies for each purpose. The last one repeats. */
 export function scripted(
   replies: Partial<Record<RequestPurpose, readonly (Error | string)[]>>,
   more: Partial<LanguageModel> = {},

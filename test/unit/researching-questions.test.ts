@@ -79,7 +79,7 @@ function makeModel(
 
 const json = (...pairs: readonly object[]): string => `\`\`\`json\n${JSON.stringify(pairs)}\n\`\`\``;
 
-/** The place of the passage that a prompt shows. */
+/** Returns the index of the passage in a prompt. */
 function shownIn(messages: readonly ChatMessage[]): number {
   const text = messages.map(({ content }) => content).join('\n');
   return years.findIndex(([thing]) => text.includes(thing));
@@ -91,7 +91,7 @@ function choiceAbout(messages: readonly ChatMessage[]): object {
   return { kind: 'choice', question: `In which year was the ${thing} ${deed}?`, answer: year, statement };
 }
 
-/** Reports whether a text has the longer words and the numbers of a statement. */
+/** Reports whether a text contains the longer words and the numbers of a statement. */
 function isSaid(statement: string, text: string): boolean {
   const words = statement.match(/\p{L}{4,}|\d+/gu) ?? [];
   return words.every((word) => text.toLowerCase().includes(word.toLowerCase()));

@@ -63,7 +63,7 @@ const PLAN = {
   ],
 };
 
-/** A model that writes two sections, an outline, an opening and transitions. */
+/** Returns a model that writes two sections, an outline, an opening, and transitions. */
 function writer(voice: string): ScriptedModel {
   return scriptedModel(({ purpose, messages }) => {
     if (isFor(messages, OUTLINE)) return 'TITLE: Weather records\n2. Deep snow\n1. Heavy rain\n7. Nothing';

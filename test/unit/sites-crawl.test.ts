@@ -336,7 +336,7 @@ describe('one page with several addresses', () => {
       '/a': 'A',
       '/copy': 'B',
       '/list': 'List',
-      // Names another page as its own, wrongly: they have not the same title.
+      // Declares another page as canonical by mistake, since their titles differ.
       '/list?page=2': 'List, second',
       '/foreign': 'Foreign',
     });

@@ -188,7 +188,7 @@ test('reads any file, or rejects it in one sentence', () => {
   );
 });
 
-/** Skills of the workspace, which only a window has. */
+/** Skills of the workspace, which are available only in a window. */
 const ofWorkspace: readonly Skill[] = [
   'find-symbol',
   'find-references',

@@ -6,7 +6,7 @@ import { shippedSkills } from './skills-fixtures.ts';
 
 const library = { skills: [], composed: shippedSkills() };
 
-/** Goals as people write them, and the skill that each is for. */
+/** Goals in natural words, each with its skill. */
 const goals: readonly (readonly [string, string])[] = [
   [
     'Compare how Voyager, JARVIS-1 and ODYSSEY keep what they learnt, as a table with the figures',

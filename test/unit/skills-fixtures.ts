@@ -17,7 +17,7 @@ export function toSource({ id, title }: TestDocument): Source {
   return makeSource(`source-${String(id)}`, title);
 }
 
-/** The part of the world that primitive skills ask of a notebook. Lines that begin with # are headings. */
+/** Returns the notebook functions that primitive skills need. Lines that begin with # are headings. */
 function skillNotebook(documents: readonly TestDocument[]): SkillNotebook {
   return {
     documents: (sourceId) =>

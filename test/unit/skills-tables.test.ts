@@ -130,7 +130,7 @@ test('filters, sorts, joins, and sums, with citations of rows or tables', () => 
     textAt(report, 'SELECT sum(c_select) FROM t12_2')[0]?.split('\n')[0],
     '| Group | Select |',
   );
-  // 12 is a share, too: that a sum is a cell is chance.
+  // 12 is also a cell, so the sum matches it only by chance.
   assert.match(textAt(report, 'SELECT 9 + 3 FROM t12_1')[0] ?? '', /^\| Year/);
 });
 

@@ -465,7 +465,7 @@ test('finds the same terms slice by slice as at once', () => {
   assert.ok(steps.slice(0, -1).every((step) => step.length === 0));
   const told = steps.at(-1)?.[0];
   assert.ok(told);
-  // The sentences, each in its chapter.
+  // Finds the same sentences, each in its chapter.
   assert.deepEqual(
     told.sentences.map(({ start }) => start),
     cutUnits(read.text, 'markdown', []).flatMap(({ kind, start }) => (kind === 'fence' ? [] : [start])),

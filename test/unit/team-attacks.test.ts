@@ -448,7 +448,7 @@ test('reports invalid data of a hostile server in one sentence, and keeps local 
     return administrator;
   };
   const sentence = /The database returned data that isn’t from a team notebook\. Contact its administrator/;
-  // Its name would be a folder's.
+  // Uses a name that would be a folder's.
   const outside = '../evil';
   const asked = await make(
     right + answers('read_notebooks()', `SELECT '${outside}'::text AS id, 'Evil'::text AS name, 2 AS level`),
@@ -509,7 +509,7 @@ test('reports invalid data of a hostile server in one sentence, and keeps local 
     await machine.goOffline();
     await close(machine.index);
   }
-  // One that answers without end.
+  // A server whose rows never end.
   const endless = await make(right + head(`repeat('x', 1000000)`, '100000'));
   const to = makeFolder();
   await teamHandlers.join({ teamId, notebookId, to }, context);

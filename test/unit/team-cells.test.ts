@@ -55,7 +55,7 @@ function tryFilling(
   return fill({ board }, matrixId, { signal, holder: machine.connection, answer });
 }
 
-/** Fills a matrix as a window of a member's does, to its end. */
+/** Fills a table as a member's window does, and expects no error. */
 async function fillAsMember(...filling: Parameters<typeof tryFilling>): Promise<void> {
   assert.equal(await tryFilling(...filling), undefined);
 }
@@ -87,7 +87,7 @@ test('asks each cell once when two members fill the same table', async () => {
     (name: string, own: number) =>
     async ({ sourceId, title }: MatrixRow, question: string): Promise<Answer> => {
       asked.push(`${title} ${question}`);
-      // Each has begun before either is done.
+      // Both members have begun before either is done.
       bothAsk[own]?.open();
       await Promise.all(bothAsk.map((gate) => gate.pass()));
       return writtenAnswer(sourceId, `${title}: ${question} by ${name}`);

@@ -49,7 +49,7 @@ test('removes active content from a note of another member, before and after a m
       const title = `Note ${id}`;
       take(id, text);
       assert.deepEqual(findLiveMarkdown(notes.open(title).text), [], text);
-      // Together with this line, code of the other member would be text.
+      // With this line above it, code of the other member would become text.
       notes.write(title, `[ \`\n${notes.open(title).text}`, { create: false, overwrite: true });
       take(id, `${text}\nMore: \`${text}\` and \`.`);
       assert.deepEqual(findLiveMarkdown(notes.open(title).text), [], text);

@@ -19,7 +19,7 @@ const secret = Buffer.from('What only one notebook has.');
 const model = createHash('sha256').update('model').digest();
 const parts = createHash('sha256').update('texts').digest();
 
-/** Creates a notebook of the member's own with a source. */
+/** Creates a notebook of the member with a source. */
 async function createNotebook(client: pg.Client): Promise<string> {
   const notebook = randomUUID();
   await client.query('SELECT open_notebook.create_notebook($1, $2, NULL)', [notebook, 'Garden']);
@@ -62,7 +62,7 @@ async function describeTexts(client: pg.Client, notebook: string, of: Buffer): P
     notebook,
     vectors.map(({ number }) => number),
   ]);
-  // Numbers are counted over the team.
+  // Numbers are counted across the team, so they are ignored.
   return { contents, vectors: vectors.map((row) => ({ ...row, number: 0 })), values };
 }
 

@@ -28,9 +28,9 @@ interface Member {
   /** Abandons the replica as an ended process does, and starts again. */
   restart(): void;
   told(): Promise<string>;
-  /** Brings back the first source that was removed. */
+  /** Restores the source that was deleted first. */
   restore(): Promise<void>;
-  /** Leaves the machine as it is. */
+  /** Disconnects, and keeps the machine's data. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
@@ -202,7 +202,7 @@ async function changeMade(
   await pick(random, deeds)?.();
 }
 
-/** Changes something at random that people mark, ask and find out together, as `change` does. */
+/** Makes a random change to shared highlights, conversations, or research projects, as `change` does. */
 async function changeShared(
   member: Member,
   random: () => number,
@@ -475,7 +475,7 @@ test('receives a whole source that is added during another member’s sync', asy
   const one = await makeMember(await Machine.share(ada, folder, notebookId), notebookId, never);
   await one.exchange(true);
   const machine = await Machine.join(ben, notebookId);
-  // After each of the statements, the first, the second and so on.
+  // Adds the source after the first statement, the second, and so on.
   for (let after = 1; after <= 8; after++) {
     let asked = 0;
     one.index.notes.add({ title: `Note ${String(after)}`, text: 'News.', citations: [] });

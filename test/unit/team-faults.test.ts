@@ -49,7 +49,7 @@ interface Team {
 
 let teams = 0;
 
-/** A team with a notebook that one machine has and shares; it is not online yet. */
+/** Creates a team with a notebook that one machine shares but hasn't synced yet. */
 async function makeGarden(database = shared.createTeamDatabase()): Promise<Team> {
   const administrator = await database;
   const members = { ada: 'author', ben: 'author' } as const;
@@ -185,7 +185,7 @@ test('works through a pooler in transaction mode and leaves nothing in its sessi
   await one.index.putDocument(source.id, input('Beans climb. '.repeat(500), 'beans.md'));
   await assertSame([one, two], ['By ada', 'By ben'], 1);
   assert.ok(pooler.transactions() > 20);
-  // A setting of one member's session would be every other's who gets it next.
+  // A setting of one member's session would affect the next client of that session.
   await rawly(through(direct.ada), async (client) => {
     for (let session = 0; session < 3; session++) {
       const { rows } = await client.query<{ name: string }>(
@@ -352,7 +352,7 @@ test('rejects a certificate of an unknown issuer, and accepts the right one', as
       async () => teamHandlers.team({ connection: `${ada}?sslmode=require&sslrootcert=${path}` }, context),
       new RegExp(`Can’t read the certificate file ${path}\\. Check the connection string\\.$`),
     );
-  // The name is another than the certificate's; only `verify-full` looks at that.
+  // The host name differs from the certificate's, which only `verify-full` checks.
   const named = ada.replace('127.0.0.1', 'localhost');
   await assert.rejects(
     async () =>

@@ -28,7 +28,7 @@ const server = useTeamServer();
 
 const { signal } = new AbortController();
 
-/** A word that one text alone has, and two edits from all others. */
+/** Returns a word that only one text contains, two edits away from all others. */
 function ownWord(number: number): string {
   const letter = (at: number): string => 'abcdefghij'.charAt(at).repeat(2);
   return `qu${letter(Math.floor(number / 10))}${letter(number % 10)}ok`;
@@ -44,7 +44,7 @@ function gardenTexts(count: number): Map<string, string> {
   );
 }
 
-/** Writes each document that the team has as a window of its own, as those do who add one after the other. */
+/** Writes each of the team's documents as a separate window, as members do who add one after the other. */
 async function writeEach(line: Line, texts: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await line.client.query<{ source_id: string; key: string; content: Buffer }>(
     'SELECT source_id, key, content FROM open_notebook.read_documents($1, 0, 1000000, NULL)',
@@ -290,7 +290,7 @@ test('reads common words only in passages that they can lift, with the same top 
         Math.abs((scores.get(passage) ?? 0) - (hits[at]?.score ?? 0)) < 0.001,
         `${String(at)} of ${String(limit)}`,
       );
-    // Seven passages have the rare word: of five wanted none is another.
+    // Seven passages contain the rare word, so five requested ones all do.
     if (limit === 5) assert.ok(reader.rows < 0.7 * rows, `${String(reader.rows)} of ${String(rows)}`);
     else assert.ok(reader.rows >= rows, `${String(reader.rows)} of ${String(rows)}`);
   }
@@ -322,7 +322,7 @@ test('corrects misspelled words with the terms of the team database', async () =
   await mergeWindows(one.line, signal);
   assert.deepEqual(await keys('acordion'), ['30.md']);
   assert.equal((await keys('garden')).length, 30);
-  // Numbers and codes are meant as they are typed.
+  // Numbers and codes aren't corrected.
   assert.deepEqual(await keys('x5001'), []);
   await leave(one);
 });

@@ -37,7 +37,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   await exchange(one);
   assert.equal(upTo, one.replica.revision('documents'));
 
-  // The first ten are those that the index in memory has.
+  // The first ten are those of the index in memory.
   const memory = PassageIndex.create();
   await memory.add(texts.map((text, id) => ({ id, sourceId: 's', terms: `${String(id)}.md\n\n${text}` })));
   let [same, all] = [0, 0];

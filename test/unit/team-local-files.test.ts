@@ -76,7 +76,7 @@ test('keeps a file and its highlights private when a row names its path', async 
   await takeEverything(one, two);
   assert.deepEqual(urisOf(two, guessed), { 'salaries.pdf': '' });
   assert.deepEqual(urisOf(two, known), { 'salaries.pdf': uri });
-  // A change of the marks is not sent, either.
+  // A change of the highlights isn't sent, either.
   two.index.annotations.keep(uri, [
     ['mine', highlight(1, 'Far too much')],
     ['later', highlight(2)],

@@ -104,7 +104,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   await two.settled();
   assert.deepEqual(await told(two), await told(one));
 
-  // Rows and citations are of this machine's documents.
+  // Rows and citations refer to this machine's documents.
   const { matrices, cards } = two.index;
   const { rows } = two.index.matrixRows(matrices.open(made.matrixId));
   const cells = allCells(matrices, made.matrixId);
@@ -251,7 +251,7 @@ test('keeps what two members change at once, per cell and per side of a card', a
   one.index.matrices.addColumn(matrixId, 'When?');
   two.index.matrices.addColumn(matrixId, 'Where?');
   two.index.matrices.renameColumn(matrixId, columnId, 'What is done there?');
-  // Both begin a deck of the same name, and both make the same card of the old one.
+  // Both create a deck of the same name, and the same card in the old one.
   for (const machine of [one, two])
     machine.index.cards.add({ title: 'Bread', cards: [makeCard(machine.index, machine.connection)] });
   for (const [machine, back] of [
@@ -405,7 +405,7 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   rita.goOnline();
   await rita.untilEqual(one);
 
-  // Conversations: theirs, and their turns, who shares or asks; for everybody else who manages.
+  // Members can delete their own conversations and turns, and managers those of everyone.
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
   const open1 = one.index.conversations.begin();

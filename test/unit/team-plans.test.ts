@@ -20,7 +20,7 @@ const text = Buffer.from('The secret is a blue door.');
 const model = createHash('sha256').update('model').digest();
 const parts = createHash('sha256').update('texts').digest();
 
-/** Creates a private notebook that has something in each table. */
+/** Creates a private notebook with data in each table. */
 async function createNotebook(client: pg.Client): Promise<string> {
   const notebook = randomUUID();
   const ask = (call: string, ...values: unknown[]): Promise<unknown> =>
@@ -42,7 +42,7 @@ async function createNotebook(client: pg.Client): Promise<string> {
   return notebook;
 }
 
-/** Sets up a team, up to a step, with an author who has a private notebook, and another author. */
+/** Sets up a team up to a migration step, with an author who has a private notebook, and another author. */
 async function makeTeam(
   prefix: string,
   schema: readonly string[],
@@ -67,7 +67,7 @@ async function explain(client: pg.Client, query: string): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** Conditions on columns of indexes that hold in the private notebook, and others that don't. */
+/** Conditions on indexed columns that are true in the private notebook, and others that aren't. */
 const guesses: readonly (readonly [table: string, right: string, wrong: string])[] = [
   ['notes', `title = 'Secret plan'`, `title = 'Other plan'`],
   ['sources', `id = 'secret'`, `id = 'other'`],
@@ -118,7 +118,7 @@ test('lets members read only the table with the version', async () => {
   assert.deepEqual(rows, [{ name: 'about' }]);
 });
 
-/** Calls that read all that the private notebook has of something; `$1` is the notebook. */
+/** Arguments that make each function read everything in the private notebook; `$1` is the notebook. */
 const readers: Readonly<Record<string, string>> = {
   count_documents: '($1)',
   count_living_documents: '($1)',

@@ -33,7 +33,7 @@ async function withClient<T>(connection: string, work: (client: Client) => Promi
   }
 }
 
-/** Returns those of the names that PostgreSQL has functions of. */
+/** Returns those names for which PostgreSQL has functions. */
 async function ownNames(connection: string): Promise<string[]> {
   return rawly(connection, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -83,7 +83,7 @@ interface Large {
   readonly one: Member;
 }
 
-/** A notebook that is too large for its members' machines, with the vectors of the first. */
+/** Shares a notebook that is too large for its members' machines, with the vectors of the first member. */
 async function shareLarge(administrator: string): Promise<Large> {
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
   const {
@@ -124,7 +124,7 @@ test('finds paraphrases in a notebook larger than a machine, if the database has
       takeCandidates(two.line, two.replica, [{ words, vector: asVector(index, words) }], two.sql);
     assert.equal((await ask('irrigation')) > 0, has);
     if (has) {
-      // With its vector, so that this very question finds it.
+      // The document arrives with its vector, so that this question finds it.
       assert.equal(index.embeddings.missing(model).passages, 0);
       await index.followOthers();
       const [hit] = await index.passageSearch.search('irrigation', 1, asVector(index, 'irrigation'));
@@ -363,7 +363,7 @@ test('finds the nearest passages when another notebook has nearer ones', async (
     assert.equal(nearest?.key, '38.md', setting);
     assert.equal(rest.length, texts.size - 1);
     const [theirs] = await findNear(other.line, asked, 100);
-    // Every thirteenth is alike.
+    // Every thirteenth text is similar.
     assert.equal(parseInt(theirs?.key ?? '', 10) % 13, 5);
   }
   await one.line.client.query('RESET ALL');

@@ -49,7 +49,7 @@ test('connects to and syncs with a team database through the editor’s proxy, w
   await machine.goOffline();
   assert.ok(proxy.hosts.length > 1);
   assert.deepEqual([...new Set(proxy.hosts)], ['db.garden.invalid:6000']);
-  // It is encrypted between the two ends.
+  // The connection is encrypted end to end.
   const client = await openConnection(readConnectionString(elsewhere));
   const { rows } = await client.query(
     'SELECT ssl::text AS name FROM pg_stat_ssl WHERE pid = pg_backend_pid()',

@@ -27,7 +27,7 @@ async function begin(prefix: string): Promise<{
   readonly two: Machine;
   readonly researchId: string;
   readonly read: (machine: Machine) => Research;
-  /** Writes the research's row as another member does with a raw SQL client. */
+  /** Writes the project's row as another member does with a raw SQL client. */
   readonly put: (change: (row: Record<string, unknown>) => object) => Promise<void>;
 }> {
   const { one, two, notebookId, strings } = await garden(server, prefix);
@@ -74,7 +74,7 @@ test('keeps the budget, approval, workers, and tools of the machine that pays', 
   assert.equal(research.steps.length, 22);
   assert.equal(research.state, 'paused');
   assert.equal(research.reason, 'paysben changed the plan. Review it, then resume.');
-  // Once it is approved here, it runs: not as it was before.
+  // It runs only once it is approved here.
   const approve = (basedOn: number): void => {
     one.index.researches.board.changeResearch({
       ...{ researchId: research.id, basedOn, state: 'running', reason: '' },
@@ -140,7 +140,7 @@ test('gives another member’s research project the limits of this machine’s s
   two.limits = { bounds: { dollars: 0.5 }, options: { ...OPTIONS, workers: 3 } };
   await takeEverything(two);
   assert.deepEqual([read(two).bounds, read(two).options], [{ dollars: 0.5 }, { ...OPTIONS, workers: 3 }]);
-  // A change of them stays here.
+  // A local change of the limits isn't synced.
   two.index.researches.board.changeResearch({ researchId, bounds: { dollars: 2 } });
   await takeEverything(two, one);
   assert.deepEqual(read(one).bounds, bounds);

@@ -32,7 +32,7 @@ const AT_ONCE = 10;
 const { signal } = new AbortController();
 const connection = readConnectionString('postgres://ada@localhost/team');
 
-/** Sends a notebook with something of each kind that a team shares. */
+/** Sends a notebook with every kind of entity that a team shares. */
 async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   const from = makeFolder();
   const index = await open(from);
@@ -112,7 +112,7 @@ function addVectors(team: FakeTeam, sql: Statements): void {
     });
 }
 
-/** Reads all that came from the team as the views and commands do. */
+/** Reads all team data as the views and commands do. */
 function readAll(index: NotebookIndex): void {
   for (const { id } of index.store.sources())
     for (const stamp of index.store.documents.stamps(id)) {
@@ -178,7 +178,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
         await takeClaims(line, replica);
         await readRights(line.client, notebookId);
         await findCandidates(line, ['garden tomato', 'tomatoe']);
-        // Vectors of a model are taken once.
+        // Vectors of a model are received only once.
         const model = { baseUrl: 'http://127.0.0.1:1', name: String(team.later) };
         const here = { dataVersion: 0, revision: 0 };
         await exchangeVectors(line, sql, model, nothingKnown(), here, () => undefined, signal);

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => postgres.stop());
 
-/** The steps, each of which notes that it was taken. */
+/** Steps that each record that they ran. */
 const counted = steps.map((step, number) => `${step}; INSERT INTO public.taken VALUES (${String(number)});`);
 
 async function emptyDatabase(): Promise<string> {

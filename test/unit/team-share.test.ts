@@ -23,7 +23,7 @@ test('shares research projects and artifacts with a notebook, but not drafts and
         ...{ citations, statements: [{ start: 0, end: 3, verdict: 'supported', citations: [0] }] },
       },
     });
-    // One that is under way is to be had by anybody.
+    // A step that is under way becomes free for everyone.
     board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
     board.claimStep({ researchId, stepId: 'c', holder: USER, hold: HOLD });
     board.draftStep({ researchId, stepId: 'c', draft: 'Only a draft' });

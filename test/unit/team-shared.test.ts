@@ -142,7 +142,7 @@ test('opens the member’s own copy of a file with the highlights that others ma
   one.index.annotations.keep(uriAt(root), [['a', highlight(1)]]);
   await one.settled();
   await two.goOffline();
-  // Ben has the same workspace, but one of its files alone.
+  // Ben has the same workspace, but only one of its files.
   const own = makeFolder();
   mkdirSync(join(own, 'notes'));
   writeFileSync(join(own, 'notes', 'garden.md'), 'Tomatoes are watered with rainwater from the barrel.');
@@ -206,7 +206,7 @@ test('runs the steps of a research project on several machines, each step on one
   const there = two.index.researches.board;
   await two.until('the plan is there', () => there.research({ researchId })?.steps.length === 3);
 
-  // Forty at once, of two members: one has it.
+  // Of forty simultaneous claims by two members, one succeeds.
   const claimed = await Promise.all(
     Array.from({ length: 40 }, async (_, i) =>
       teamHandlers.claimStep(
@@ -228,7 +228,7 @@ test('runs the steps of a research project on several machines, each step on one
       return (
         step?.state === 'in-progress' &&
         step.holder?.name === winner &&
-        // Since when they have it is not known here.
+        // The start of another machine's claim isn't known here.
         step.startedAt === undefined &&
         entry?.state === 'paused' &&
         entry.elsewhere.join() === winner
@@ -256,7 +256,7 @@ test('runs the steps of a research project on several machines, each step on one
   await two.until('it is to be had again', () => statesIn(there, researchId).a === 'ready');
   assert.deepEqual(board.researches()[0]?.elsewhere, []);
 
-  // So it is on the boards, of people and of models.
+  // The boards show the same, for people and models.
   const boards = ([one, two] as const).map((machine) =>
     teamBoard(boardClient(machine.index.researches.board), {
       claimStep: async ({ hold, ...asked }) => {
@@ -323,7 +323,7 @@ test('runs the steps of a research project on several machines, each step on one
   assert.equal(product.madeBy.name, 'boardada');
   assert.equal(product.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
 
-  // One remarks on the plan while the other edits it.
+  // One member comments on the plan while the other edits it.
   await one.settled();
   await two.settled();
   await one.goOffline();

@@ -69,7 +69,7 @@ test('crawls a site only on the machine that added it, and shares a refresh with
   for (const machine of [one, two]) await machine.settled();
   await one.untilEqual(two);
 
-  // Ada’s machine knows it.
+  // Ada’s machine knows that the page is gone.
   await crawlInto(one.index, sourceId, rules);
   const left = ['Four', 'One', 'Start', 'Two as it is now'];
   for (const machine of [one, two])

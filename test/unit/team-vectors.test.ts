@@ -75,7 +75,7 @@ async function nearest(index: NotebookIndex, question: string): Promise<string |
   return (await index.passageSearch.search(question, 1, { setId: active.setId, values }))[0]?.text;
 }
 
-/** Long enough for more rows than one. */
+/** Long enough for more than one row. */
 const long = Array.from(
   { length: 1_000 },
   (_, number) => `Paragraph ${String(number)} of the almanac tells how long the days are in that week. `,
@@ -95,7 +95,7 @@ interface Team {
 
 let teams = 0;
 
-/** A team with a notebook of one member's, who has not embedded it yet and is not online. */
+/** Creates a team with a notebook of one member, who hasn't embedded it yet and is offline. */
 async function share({ isPrivate = false } = {}): Promise<Team> {
   const administrator = await server.createTeamDatabase();
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
@@ -250,7 +250,7 @@ test('doesn’t replace a member’s own vectors, or the adder’s, with those o
   one.goOnline();
   await one.settled();
   await one.goOffline();
-  // All parts of all documents, before anybody embedded them.
+  // Writes all parts of all documents before anybody embeds them.
   const poison = await withNotebook(one.directory, (sql) => partsOf(sql));
   await rawly(strings.carol, async (client) => {
     for (const { content, texts, count } of poison)
@@ -280,7 +280,7 @@ test('generates embeddings for another model or other passages on each machine',
   const { total } = two.index.embeddings.missing(large);
   assert.equal(two.index.embeddings.missing(large).passages, total);
   assert.equal((await embed(two.index, large)).length, total);
-  // Without a model none is taken.
+  // Without a model, no vectors are received.
   await two.goOffline();
   const three = await Machine.join(team.strings.carol, team.notebookId);
   three.goOnline();
@@ -360,7 +360,7 @@ test('denies a member the vectors of texts that they can’t read, and deletes t
   await rawly(strings.carol, async (client) => {
     assert.equal((await client.query(readAll, [notebookId])).rowCount, 0);
     await assert.rejects(client.query(put, values(notebookId)), /not allowed/);
-    // Nor by a notebook of their own, which has not this text.
+    // A notebook of their own without this text doesn't help, either.
     await client.query('SELECT open_notebook.create_notebook($1, $2, NULL)', [own, 'Own']);
     await client.query(put, values(own));
     await assert.rejects(client.query('DELETE FROM open_notebook.vectors'), /permission denied/);

@@ -28,7 +28,7 @@ const DOUBTFUL = VERDICTS.filter((verdict) => verdict !== 'supported' && verdict
 
 const SENTENCES = ['Tomatoes are watered daily.', 'Cats water them.', 'Nobody weeds.', 'It never rains.'];
 
-/** An answer of four sentences: a supported, an unsupported, a partly supported, and a contradicted one. */
+/** Returns an answer of four sentences: a supported, an unsupported, a partly supported, and a contradicted one. */
 function makeAnswer(
   verdicts: readonly Verdict[] = ['supported', 'not-found', 'partly', 'contradicted'],
 ): Answer {

@@ -20,7 +20,7 @@ function makeView(events: EventEmitter): Parameters<typeof connectToPage>[0] {
   } as unknown as Parameters<typeof connectToPage>[0];
 }
 
-// A process of its own: nothing else has given the channel what it needs of Node.
+// This needs a separate process, in which nothing has prepared the channel for Node.
 test('connects to a page that has no worker yet', async () => {
   const events = new EventEmitter();
   const view = makeView(events);

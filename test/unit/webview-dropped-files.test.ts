@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDropped } from '../../webview/chat/dropped-files.ts';
 
-/** A folder by the sizes of its files in bytes, or a file by its size. */
+/** A folder with the sizes of its files in bytes, or the size of a file. */
 type Tree = number | { readonly [name: string]: Tree };
 
 /** Number of entries that a browser returns at a time. */

@@ -9,7 +9,10 @@ import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 
 const answer: FormulaOptions = { isGrowing: false, isEscaped: false };
 
-/** A tree as tags and text; a formula as `{TeX}`, displayed as `{{TeX}}`, one without its end as `{TeX…`. */
+/**
+ * Returns a tree as tags and text: a formula as `{TeX}`, a displayed one as `{{TeX}}`, and one without its end as
+ * `{TeX…`.
+ */
 function written(node: Root | ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element')

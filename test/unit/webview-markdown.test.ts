@@ -8,7 +8,7 @@ import { codeToHast, colourCodeBlocks } from '../../webview/shared/code-colours.
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { isEverything, rounds } from '../support/test-size.mjs';
 
-/** The tree as HTML-like text, so that expectations can be read. */
+/** Returns the tree as HTML-like text for readable expectations. */
 function written(node: Root | ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type === 'root')

@@ -77,7 +77,7 @@ describe('selected text in a PDF', () => {
 });
 
 it('converts a location on a page to the screen and back unchanged', () => {
-  // Shown at twice its size, from the upper left corner down.
+  // The page is shown at twice its size, from the upper left corner down.
   const page = {
     width: 1200,
     height: 1600,

@@ -36,7 +36,7 @@ function echo(/** @type {vscode.LanguageModelToolInvocationOptions<{ words: stri
   ]);
 }
 
-/** Puts into the clipboard the address that a browser opens to follow a link to an extension from outside. */
+/** Copies the address that a browser opens to follow an outside link to an extension. */
 async function followLink() {
   const link = await vscode.window.showInputBox({ prompt: 'The link to follow' });
   if (!link) return;
@@ -145,7 +145,7 @@ function textOf(/** @type {vscode.LanguageModelChatRequestMessage} */ message) {
     .join('');
 }
 
-/** The data of a stream's server-sent events. */
+/** Yields the data of a stream's server-sent events. */
 async function* eventsOf(/** @type {ReadableStream<Uint8Array>} */ body) {
   const decoder = new TextDecoder();
   let rest = '';
