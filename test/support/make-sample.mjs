@@ -1,5 +1,5 @@
-// Generates the sample PDF media/sample/Viewing.pdf: node test/support/make-sample.mjs. Needs a Chromium that
-// Playwright finds or that CHROMIUM names. Commit the PDF that it writes.
+// Generates the sample PDF, media/sample/Viewing.pdf: node test/support/make-sample.mjs
+// Needs a Chromium that Playwright finds or that CHROMIUM names. Commit the PDF that it writes.
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 
