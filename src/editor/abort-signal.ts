@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** A signal that is aborted when an editor's token is cancelled. */
+/** Returns a signal that is aborted when VS Code's cancellation token is canceled. */
 export function toAbortSignal(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();

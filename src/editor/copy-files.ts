@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { isDiskFull, NotebookError } from '../notebook/errors.ts';
 import { createFile } from '../notebook/write-file.ts';
 
-/** A copy's folder is named by so many characters of the hash of its bytes. */
+/** Number of characters of the content hash in the name of a copy's folder. */
 export const COPY_NAME = 32;
 
 /** File beside a copy that records its origin. */
@@ -20,7 +20,7 @@ const copyOrigin = v.object({ uri: v.string(), hash: v.string() });
 /** Origin of a copied PDF: its URL and the hash of its bytes. */
 type CopyOrigin = Readonly<v.InferOutput<typeof copyOrigin>>;
 
-/** A file to keep a copy of: the hash of its bytes or of all that it came with, and its path as the names in it. */
+/** File to copy: the hash of its bytes or of everything it was dropped with, and its path as a list of names. */
 interface FileToKeep {
   readonly hash: string;
   readonly names: readonly string[];
@@ -62,12 +62,12 @@ export async function originIn(folder: string): Promise<CopyOrigin | undefined> 
   }
 }
 
-/** The folder below another one that holds the copies of some bytes. */
+/** Returns the folder below a parent folder that contains the copies of some bytes. */
 function copyFolder(parent: string, hash: string): string {
   return join(parent, hash.slice(0, COPY_NAME));
 }
 
-/** Writes a file under another name first, so that a kill leaves none in part. */
+/** Writes a file under another name first, so that an interruption leaves no partial file. */
 async function putFile(parent: string, path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = join(parent, `unfinished-${randomUUID()}`);
   try {
@@ -101,7 +101,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Returns whether the folder is there. */
+/** Marks a folder as used; returns whether it exists. */
 async function noteUse(folder: string): Promise<boolean> {
   const now = new Date();
   return utimes(folder, now, now).then(

@@ -63,7 +63,7 @@ export async function isTaken(told: string, action: string): Promise<boolean> {
   return (await showInformation(told, [action])) === action;
 }
 
-/** The same of something that is not as it should be. */
+/** Shows a warning with an action. Resolves to whether the user chose the action. */
 export async function isTakenOnWarning(told: string, action: string): Promise<boolean> {
   return (await showWarning(told, [action])) === action;
 }
@@ -73,7 +73,7 @@ export async function offer(told: string, action: string, run: () => unknown): P
   if (await isTaken(told, action)) await run();
 }
 
-/** Asks where to write a file of a kind, in the workspace at first; undefined where the user changed their mind. */
+/** Asks where to save a file of a type, by default in the workspace; undefined if the user cancels. */
 export async function askWhereToWrite(
   title: string,
   { kind, name, ending }: { readonly kind: string; readonly name: string; readonly ending: string },
@@ -130,7 +130,7 @@ export async function askForSecret(
   }
 }
 
-/** Shows that work is under way, and how far it has come in percent, until it is done or cancelled. */
+/** Shows a notification with progress in percent until the work is done or canceled. */
 export async function withNotification<T>(
   title: string,
   work: (signal: AbortSignal, report: (message: string, percent?: number) => void) => Promise<T>,

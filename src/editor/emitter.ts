@@ -11,7 +11,7 @@ export class Emitter<T> implements Subscription {
   readonly #listeners = new Set<(told: T) => void>();
 
   readonly event: Event<T> = (listener) => {
-    // A listener may listen twice.
+    // The same listener may be added twice.
     const own = (told: T): void => listener(told);
     this.#listeners.add(own);
     return { dispose: () => void this.#listeners.delete(own) };

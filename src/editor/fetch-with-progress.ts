@@ -4,7 +4,7 @@ import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import { megabytes, type Fetching } from './fetched-files.ts';
 import { inform, showError, withNotification } from './dialogs.ts';
 
-/** In milliseconds. */
+/** Time until VS Code has removed the progress notification, in milliseconds. */
 const UNTIL_PROGRESS_IS_GONE = 1_000;
 
 /**
@@ -22,7 +22,7 @@ export async function fetchWithProgress<T>(
       try {
         return await fetchOnce(name, bytes, fetch);
       } finally {
-        // The editor may swallow a message that comes in the moment in which the one of the progress goes.
+        // VS Code may drop a message that appears at the moment when the progress notification closes.
         await setTimeout(UNTIL_PROGRESS_IS_GONE);
       }
     } catch (error) {

@@ -31,7 +31,7 @@ export function readOrigin(address: string, setting: string): Origin {
   );
 }
 
-/** The host, or the path. */
+/** Returns the host or the path of an origin. */
 export function describeOrigin(origin: Origin): string {
   return origin.kind === 'web' ? origin.url.host : origin.path;
 }
@@ -39,9 +39,9 @@ export function describeOrigin(origin: Origin): string {
 /** Options of a download that the user can watch and stop. */
 export interface Fetching {
   readonly signal: AbortSignal;
-  /** Gets how many bytes are there. */
+  /** Receives the number of downloaded bytes. */
   readonly onProgress: (bytes: number) => void;
-  /** Another window is at it. */
+  /** Called while another window downloads the same file. */
   readonly onWait: () => void;
 }
 
@@ -67,7 +67,7 @@ export async function bringFile(
   if (origin.kind === 'local') await copy(origin.path, to, signal, onProgress);
   else
     await fetchFile(origin.url.href, {
-      // The user set this host, also where it is of a private network.
+      // The user set this host, so it may be on a private network.
       fetch: guardedFetch([hostAndPort(origin.url)]),
       path: to,
       bytes,
@@ -108,7 +108,7 @@ async function copy(
   }
 }
 
-/** There is room in a folder for what is missing of something, in bytes. @throws NotebookError `disk-full` */
+/** Checks that a folder has space for the missing bytes of a download. @throws NotebookError `disk-full` */
 export async function makeSureOfRoom(name: string, missing: number, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= missing) return;
@@ -123,7 +123,7 @@ export async function makeSureOfRoom(name: string, missing: number, folder: stri
   );
 }
 
-/** A number of bytes, in whole megabytes as disks count them. */
+/** Returns a number of bytes in whole megabytes, as disks count them. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toLocaleString(undefined, { maximumFractionDigits: bytes < 10e6 ? 1 : 0 })} MB`;
 }

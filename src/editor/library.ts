@@ -11,7 +11,7 @@ const HEAP_MEGABYTES = 4096;
 /** Maximum time for canceled work to end by itself before its worker is terminated, in milliseconds. */
 const STOP_PATIENCE = 2_000;
 
-/** Work that is shown while it is done, and can be cancelled. */
+/** Methods that run with progress and can be canceled. */
 type LongWork = Exclude<keyof LibraryApi, 'counts' | 'exportedName' | 'removeUnusedCopies'>;
 
 /**
@@ -39,7 +39,7 @@ export class Library {
     );
   }
 
-  /** Asks for something that is done soon; see `LibraryApi`. @throws NotebookError */
+  /** Calls a short method; see `LibraryApi`. @throws NotebookError */
   async ask<M extends keyof LibraryApi>(
     method: M,
     params: Params<LibraryApi[M]>,

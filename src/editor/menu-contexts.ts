@@ -6,26 +6,26 @@ type MenuContext =
   | 'canUndoAdding'
   /** Files that were excluded from a folder can be included again. */
   | 'canUndoExcluding'
-  /** Sources that were removed can be brought back. */
+  /** Removed sources can be restored. */
   | 'canUndoRemoving'
   /** The user opened a citation in this window. */
   | 'followedCitation'
-  /** The conversation that is shown has questions. */
+  /** The current conversation has questions. */
   | 'hasTurns'
-  /** There is a token for a GitLab, or a project that may be read with one. */
+  /** There is a token for a GitLab host, or a project that may be read with one. */
   | 'hasGitLab'
   /** There are sources that can't be read. */
   | 'hasFailedSources'
-  /** The guides of the sample are among the sources. */
+  /** The sources include the sample guides. */
   | 'hasSample'
   /** There are cards or a quiz. */
   | 'hasCards'
   | 'hasResearches'
   | 'hasSources'
-  /** Text is being recognised. */
+  /** Text recognition is running. */
   | 'recognises';
 
-/** Sets what `when` clauses of the manifest ask for, `openNotebook.` before its name. */
+/** Sets a context key for `when` clauses of the manifest, with the prefix `openNotebook.`. */
 export async function tellMenus(context: MenuContext, value: boolean): Promise<void> {
   await vscode.commands.executeCommand('setContext', `openNotebook.${context}`, value);
 }

@@ -10,7 +10,7 @@ import type { RunningWorker } from '../messages/workers.ts';
 import { Throttle } from '../messages/throttle.ts';
 import { showWarning } from './dialogs.ts';
 
-/** The index worker's heap limit. */
+/** Heap limit of the index worker. */
 const HEAP_MEGABYTES = 4096;
 
 /** Interval within which changes are reported together, in milliseconds. */
@@ -22,18 +22,20 @@ const SWITCH_INTERVAL = 10;
 
 interface NotebookClientOptions {
   readonly workerPath: string;
-  /** The folder on disk of the notebook. */
+  /** Folder of the notebook on disk. */
   readonly directory: string;
-  /** Names the notebook: its id, or '' for the workspace's own. */
+  /** Key of the notebook: its ID, or '' for the workspace's own. */
   readonly key?: string;
   readonly passageSettings: () => PassageSettings;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Brings what comes nearest to searches into the notebook, where it holds a part of a larger one; whether anything came. */
+/**
+ * Downloads the documents that match searches best into an incomplete copy of a notebook; returns whether any arrived.
+ */
 export type Prefetch = (searches: readonly SearchLine[], signal: AbortSignal) => Promise<boolean>;
 
-/** The notebook as the editor reaches it: starts the index worker on first use, and again after a crash. */
+/** Access to the notebook from the editor: starts the index worker on first use, and again after a crash. */
 export class NotebookClient implements vscode.Disposable {
   readonly #options: NotebookClientOptions;
   #directory: string;
@@ -52,17 +54,17 @@ export class NotebookClient implements vscode.Disposable {
   readonly #telling = new Throttle(() => this.#changed.fire(), CHANGE_INTERVAL);
   #lastError: string | undefined;
 
-  /** Sources, documents, passages or notes changed, in this window or another. */
+  /** Fires when sources, documents, passages, or notes changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
   readonly onDidIndex = this.#indexing.event;
   readonly onDidResplit = this.#resplitting.event;
-  /** Something of a research changed, in this window or another, or it was removed; its id. */
+  /** Fires with the ID of a research project that changed or was removed, in this window or another. */
   readonly onDidChangeResearch = this.#researchChanged.event;
-  /** A matrix changed, in this window or another, or it was removed; its id. */
+  /** Fires with the ID of an extraction table that changed or was removed, in this window or another. */
   readonly onDidChangeMatrix = this.#matrixChanged.event;
-  /** It is another notebook now. */
+  /** Fires when the client switched to another notebook. */
   readonly onDidSwitch = this.#switched.event;
-  /** The notebook was opened: once on first use, and again after a crash of the worker. */
+  /** Fires when the notebook was opened: once on first use, and again after a crash of the worker. */
   readonly onDidOpen = this.#opened.event;
 
   constructor(options: NotebookClientOptions) {
@@ -76,7 +78,7 @@ export class NotebookClient implements vscode.Disposable {
     return this.#key;
   }
 
-  /** The notebook's folder on disk. */
+  /** Folder of the notebook on disk. */
   get directory(): string {
     return this.#directory;
   }
@@ -91,7 +93,7 @@ export class NotebookClient implements vscode.Disposable {
     return this.#lastError;
   }
 
-  /** Asks the notebook; see `IndexApi`. @throws NotebookError */
+  /** Calls the notebook; see `IndexApi`. @throws NotebookError */
   async call<M extends keyof IndexApi>(
     method: M,
     params: Params<IndexApi[M]>,
@@ -116,7 +118,7 @@ export class NotebookClient implements vscode.Disposable {
     this.#bringing = bringing;
   }
 
-  /** Before something is searched for: brings in what is not here, as far as that can be had. */
+  /** Downloads missing documents before a search, if they are available. */
   async bring(searches: readonly SearchLine[], signal: AbortSignal): Promise<void> {
     try {
       if (await this.#bringing?.(searches, signal)) await this.call('followOthers', {}, { signal });
@@ -152,7 +154,7 @@ export class NotebookClient implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Writes what is unwritten and ends the worker. */
+  /** Writes unsaved data and ends the worker. */
   async close(): Promise<void> {
     this.#telling.dispose();
     await this.#process.end();

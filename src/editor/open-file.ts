@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 
-/** The type of the chat's tabs. */
+/** Type of the chat's tabs. */
 export const CHAT_TAB_TYPE = 'openNotebook.chatTab';
 
-/** The place of an editor: a column, which gets the focus, or options of VS Code. */
+/** Location of an editor: a column, which gets the focus, or options of VS Code. */
 export type EditorPlace =
   | vscode.ViewColumn
   | {
       readonly viewColumn: vscode.ViewColumn;
-      /** The focus stays where it is. */
+      /** `true` to leave the focus unchanged. */
       readonly preserveFocus: boolean;
       /** `true` if the next preview replaces the tab, unless the user starts to work in it. */
       readonly preview: boolean;
@@ -26,12 +26,12 @@ export function openFileUri(): vscode.Uri | undefined {
   return all.map(({ activeTab }) => findFile(activeTab)).find((uri) => uri !== undefined);
 }
 
-/** VS Code puts words of its own before the type. */
+/** VS Code adds a prefix to the type. */
 function isChat(tab: vscode.Tab | undefined): boolean {
   return tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(CHAT_TAB_TYPE);
 }
 
-/** The files of all tabs, each once; of a comparison the file that can be changed. */
+/** Returns the files of all tabs, each once; for a comparison, the file that can be edited. */
 export function openFileUris(): vscode.Uri[] {
   const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)

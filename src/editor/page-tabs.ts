@@ -6,7 +6,7 @@ type Fill<State> = (panel: vscode.WebviewPanel, state: State) => Promise<void>;
 
 interface PageTabsOptions<State> {
   readonly extensionUri: vscode.Uri;
-  /** The kind of the editor's tabs. */
+  /** Type of the editor's tabs. */
   readonly viewType: string;
   /** Schema of the state that VS Code stores for a page while it is closed. */
   readonly schema: v.GenericSchema<unknown, State>;
@@ -18,9 +18,9 @@ interface PageTabsOptions<State> {
 
 /** Pages of a kind in editor tabs. */
 interface PageTabs<State> {
-  /** Shows a page in the tab that it has, else in a new one. */
+  /** Shows a page in its tab, or in a new one. */
   readonly show: (state: State, title: string, fill?: Fill<State>) => Promise<void>;
-  /** The tab that a page is in. */
+  /** Returns the tab of a page. */
   readonly find: (state: State) => vscode.WebviewPanel | undefined;
   readonly dispose: () => void;
 }

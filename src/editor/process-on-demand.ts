@@ -6,16 +6,16 @@ import type { RunningProcess } from '../messages/processes.ts';
 import type { Api, NothingAsked, Params, ProgressOf } from '../messages/rpc.ts';
 import { isBrokenOff, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 
-/** The next process starts after this time even if the system has not ended the one before. */
+/** Maximum time that the next process waits for the system to end the previous one. */
 const END_TIMEOUT_MS = 5_000;
 
 interface Options {
-  /** The file that it runs. */
+  /** File that the process runs. */
   readonly path: string;
-  /** The name for the log. */
+  /** Name in the log. */
   readonly name: string;
   readonly log: LogOutputChannel;
-  /** The maximum of memory of any kind. */
+  /** Maximum memory of any kind. */
   readonly megabytes: number;
   /** Environment variables beside this process's own. */
   readonly env?: () => Readonly<Record<string, string>>;
@@ -23,13 +23,13 @@ interface Options {
   readonly idleTimeMs: number;
   /** Ends the process if a call neither reports progress nor returns for this time. */
   readonly timeoutMs: number;
-  /** Ends the process if a call hasn't returned this time after it was stopped; by default, it is left to return. */
+  /** Ends the process if a call hasn't returned this time after it was stopped; by default, waits for the call. */
   readonly stopTimeoutMs?: number;
   /** The error to throw if the process ended during a call; by default, the given one. */
   readonly describeEnd?: (cause: ProcessEndedError) => NotebookError;
 }
 
-/** Says that a process ended before it answered a call. */
+/** Error of a process that ended before it answered a call. */
 export class ProcessEndedError extends NotebookError {
   readonly reason: 'crash' | 'memory' | 'timeout';
 
@@ -39,7 +39,7 @@ export class ProcessEndedError extends NotebookError {
   }
 }
 
-/** A process that is started by a call, and ended after a while without one. */
+/** Process that a call starts, and that ends after a while without calls. */
 export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
   readonly #options: Options;
   readonly #process: ManagedProcess<RunningProcess<Remote>>;
@@ -53,7 +53,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
 
   /**
    * Calls the process; see its API.
-   * @throws NotebookError `cancelled`, or that the process ended or can't start; what the process throws
+   * @throws NotebookError `cancelled`, or that the process ended or can't start; errors that the process throws
    */
   async call<M extends keyof Remote & string>(
     method: M,

@@ -30,7 +30,7 @@ function describeScope(about: NonNullable<Parameters<typeof askForQuestion>[0]>)
   }
 }
 
-/** Asks for a web address. */
+/** Asks for a web URL. */
 export async function askForPage(): Promise<string | undefined> {
   const url = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Web Page'),
@@ -51,8 +51,7 @@ interface TextChoice extends vscode.QuickPickItem {
 }
 
 /**
- * Asks for a title and a text: one that is pasted or typed, the clipboard's, or one that is written in a new editor and
- * added from there.
+ * Asks for a title and a text: pasted or entered, from the clipboard, or written in a new editor and added from there.
  */
 export async function askForText(): Promise<{ title: string; text: string } | undefined> {
   const title = await vscode.window.showInputBox({
@@ -95,7 +94,7 @@ export async function askForText(): Promise<{ title: string; text: string } | un
   }
 }
 
-/** Returns the clipboard's text if it was pasted as this value, which an input box makes one line of. */
+/** Returns the clipboard's text if it was pasted as this value, because an input box removes line breaks. */
 async function withLines(value: string): Promise<string> {
   const copied = await vscode.env.clipboard.readText();
   const withoutSpace = (text: string): string => text.replaceAll(/\s+/gu, '');

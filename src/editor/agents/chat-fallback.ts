@@ -5,14 +5,14 @@ import { editorModels, OWN_VENDOR } from '../models/editor-models.ts';
 const LOOK_DELAY_MS = 1_000;
 const MAX_LOOKS = 30;
 
-/** Some versions of the editor list a model in the chat only if it says that users can select it. */
+/** Some versions of VS Code list a model in the chat only if it declares that users can select it. */
 interface FallbackModel extends vscode.LanguageModelChatInformation {
   readonly isUserSelectable: true;
 }
 
 /**
- * Offers the editor's chat a model while it has no other: without any, the editor refuses a question to `@notebook`
- * before it gets here. The participant answers it by the notebook's own model, or with excerpts.
+ * Offers the editor's chat a model while it has no other: without any, VS Code rejects a question to `@notebook` before
+ * it gets here. The participant then answers with the notebook's own model, or with excerpts.
  */
 export function registerChatFallback(): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();

@@ -31,9 +31,12 @@ interface ParticipantParts {
   readonly extensionUri: vscode.Uri;
   readonly notebook: NotebookClient;
   readonly embedder: Embedder;
-  /** The notebook's own model; undefined if it answers with excerpts only. @throws NotebookError `model-missing` */
+  /**
+   * Returns the notebook's own model; undefined if it answers with excerpts only.
+   * @throws NotebookError `model-missing`
+   */
   readonly ownModel: () => Promise<LanguageModel | undefined>;
-  /** The model that checks what a model writes, by default the notebook's own; undefined if none may. */
+  /** Returns the model that checks a model's text, by default the notebook's own; undefined if no model may. */
   readonly factChecker: (writer: ModelChoice | undefined) => Promise<LanguageModel | undefined>;
   readonly opener: CitationOpener;
   readonly meter: UsageMeter;
@@ -55,8 +58,8 @@ function leftBy(result: vscode.ChatResult): Left {
 }
 
 /**
- * `@notebook` in the editor's own chat: answers from the sources by the model that is selected there; if the editor has
- * none, by the notebook's own.
+ * Registers `@notebook` in the editor's own chat. It answers from the sources with the model that is selected there; if
+ * the editor has none, with the notebook's own.
  */
 export function registerParticipant({
   extensionUri,
@@ -73,7 +76,7 @@ export function registerParticipant({
     return meter.over(asLanguageModel(model), { provider: model.vendor });
   };
 
-  /** The model that checks the answer of a request; undefined if none may. */
+  /** Returns the model that checks the answer of a request; undefined if no model may. */
   const checkerFor = async ({ model }: vscode.ChatRequest): Promise<LanguageModel | undefined> => {
     const { vendor, id, name } = model;
     const writer = vendor === OWN_VENDOR ? undefined : { kind: 'editor' as const, vendor, id, name };
@@ -111,7 +114,7 @@ export function registerParticipant({
         emit: told.emit,
       });
     } finally {
-      // However it ends, what had arrived is shown.
+      // Shows the part that has arrived, even after an error.
       await told.end();
     }
     return { metadata: { ...(await told.end()), question } };

@@ -13,16 +13,16 @@ import { markedBody } from '../../notebook/answer-markdown.ts';
 import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { verdictLabel } from '../../notebook/verdict-marks.ts';
 
-/** Opens a citation of an answer in the editor's own chat. */
+/** Command that opens a citation of an answer in the editor's own chat. */
 export const OPEN_CITATION_COMMAND = 'openNotebook.openCitation';
 
 /** Citation marks in an answer's Markdown. */
 export const MARK_PATTERN = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
 
-/** An answer that is shown in the editor's own chat. */
+/** Answer that is shown in the editor's own chat. */
 interface EditorAnswer {
   readonly emit: (event: AnswerEvent) => void;
-  /** Shows what is left, and returns the answer's citations, and whether a model wrote it. */
+  /** Shows the rest of the answer. Returns its citations and whether a model wrote it. */
   readonly end: () => Promise<{ readonly citations: readonly Citation[]; readonly isWritten: boolean }>;
 }
 
@@ -32,13 +32,13 @@ type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 export type CheckStatements = (answer: WrittenAnswer, only: readonly number[]) => Promise<WrittenAnswer>;
 
 /**
- * Shows an answer, each statement with its citations and its verdict. What is shown in the editor's chat can't change
- * anymore, so with a fact check a paragraph is shown once its statements are checked.
+ * Shows an answer, each statement with its citations and its verdict. Text in the editor's chat can't change anymore,
+ * so with a fact check, a paragraph is shown once its statements are checked.
  */
 export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckStatements): EditorAnswer {
   let answer: Answer | undefined;
   let citations: readonly Citation[] = [];
-  /** The end of what is shown of a written answer, and its first statement that isn't shown. */
+  /** End of the shown part of a written answer, and its first statement that isn't shown yet. */
   let from = 0;
   let next = 0;
   let showing = Promise.resolve();
@@ -125,7 +125,7 @@ function makeMark(citation: Citation | undefined): [number, string][] {
   if (citation === undefined) return [];
   const argument = encodeURIComponent(JSON.stringify([citation]));
   const where = [citation.title, citation.place].filter((part) => part !== '').join(', ');
-  // Nothing in it may end the title, or begin code or a formula that reaches beyond it.
+  // The title must not contain anything that ends it, or that begins code or a formula.
   const title = harmlessWords(where.replaceAll(/["\\<>`$|]+/g, ' '));
   return [
     [
@@ -137,7 +137,7 @@ function makeMark(citation: Citation | undefined): [number, string][] {
 
 /**
  * Returns the mark of a verdict, always inline: the editor's chat has no footnotes. Its brackets are escaped, or they
- * could make a link of the sentence that follows.
+ * could turn the following sentence into a link.
  */
 function verdictInChat(verdict: Verdict): string {
   const label = verdictLabel(verdict);

@@ -4,12 +4,12 @@ import { inform } from '../dialogs.ts';
 
 interface McpServerParts {
   readonly extensionUri: vscode.Uri;
-  /** The extension's. */
+  /** Version of the extension. */
   readonly version: string;
   readonly notebook: NotebookClient;
 }
 
-/** The program that serves the notebook to MCP clients: a script that the editor's own Node runs. */
+/** Command that serves the notebook to MCP clients: a script that runs in the editor's own Node. */
 interface ServerCommand {
   readonly command: string;
   readonly args: string[];
@@ -28,7 +28,7 @@ export function registerMcpServer(parts: McpServerParts): vscode.Disposable {
   });
 }
 
-/** Puts what other programs need to start the server into the clipboard, in the form that most of them read. */
+/** Copies the configuration that other programs need to start the server, in the form that most of them read. */
 export async function copyMcpConfiguration(parts: McpServerParts): Promise<void> {
   const configuration = { mcpServers: { 'open-notebook': serverCommand(parts) } };
   await vscode.env.clipboard.writeText(JSON.stringify(configuration, undefined, 2));

@@ -14,7 +14,7 @@ interface NotebookParts {
   readonly adder: SourceAdder;
 }
 
-/** The notebook as tools for the language models of the editor: what they find they can cite. */
+/** Registers the notebook as tools for the editor's language models, which can cite the results. */
 export function registerNotebookTools(parts: NotebookParts): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.lm.registerTool(
@@ -83,7 +83,9 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
   };
 }
 
-/** A file or folder by its URI, or by its path: within the first folder of the workspace where it is not absolute. */
+/**
+ * Returns the URI of a file or folder from its URI or path. A relative path is in the first folder of the workspace.
+ */
 function toUri(address: string): vscode.Uri {
   if (/^(?:file|vscode-\w+):/i.test(address)) return vscode.Uri.parse(address);
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(address)) return vscode.Uri.file(address);

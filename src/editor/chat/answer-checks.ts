@@ -45,9 +45,9 @@ interface AnswerChecksParts {
 export class AnswerChecks implements Subscription {
   readonly #parts: AnswerChecksParts;
   readonly #conversation: CheckedConversation;
-  /** The turns that are being answered. */
+  /** Turns that are being answered. */
   readonly #answering = new Set<string>();
-  /** The checks under way, each with the version of the answer that it is of. */
+  /** Running checks by turn, each with the version of its answer. */
   readonly #running = new Map<
     string,
     {
@@ -56,9 +56,9 @@ export class AnswerChecks implements Subscription {
       readonly isAutomatic: boolean;
     }
   >();
-  /** The turns whose checks gave way to another answer. */
+  /** Turns whose checks were postponed for another answer. */
   readonly #postponed = new Set<string>();
-  /** The last correction of each turn's answer, as long as the window is open. */
+  /** Last correction of each turn's answer, for the lifetime of the window. */
   readonly #proposed = new Map<string, { readonly before: WrittenAnswer; readonly after: WrittenAnswer }>();
   readonly #subscriptions: Subscription;
 
@@ -102,7 +102,7 @@ export class AnswerChecks implements Subscription {
   }
 
   /**
-   * Has a model correct a statement of an answer, and checks the correction; nothing changes until it's applied.
+   * Corrects a statement of an answer with a model, and checks the correction. Nothing changes until it's applied.
    * @throws NotebookError if the model can't be reached or gives no usable correction
    */
   async correct(turnId: string, index: number, signal: AbortSignal): Promise<ProposedCorrection> {
@@ -135,12 +135,12 @@ export class AnswerChecks implements Subscription {
     }
   }
 
-  /** Puts the last correction of a turn into its answer. @throws NotebookError if the answer changed since */
+  /** Applies the last correction of a turn to its answer. @throws NotebookError if the answer changed since */
   async applyCorrection(turnId: string): Promise<void> {
     await this.#exchange(turnId, 'before', 'after');
   }
 
-  /** Brings back the answer before the last correction. @throws NotebookError if the answer changed since */
+  /** Restores the answer before the last correction. @throws NotebookError if the answer changed since */
   async undoCorrection(turnId: string): Promise<void> {
     await this.#exchange(turnId, 'after', 'before');
   }
@@ -203,7 +203,7 @@ export class AnswerChecks implements Subscription {
     }
   }
 
-  /** A model on this machine would have a new question wait for the checks of earlier answers: these come after it. */
+  /** Postpones checks of earlier answers, because a model on this machine would delay a new question until they end. */
   #postponeOthers(): void {
     for (const [turnId, { controller, isAutomatic }] of this.#running) {
       if (!isAutomatic || controller.signal.aborted) continue;
@@ -248,7 +248,7 @@ export class AnswerChecks implements Subscription {
     this.#subscriptions.dispose();
   }
 
-  /** Another conversation may have taken the place of the one whose answers are checked. */
+  /** Stops checks of turns that are no longer in the current conversation. */
   async #stopThoseGone(): Promise<void> {
     const turns = await this.#conversation.turns().catch(() => []);
     for (const [turnId, { controller }] of this.#running)

@@ -18,10 +18,10 @@ import type { UsageMeter } from '../models/usage-meter.ts';
 /** Maximum time for a server to describe a model before a question proceeds without, in milliseconds. */
 const PATIENCE = 1_500;
 
-/** A model that checks answers. */
+/** Model that checks answers. */
 export interface FactChecker {
   readonly model: LanguageModel;
-  /** Its server, as the user knows it. */
+  /** Name of its server that the user knows. */
   readonly server: string;
   /** `true` if it may check every answer; undefined if it may cost money and the user hasn't decided yet. */
   readonly isAllowed: boolean | undefined;
@@ -67,7 +67,10 @@ export class AnswerModels {
     };
   }
 
-  /** The model that checks the answers of a conversation; undefined if no model writes them. @throws NotebookError */
+  /**
+   * Returns the model that checks the answers of a conversation; undefined if no model writes them.
+   * @throws NotebookError
+   */
   async factChecker(
     conversationId: string,
     onUsage: (usage: TokenUsage) => void,
@@ -83,7 +86,7 @@ export class AnswerModels {
     const model = await this.openModel(choice, onUsage);
     const receiver = findReceiver(choice);
     if (model === undefined || receiver === undefined) return undefined;
-    // The editor's models belong to a subscription, and the editor asks for consent itself.
+    // The editor's models belong to a subscription, and VS Code asks for consent itself.
     const isMetered = choice.kind === 'endpoint' && receiver.isMetered;
     const isAllowed = isMetered ? this.#consent.decision(receiver.to) : true;
     return { model, server: receiver.to, isAllowed, prices: findPrices(choice) };
@@ -100,7 +103,7 @@ export class AnswerModels {
     return checker?.isAllowed === true ? checker : undefined;
   }
 
-  /** Reports whether a model checks what is generated. */
+  /** Reports whether a model checks generated content. */
   async isChecked(): Promise<boolean> {
     return (await this.allowedChecker(() => undefined).catch(() => undefined)) !== undefined;
   }
@@ -110,7 +113,7 @@ export class AnswerModels {
     return findPrices(choice);
   }
 
-  /** A model that was picked; undefined where none is to write. @throws NotebookError `model-missing` */
+  /** Opens a picked model; undefined to show excerpts only. @throws NotebookError `model-missing` */
   async openModel(
     choice: ModelChoice,
     onUsage: (usage: TokenUsage) => void,
@@ -139,7 +142,8 @@ export class AnswerModels {
     const windowTokens = known ?? told?.windowTokens;
     const takesImages = facts.images ?? told?.images;
     const takesTools = facts.tools ?? told?.tools;
-    // Loaded with the first question to a model: it is the largest part of the extension, and many need none.
+    // Loaded with the first question to a model, because it is the largest part of the extension and often isn't
+    // needed.
     const { openAiModel } = await import('../../answering/models/openai.ts');
     const differences = this.#differences;
     return openAiModel({
@@ -163,7 +167,7 @@ export class AnswerModels {
     const { describeModel } = await import('../../answering/models/describe-model.ts');
     const { signal } = new AbortController();
     const abilities = await describeModel(access, name, { signal, timeout: PATIENCE });
-    // A server that was not there may be there the next time.
+    // A server that didn't answer may answer the next time.
     if (abilities !== undefined) this.#described.set(key, abilities);
     return abilities ?? {};
   }

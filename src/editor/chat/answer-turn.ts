@@ -19,7 +19,7 @@ const TURNS_REMEMBERED = 6;
 export interface AnswerModel {
   readonly model: LanguageModel | undefined;
   readonly instructions: string;
-  /** True if a request may cost something. */
+  /** `true` if a request may cost money. */
   readonly isMetered: boolean;
   /** Prices of the model, if known. */
   readonly prices?: Prices | undefined;
@@ -75,7 +75,7 @@ export async function answerTurn(
   });
 }
 
-/** A question without the sources that it mentions, which say where to search and not for what. */
+/** Returns a question without the sources that it mentions, which only limit the search. */
 function searched(question: string, sources: readonly Source[]): string {
   const { rest } = readMentions(question, sources);
   return /[\p{L}\p{N}]/u.test(rest) ? rest : question;

@@ -34,9 +34,9 @@ interface ChatParts extends PanelParts {
 
 /** Location of a chat page: VS Code's view or an editor tab. */
 interface ChatPlace extends Pick<vscode.WebviewView, 'webview' | 'onDidDispose' | 'visible'> {
-  /** Fires where it may have been hidden or shown. */
+  /** Fires if the page may have been hidden or shown. */
   readonly onDidChange: vscode.Event<unknown>;
-  /** Brings it to the front, with the focus. */
+  /** Reveals the page and gives it the focus. */
   readonly show: () => void | Promise<void>;
   /** Column for citations that aren't opened to the side. */
   readonly citationColumn: () => vscode.ViewColumn;
@@ -46,9 +46,9 @@ interface ChatPage {
   readonly place: ChatPlace;
   /** Set when the page reports that it is ready; each reloaded page does so again. */
   remote: Client<PanelApi> | undefined;
-  /** The input is to have the focus as soon as the page is ready. */
+  /** `true` if the input gets the focus when the page is ready. */
   wantsFocus: boolean;
-  /** Greater than that of the pages that were used before it. */
+  /** Rank of the page's last use; greater than that of pages used before it. */
   used: number;
 }
 
@@ -58,7 +58,7 @@ export class ChatPages implements vscode.Disposable {
   readonly #disposables: Subscription[];
   readonly #pages = new Set<ChatPage>();
   #used = 0;
-  /** The first page that is opened is to have the focus. */
+  /** `true` if the first page that opens gets the focus. */
   #wantsFocus = false;
 
   constructor(parts: ChatParts) {
@@ -103,7 +103,7 @@ export class ChatPages implements vscode.Disposable {
     ];
   }
 
-  /** Fills a place with a page, for as long as it is there. */
+  /** Shows a page of the chat at a place until the place is disposed of. */
   async open(place: ChatPlace): Promise<void> {
     const { extensionUri, conversation, insertTarget } = this.#parts;
     const page: ChatPage = { place, remote: undefined, wantsFocus: this.#wantsFocus, used: 0 };
@@ -133,13 +133,13 @@ export class ChatPages implements vscode.Disposable {
       this.#pages.delete(page);
     });
     place.onDidChange(() => {
-      // A hidden page is gone; the next one says that it is ready itself.
+      // VS Code unloads a hidden page. The next page reports itself when it is ready.
       if (!place.visible) page.remote = undefined;
     });
     this.#load(page);
   }
 
-  /** Puts the cursor into the input of the page that was used last, of those that are seen before all; else of the view. */
+  /** Focuses the input of the visible page that was used last; if no page is visible, of the view. */
   async focus(): Promise<void> {
     const open = [...this.#pages].sort((a, b) => b.used - a.used);
     const page = open.find(({ place }) => place.visible) ?? open[0];
@@ -150,7 +150,7 @@ export class ChatPages implements vscode.Disposable {
     }
   }
 
-  /** The same for the page at one place. */
+  /** Focuses the input of the page at one place. */
   async focusAt(isThere: (place: ChatPlace) => boolean): Promise<void> {
     const page = [...this.#pages].find(({ place }) => isThere(place));
     if (page !== undefined) await this.#focus(page);
@@ -163,7 +163,7 @@ export class ChatPages implements vscode.Disposable {
     return (await page?.remote?.call('selection', {})) ?? '';
   }
 
-  /** Draws the figure of a citation in a page that is seen; undefined where none is. @throws NotebookError */
+  /** Draws the figure of a citation in a visible page; undefined if there is none. @throws NotebookError */
   async drawFigure(
     citation: Citation,
     limits: FigureLimits,
@@ -176,7 +176,10 @@ export class ChatPages implements vscode.Disposable {
     return await page.remote.call('drawFigure', { source, limits }, { signal });
   }
 
-  /** The same in the view, which is shown where no page is seen; undefined where it does not come. @throws NotebookError */
+  /**
+   * Draws the figure of a citation, and shows the view if no page is visible; undefined if the view doesn't load.
+   * @throws NotebookError
+   */
   async drawFigureShown(
     citation: Citation,
     limits: FigureLimits,

@@ -3,7 +3,7 @@ import { CHAT_TAB_TYPE } from '../open-file.ts';
 import { webviewOptions } from '../webview-page.ts';
 import type { ChatPages } from './chat-pages.ts';
 
-/** The chat in editor tabs, which can be moved as all tabs can, also to windows of their own. */
+/** Chat in editor tabs, which can be moved like all tabs, also to their own windows. */
 export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #pages: ChatPages;
@@ -16,7 +16,7 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
     this.#registration = vscode.window.registerWebviewPanelSerializer(CHAT_TAB_TYPE, this);
   }
 
-  /** Shows the chat in a tab of the group that is active: the one that it has, else a new one. */
+  /** Shows the chat in a tab of the active group, and creates the tab if there is none. */
   async open(): Promise<void> {
     const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
     const there = [...this.#tabs].find((tab) => tab.viewColumn === viewColumn);
@@ -24,7 +24,7 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
     await this.#pages.focusAt(({ webview }) => webview === tab.webview);
   }
 
-  /** Shows the chat in a window of its own. */
+  /** Shows the chat in a new window. */
   async openInNewWindow(): Promise<void> {
     const tab = await this.#make();
     await this.#pages.focusAt(({ webview }) => webview === tab.webview);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CHAT_VIEW_ID, type ChatPages } from './chat-pages.ts';
 
-/** The chat as VS Code's view beside Sources and Notes. */
+/** Chat in VS Code's view, beside Sources and Notes. */
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #pages: ChatPages;
   readonly #registration: vscode.Disposable;
@@ -13,7 +13,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#registration = vscode.window.registerWebviewViewProvider(CHAT_VIEW_ID, this);
   }
 
-  /** Shows the view and puts the cursor into its input. */
+  /** Shows the view and focuses its input. */
   async focus(): Promise<void> {
     if (this.#view === undefined) await show();
     await this.#pages.focusAt(({ webview }) => webview === this.#view?.webview);

@@ -22,13 +22,13 @@ export interface CitedTextParts {
   readonly links: LinkHandler;
 }
 
-/** The texts of a page, by what its requests name them. */
+/** Texts of a page, by the IDs that its requests use. */
 export interface CitedTexts {
   /** @throws NotebookError `not-found` */
   citation(textId: string, index: number): Promise<Citation>;
-  /** The citations that something in a text rests on. */
+  /** Returns the citations of a text that still apply. */
   standing(textId: string): Promise<readonly Citation[]>;
-  /** Looks for other passages that say what a citation says. */
+  /** Finds passages similar to a citation. */
   findMoreLike(cited: Citation): unknown;
 }
 
@@ -73,7 +73,7 @@ export function citedTextHandlers(
   };
 }
 
-/** The cited text with its surroundings, or as it was cited if the source no longer has it. */
+/** Returns the cited text with its surroundings, or as it was cited if the source no longer contains it. */
 async function citationCard(notebook: NotebookClient, cited: Citation): Promise<CitationCard> {
   const { documentId, sourceId, span, quote, title, place } = cited;
   const around = await notebook.call('surroundings', { documentId, sourceId, span, quote });
@@ -87,7 +87,9 @@ async function citationCard(notebook: NotebookClient, cited: Citation): Promise<
   };
 }
 
-/** The program that draws diagrams, to be run in a frame of its own. It is packed, as few need it. */
+/**
+ * Returns the program that draws diagrams, which runs in its own frame. It is compressed, because few users need it.
+ */
 async function diagramProgram(extensionUri: vscode.Uri): Promise<string> {
   const packed = await vscode.workspace.fs.readFile(
     vscode.Uri.joinPath(extensionUri, 'dist', 'diagrams.js.br'),

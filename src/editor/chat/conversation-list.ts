@@ -33,7 +33,9 @@ interface Choice {
   readonly action: 'open' | (typeof ACTIONS)[number];
 }
 
-/** Lists the conversations: what is typed is looked for in titles, questions and answers; Enter opens one. */
+/**
+ * Lists the conversations. The entered text is searched in titles, questions, and answers; Enter opens a conversation.
+ */
 export async function showConversations(
   notebook: NotebookClient,
   conversation: Conversation,
@@ -143,7 +145,7 @@ function makeItem(entry: ConversationEntry, current: string): Item {
       ...[sharedWords(entry.sharedBy)].filter((words) => words !== undefined),
       ...(entry.id === current ? [vscode.l10n.t('current')] : []),
     ].join(' · '),
-    // The search is the notebook's, which looks into answers, too.
+    // The notebook filters the list, because its search includes the answers.
     alwaysShow: true,
     buttons: [buttons.rename, buttons.export, buttons.remove],
   };

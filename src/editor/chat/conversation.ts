@@ -35,7 +35,7 @@ interface Running {
 interface HowToAsk {
   /** Search scope of the turn; the whole notebook if it is missing. */
   readonly scope?: (() => Promise<Scope | undefined> | Scope | undefined) | undefined;
-  /** The words that others like them are looked for instead of answering a question. */
+  /** Text to find similar passages for, instead of answering a question. */
   readonly like?: WordsAt | undefined;
   /** `true` if the question is repeated; its previous answer is saved as an earlier version. */
   readonly isAgain?: boolean;
@@ -43,7 +43,7 @@ interface HowToAsk {
 
 /** Changes for a repeated question. */
 interface Retry {
-  /** Another question in its place. */
+  /** New question that replaces the previous one. */
   readonly question?: string;
   /** `true` to search the whole notebook, whatever the previous search scope was. */
   readonly whole?: boolean;
@@ -57,7 +57,7 @@ interface ConversationParts {
   readonly log: Log;
 }
 
-/** The conversation with the notebook: asks, streams, saves what arrives, and can be stopped. */
+/** Conversation with the notebook: sends questions, streams and saves answers, and can be stopped. */
 export class Conversation implements Subscription {
   readonly #parts: ConversationParts;
   readonly #notebook: ConversationParts['notebook'];
@@ -75,11 +75,11 @@ export class Conversation implements Subscription {
   /** Conversation that receives the answer in progress. */
   #answeredIn: LoadedConversation | undefined;
 
-  /** A turn was added, or its state changed. */
+  /** Fires when a turn was added or its state changed. */
   readonly onDidChangeTurn = this.#turnChanged.event;
-  /** An answer grew. */
+  /** Fires when an answer grew. */
   readonly onDidAnswer = this.#answerEvents.event;
-  /** Another conversation took this one's place. */
+  /** Fires when another conversation is shown. */
   readonly onDidReplace = this.#replaced.event;
 
   constructor(parts: ConversationParts) {
@@ -115,17 +115,16 @@ export class Conversation implements Subscription {
   }
 
   /**
-   * Asks a question after stopping the answer under way; it is answered in the conversation that is shown now. Resolves
-   * when the answer has ended.
-   *
-   * @param selection where the text was selected that the question ends with
+   * Asks a question in the current conversation, after stopping the answer in progress. Resolves when the answer has
+   * ended.
+   * @param selection location of the selected text at the end of the question
    */
   async ask(question: string, selection?: AskedSelection): Promise<void> {
     const turn = { ...newTurn(question), ...(selection && { selection }) };
     await this.#answer(turn, { scope: () => this.#scopeFor(question) });
   }
 
-  /** Looks for other passages that say what a citation says, as a turn of its own. */
+  /** Finds passages similar to a citation, as a new turn. */
   async findMoreLike({ documentId, span, quote }: Citation): Promise<void> {
     const words = quote.replaceAll(/\s+/g, ' ').trim();
     const shown = words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN).trimEnd()}…` : words;
@@ -133,7 +132,7 @@ export class Conversation implements Subscription {
     await this.#answer(turn, { like: { documentId, span, quote } });
   }
 
-  /** Asks a turn's question again, or another one, in its place; the answer so far is saved as an earlier version. */
+  /** Asks a turn's question again, or replaces it. The previous answer is saved as an earlier version. */
   async retry(turnId: string, { question, whole = false }: Retry = {}): Promise<void> {
     const { turns } = await this.#load();
     const turn = turns.find(({ id }) => id === turnId);
@@ -153,7 +152,7 @@ export class Conversation implements Subscription {
     );
   }
 
-  /** Shows the answer of a turn at a position, from 1 on; nothing changes while the turn is being answered. */
+  /** Shows one of a turn's answers by its position, from 1 on. Does nothing while the turn is being answered. */
   async showVersion(turnId: string, position: number): Promise<void> {
     if (this.#running?.turnId === turnId) return;
     const { turns } = await this.#load();
@@ -180,7 +179,7 @@ export class Conversation implements Subscription {
     }));
   }
 
-  /** Adds what a model took and gave for an answer that has ended. */
+  /** Adds token usage to a completed answer. */
   async addUsage(turnId: string, usage: TokenUsage): Promise<void> {
     await this.#change(turnId, (before) => ({ ...before, usage: addedUsage(before.usage, usage) }));
   }
@@ -191,7 +190,10 @@ export class Conversation implements Subscription {
     if (turn !== undefined) this.#turnChanged.fire(turn);
   }
 
-  /** Deletes a question with all its answers. Resolves to the way back, or to undefined where there is no such turn. */
+  /**
+   * Deletes a question with all its answers. Resolves to a function that undoes it, or to undefined if there is no such
+   * turn.
+   */
   async removeTurn(turnId: string): Promise<{ readonly answers: number; undo(): Promise<void> } | undefined> {
     if (this.#running?.turnId === turnId) this.stop();
     const { id: conversationId, turns } = await this.#load();
@@ -210,7 +212,7 @@ export class Conversation implements Subscription {
     };
   }
 
-  /** Loads turns before the first one that is loaded. */
+  /** Loads turns before the first loaded one. */
   async showEarlier(): Promise<void> {
     const conversation = await this.#load();
     const { id: conversationId, earlier: before } = conversation;
@@ -220,28 +222,28 @@ export class Conversation implements Subscription {
     this.#replaced.fire();
   }
 
-  /** The id of the conversation that is shown. */
+  /** Returns the ID of the current conversation. */
   async id(): Promise<string> {
     return (await this.#load()).id;
   }
 
-  /** Stops the answer that is being written. */
+  /** Stops the answer in progress. */
   stop(): void {
     this.#running?.controller.abort();
   }
 
-  /** Resolves when no answer is under way. */
+  /** Resolves when no answer is in progress. */
   async whenAnswered(): Promise<void> {
     while (this.#running !== undefined) await this.#answering;
   }
 
-  /** Stops, and saves all that there is, before the notebook is left. */
+  /** Stops and saves everything before the window switches to another notebook. */
   async leave(): Promise<void> {
     this.stop();
     await Promise.all([this.#answering, this.#drafts.flush()]);
   }
 
-  /** Stops what runs and begins another conversation. */
+  /** Stops the answer in progress and starts another conversation. */
   async startNew(): Promise<void> {
     this.stop();
     // Saves the pending question in this conversation before another conversation is shown.
@@ -398,14 +400,14 @@ class DraftKeeper {
     this.#log = log;
   }
 
-  /** Saves the draft of a conversation, as it is then, a moment after the last key. */
+  /** Saves the draft of a conversation shortly after the last key. */
   keep(conversation: { readonly id: string; readonly draft: string }): void {
     clearTimeout(this.#timer);
     this.#unsaved = conversation;
     this.#timer = setTimeout(() => void this.flush(), DELAY);
   }
 
-  /** Saves now what waits to be saved. */
+  /** Saves a pending draft now. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     const unsaved = this.#unsaved;

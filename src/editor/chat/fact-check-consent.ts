@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FactCheckOffer } from '../../messages/panel.ts';
 
-/** Holds which servers may check every answer, by name: `true` or `false` once the user decided. */
+/** Storage key of the servers that may check every answer, by name: `true` or `false` once the user decided. */
 const KEY = 'factCheckConsents';
 
 /**
@@ -20,7 +20,7 @@ export class FactCheckConsent implements vscode.Disposable {
     this.#memento = memento;
   }
 
-  /** The open question; undefined if there is none. */
+  /** Pending question; undefined if there is none. */
   get offer(): FactCheckOffer | undefined {
     return this.#offer;
   }
@@ -30,13 +30,13 @@ export class FactCheckConsent implements vscode.Disposable {
     return this.#memento.get<Readonly<Record<string, boolean>>>(KEY, {})[server];
   }
 
-  /** Asks under an answer. */
+  /** Shows the question under an answer. */
   ask(offer: FactCheckOffer): void {
     this.#offer = offer;
     this.#changed.fire();
   }
 
-  /** Saves the decision on the open question, and returns it. */
+  /** Saves the decision on the pending question, and returns the question. */
   async decide(agrees: boolean): Promise<FactCheckOffer | undefined> {
     const offer = this.#offer;
     if (offer === undefined) return undefined;

@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { lastSegment } from '../workspace-files.ts';
 
-/** The text editor that code of an answer goes into: the one that had the focus last, while it is shown. */
+/** Text editor that receives code from an answer: the one that had the focus last, while it is visible. */
 export class InsertTarget implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   readonly #onDidChange = new vscode.EventEmitter<void>();
   #editor: vscode.TextEditor | undefined;
 
-  /** Another editor is the target, or none is. */
+  /** Fires when the target editor changes. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor() {
     this.#editor = writable(vscode.window.activeTextEditor);
     this.#disposables = [
       vscode.window.onDidChangeActiveTextEditor((editor) => {
-        // None is active while a view or a reading has the focus.
+        // No text editor is active while a view or a reading view has the focus.
         if (editor !== undefined) this.#set(writable(editor) ?? this.#editor);
       }),
       vscode.window.onDidChangeVisibleTextEditors((shown) => {
@@ -25,13 +25,13 @@ export class InsertTarget implements vscode.Disposable {
     ];
   }
 
-  /** The name of the file, where there is a target. */
+  /** Name of the target's file; undefined without a target. */
   get name(): string | undefined {
     return this.#editor && lastSegment(this.#editor.document.uri);
   }
 
   /**
-   * Puts a text in the place of what is selected, lines after the first as far indented as the one it begins on.
+   * Replaces the selection with a text. Lines after the first get the indentation of the line where it begins.
    * @throws NotebookError `not-found`, `forbidden`
    */
   async insert(text: string): Promise<void> {
@@ -69,7 +69,7 @@ export class InsertTarget implements vscode.Disposable {
   }
 }
 
-/** Editors of the editor area and cells; not the output panel, which is a text editor too. */
+/** Returns editors in the editor area and cells, but not the output panel, which is a text editor too. */
 function writable(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
   if (editor === undefined) return undefined;
   const { scheme } = editor.document.uri;

@@ -1,7 +1,7 @@
 import type { Turn } from '../../notebook/answer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** A conversation with its last turns. */
+/** Conversation with its last turns. */
 export interface LoadedConversation {
   readonly id: string;
   readonly turns: Turn[];
@@ -11,7 +11,7 @@ export interface LoadedConversation {
   draft: string;
 }
 
-/** Loads a conversation; without an id the one that was used last. */
+/** Loads a conversation; without an ID, the one that was used last. */
 export async function loadConversation(
   notebook: Pick<NotebookClient, 'call'>,
   id: string | undefined,
@@ -32,7 +32,7 @@ export function bringUpToDate(open: LoadedConversation, kept: LoadedConversation
   return open;
 }
 
-/** A turn as it was left by a window that is gone: one that was being answered was interrupted. */
+/** Returns a turn left by a closed window. If it was being answered, it is marked as interrupted. */
 export function interrupted(turn: Turn): Turn {
   return turn.state.kind === 'answering' ? { ...turn, state: { kind: 'interrupted' } } : turn;
 }

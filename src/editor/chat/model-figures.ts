@@ -9,7 +9,7 @@ import { showsFigures } from '../settings.ts';
 /** Storage key of the receivers that the user agreed to send figures to. */
 const KEY = 'figuresAgreed';
 
-/** Models scale down what is larger; base64 adds a third. */
+/** Models scale down larger images; base64 adds a third. */
 const LIMITS: FigureLimits = { longestSide: 1_568, bytes: 1_500_000 };
 
 /** Receiver of figures. */
@@ -20,7 +20,7 @@ export interface FigureReceiver {
   readonly isMetered: boolean;
 }
 
-/** Shows models the figures that questions ask for; what may cost something only once the user agreed. */
+/** Shows models the figures that questions need. Models that may cost money need the user's consent. */
 export class ModelFigures {
   readonly #kept: vscode.Memento;
   readonly #draw: DrawFigure;
@@ -70,7 +70,7 @@ export class ModelFigures {
     };
   }
 
-  /** The user agrees to have figures sent to somebody from now on. */
+  /** Records the user's consent to send figures to a receiver. */
   async agree(to: string): Promise<void> {
     await this.#kept.update(KEY, [...new Set([...this.#agreed(), to])]);
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 const KEY = 'modelOfferDeclined';
 
-/** The offer, under an answer in quotes, to have it written by a model; once declined it is never made again. */
+/** Offer, under an answer of excerpts, to use a model. Once dismissed, it never appears again. */
 export class ModelOffer implements vscode.Disposable {
   readonly #kept: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();

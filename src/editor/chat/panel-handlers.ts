@@ -136,7 +136,7 @@ function makeTexts({ conversation }: PanelParts): CitedTexts {
   };
 }
 
-/** Runs a command; what it gives stays here. */
+/** Runs a command and discards its result. */
 async function runCommand(command: string, ...given: readonly unknown[]): Promise<void> {
   await vscode.commands.executeCommand(command, ...given);
 }
@@ -164,7 +164,7 @@ function mentionable({ title, origin }: Source): MentionableSource {
   return { title, kind: origin.kind };
 }
 
-/** The citations of a turn's answer, without those that a check took back. */
+/** Returns the citations of a turn's answer, without those that a check removed. */
 async function findStanding(conversation: Conversation, turnId: string): Promise<readonly Citation[]> {
   const turns = await conversation.turns();
   const answer = turns.find(({ id }) => id === turnId)?.answer;

@@ -29,8 +29,8 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
   }
 
   /**
-   * Opens what was read for the answer of a turn, without one of the last.
-   * @throws NotebookError `not-found` where nothing was read.
+   * Opens the retrieval report for the answer of a turn, by default the last one.
+   * @throws NotebookError `not-found` if there is no report.
    */
   async show(turnId?: string): Promise<void> {
     const id = turnId ?? (await this.#conversation.turns()).findLast(({ answer }) => answer?.read)?.id;

@@ -10,7 +10,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { ago } from '../relative-time.ts';
 
-/** A question with what was said to it. */
+/** Question with its answer. */
 interface Answered {
   readonly question: string;
   readonly answer: Answer;
@@ -38,8 +38,8 @@ export async function answerToSave(
 }
 
 /**
- * Saves the answer of a turn, without one the last, as a note of its own or below another note, and opens it.
- * @throws NotebookError `not-found` where there is no answer
+ * Saves the answer of a turn, by default the last one, as a new note or at the end of another note, and opens it.
+ * @throws NotebookError `not-found` if there is no answer
  */
 export async function saveAsNote(
   notebook: NotebookClient,
@@ -53,15 +53,15 @@ export async function saveAsNote(
   );
 }
 
-/** The place of a part in a note: the level of its heading, and the note's text above it. */
+/** Position of a part in a note: the level of its heading, and the note's text above it. */
 interface Below {
   readonly level: number;
   readonly above: string;
 }
 
 /**
- * Asks for a note, writes a part below it or as a new one, and opens it.
- * @param makePart makes the part, without an argument that of a new note of the title
+ * Asks for a note, writes a part at its end or as a new one, and opens it.
+ * @param makePart creates the part; without an argument, that of a new note with the title
  */
 export async function addToNote(
   notebook: NotebookClient,
@@ -77,7 +77,7 @@ export async function addToNote(
   } else await append(notebook, chosen.title, makePart);
 }
 
-/** Opens a note of a notebook, the cursor at its end or its start. */
+/** Opens a note of a notebook, with the cursor at its end or its start. */
 export async function showNote(
   notebook: NotebookClient,
   title: string,
@@ -128,7 +128,7 @@ async function chooseNote(
   return chosen !== undefined && 'note' in chosen ? chosen.note : undefined;
 }
 
-/** Through the note's document, so that what is typed there and not saved yet stays. */
+/** Edits the note's document, so that unsaved text in it stays. */
 async function append(
   notebook: NotebookClient,
   title: string,

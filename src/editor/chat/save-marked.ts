@@ -13,9 +13,10 @@ import { addToNote } from './save-as-note.ts';
 const FOUND_AT_ONCE = 20;
 
 /**
- * Writes what is marked in a PDF into a note that the user chooses: words as quotations, boxes as pictures, each with its
+ * Adds highlights of a PDF to a note that the user chooses: text as quotations, boxes as images, each with its
  * citation.
- * @param uri the PDF's, of a copy its address @throws NotebookError `not-found` where it is no source, `too-large`
+ * @param uri the PDF's URI, or the URL if it is a copy
+ * @throws NotebookError `not-found` if it isn't a source, `too-large`
  */
 export async function saveMarked(
   notebook: NotebookClient,
@@ -38,7 +39,7 @@ export async function saveMarked(
   );
 }
 
-/** None where the user cancelled. */
+/** Returns nothing if the user cancels. */
 async function findMarks(
   notebook: NotebookClient,
   uri: string,

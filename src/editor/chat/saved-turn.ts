@@ -20,13 +20,13 @@ const SAVE_INTERVAL = 500;
 /** Maximum time for a stopped answer to end by itself, in milliseconds. */
 const STOP_PATIENCE = 500;
 
-/** A turn to answer, and how. */
+/** Turn to answer, and its options. */
 export interface TurnInput {
   readonly conversationId: string;
   readonly turn: Turn;
-  /** The turns before it, oldest first. */
+  /** Turns before it, oldest first. */
   readonly before: readonly Turn[];
-  /** The words that others like them are looked for instead of answering a question. */
+  /** Text to find similar passages for, instead of answering a question. */
   readonly like: WordsAt | undefined;
   readonly signal: AbortSignal;
   readonly emit: (event: AnswerEvent) => void;
@@ -39,14 +39,16 @@ interface StoredTurnInput extends Pick<TurnInput, 'like' | 'signal' | 'turn'> {
   readonly isAgain?: boolean;
   /** Answers the turn's question. @throws NotebookError */
   readonly answer: (input: TurnInput) => Promise<void>;
-  /** Gets the turn, or has it in its place already. */
+  /** Conversation that gets the turn, or already contains it. */
   readonly conversation: LoadedConversation;
   readonly log: Log;
   readonly onTurn: (turn: Turn) => void;
   readonly onAnswer: (answered: { readonly turnId: string; readonly event: AnswerEvent }) => void;
 }
 
-/** Answers a turn of a conversation and saves it: the question first, the answer as it grows, and how it ended. */
+/**
+ * Answers a turn of a conversation and saves it: first the question, then the growing answer, and finally its state.
+ */
 export async function answerAndSave({
   notebook,
   answer: answerTurn,
@@ -75,7 +77,7 @@ export async function answerAndSave({
     const changed: Turn = {
       ...turn,
       state,
-      // Put together where somebody looks, not at every event: each time copies all of it.
+      // Combines the events only on access, not at every event, because that copies the whole answer each time.
       get answer() {
         return (answer = applyAnswerEvents(answer, events.splice(0)));
       },

@@ -93,12 +93,12 @@ export class SemanticSearchOffer implements vscode.Disposable {
       this.#work = undefined;
     }
     const { conversation, isExcerptsOnly } = this.#parts;
-    // Asking again would stop an answer under way.
+    // Asking again would stop an answer in progress.
     await conversation.whenAnswered();
     if (await isExcerptsOnly()) await conversation.retry(offer.turnId);
   }
 
-  /** Cancels the work under way; what was downloaded and embedded stays. */
+  /** Cancels the work in progress. Downloads and embeddings so far stay. */
   cancel(): void {
     this.#work?.abort();
   }

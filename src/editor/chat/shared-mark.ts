@@ -12,7 +12,10 @@ interface MarkParts {
   readonly chatView: ChatView;
 }
 
-/** Says beside the chat's title who of a team sees the conversation that is shown, and shows what others ask in it. */
+/**
+ * Shows beside the chat's title who of a team sees the current conversation, and shows questions of other members in
+ * it.
+ */
 export function markShared({ notebook, notebooks, conversation, chatView }: MarkParts): vscode.Disposable {
   let wasShared: string | undefined;
   const look = async (): Promise<void> => {
@@ -23,7 +26,7 @@ export function markShared({ notebook, notebooks, conversation, chatView }: Mark
     const id = await conversation.id();
     const entries = await notebook.call('conversations', { words: '' });
     const { sharedBy } = entries.find((entry) => entry.id === id) ?? {};
-    // It was shared when it was shown last, and others ask in it.
+    // The conversation was shared when it was last shown, and others may have added questions.
     if (sharedBy !== undefined || wasShared === id) await conversation.followOthers();
     wasShared = sharedBy === undefined ? undefined : id;
     chatView.describe(sharedWords(sharedBy) ?? vscode.l10n.t('visible only to you'));
@@ -37,7 +40,7 @@ export function markShared({ notebook, notebooks, conversation, chatView }: Mark
   );
 }
 
-/** The words for who shares a conversation; undefined of one that is its member's alone. */
+/** Returns the text that shows who shares a conversation; undefined for a private one. */
 export function sharedWords(sharedBy: string | undefined): string | undefined {
   if (sharedBy === undefined) return undefined;
   return sharedBy === '' ? vscode.l10n.t('shared with the team') : vscode.l10n.t('shared by {0}', sharedBy);

@@ -14,9 +14,9 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { AnswerModel } from './answer-turn.ts';
 import type { Conversation } from './conversation.ts';
 
-/** Passages that show the model what the documents of an empty conversation are about. */
+/** Number of passages that show the model what the documents of an empty conversation are about. */
 const MAX_PASSAGES = 6;
-/** Written suggestions that are remembered, so that another page or a redraw asks for nothing again. */
+/** Number of cached suggestions, so that another page or a redraw sends no new request. */
 const MAX_REMEMBERED = 20;
 
 interface SuggestedQuestionsParts {
@@ -45,10 +45,10 @@ export class SuggestedQuestions implements Subscription {
   readonly #changed = new Emitter<void>();
   readonly #subscriptions: Subscription;
   #running = new AbortController();
-  /** The documents that the questions shown last are about. */
+  /** Documents of the questions that were last shown. */
   #documents: readonly number[] = [];
 
-  /** The suggestions that are shown may be about a source that was removed. */
+  /** Fires when the suggestions may be about a source that was removed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: SuggestedQuestionsParts) {
@@ -139,7 +139,7 @@ export class SuggestedQuestions implements Subscription {
       titles: outlines.map(({ title }) => title),
       headings: outlines.flatMap(({ headings }) => headings.map(({ title }) => title)),
       passages: turns.length > 0 ? [] : await this.#parts.passages().overview('', MAX_PASSAGES),
-      // Turns that are only about removed sources would bring these back.
+      // Turns that are only about removed sources would suggest these again.
       history: turns
         .filter((turn) => citationsOf(turn).some(({ documentId }) => isThere.has(documentId)))
         .map(({ question, answer }) => ({ question, answer: answer?.text ?? '' })),
@@ -166,7 +166,7 @@ export class SuggestedQuestions implements Subscription {
   }
 }
 
-/** The citations of a turn's answer, without those that a check took back. */
+/** Returns the citations of a turn's answer, without those that a check removed. */
 function citationsOf({
   answer,
 }: Turn): { readonly documentId: number; readonly span: { readonly start: number; readonly end: number } }[] {

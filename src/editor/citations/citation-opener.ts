@@ -19,26 +19,28 @@ type Cited = Pick<
   'documentId' | 'mediaType' | 'quote' | 'sourceId' | 'sourceKind' | 'span' | 'title' | 'uri'
 >;
 
-/** A column of the editor's. */
+/** VS Code's editor column. */
 type Column = Parameters<PageViewer['show']>[3];
 
 /** Functions of the editor that show originals in one of its columns. */
 export interface Originals {
   /** Reports whether the file exists. */
   isThere(uri: string): Promise<boolean>;
-  /** Opens a text at cited lines with the words marked. @throws NotebookError `not-found` */
+  /** Opens a text at cited lines with the text marked. @throws NotebookError `not-found` */
   showLines(
     cited: Pick<Citation, 'quote' | 'title' | 'uri'>,
     lines: Extract<Locator, { kind: 'lines' }>,
     column: Column,
   ): Promise<void>;
-  /** Opens a text with the cited words marked if they are in it. Resolves to whether they are; else nothing is opened. */
+  /**
+   * Opens a text with the cited text marked if it contains it. Resolves to whether it does; otherwise, nothing opens.
+   */
   showWords(cited: Pick<Citation, 'locator' | 'quote' | 'uri'>, column: Column): Promise<boolean>;
   /** Opens a text, at a position if one is given. @throws NotebookError `not-found` */
   showText(uri: string, column: Column, at?: Position): Promise<void>;
   /** @throws NotebookError `not-found` */
   showPdf(uri: string, marks: PdfMarks | undefined, column: Column): Promise<void>;
-  /** Opens a file as the editor does itself. */
+  /** Opens a file in VS Code's default editor for it. */
   open(uri: string, column: Column): Promise<void>;
   /** Opens a web address outside the editor. */
   openOutside(uri: string): Promise<void>;
@@ -58,29 +60,29 @@ export interface CitationOpenerParts<N = CitedNotebook> {
     notebook: N,
     cited: Parameters<IndexApi['find']>[0],
   ) => Promise<ReturnType<IndexApi['find']>>;
-  /** The whole of a document. @throws NotebookError `not-found` */
+  /** Returns the whole text of a document. @throws NotebookError `not-found` */
   readonly readText: (notebook: N, documentId: number) => Promise<string>;
   readonly originals: Originals;
-  /** The one with the focus. */
+  /** Column with the focus. */
   readonly activeColumn: Column;
   readonly cells: Pick<NotebookCells, 'open'>;
   readonly pages: {
-    /** Shows a document's text as it was read, at a mark where one is given. @throws NotebookError `not-found` */
+    /** Shows the extracted text of a document, at a mark if one is given. @throws NotebookError `not-found` */
     readonly show: (notebook: N, documentId: number, mark: Span | undefined, column: Column) => Promise<void>;
     /** Shows a passage as it was when it was cited. */
     readonly showStored: (passage: StoredPassage, column: Column) => Promise<void>;
   };
-  /** The URI of a copy of a PDF of the web, as it was read. @throws NotebookError `not-found`, `cancelled` */
+  /** Returns the URI of a copy of a web PDF, as it was read. @throws NotebookError `not-found`, `cancelled` */
   readonly copyPdf: (notebook: N, pdf: Parameters<WebPdfs['provideCopy']>[1]) => Promise<string>;
   /** Shows a message that needs no answer. */
   readonly inform: (message: string) => void;
   /** Shows a message with an action. */
   readonly offer: (message: string, action: string, run: () => Promise<void>) => void;
-  /** The user opened a citation whose words are there. */
+  /** Called when the user opened a citation whose text was found. */
   readonly onFollowed: () => void;
 }
 
-/** Opens the originals of citations at the very words, and sources as a whole. */
+/** Opens originals of citations at the cited text, and whole sources. */
 export class CitationOpener<N = CitedNotebook> {
   readonly #parts: CitationOpenerParts<N>;
   readonly #notebook: N;
@@ -90,15 +92,15 @@ export class CitationOpener<N = CitedNotebook> {
     this.#notebook = parts.notebook;
   }
 
-  /** The same for citations of another notebook. */
+  /** Returns an opener for citations of another notebook. */
   in(notebook: N): CitationOpener<N> {
     return notebook === this.#notebook ? this : new CitationOpener({ ...this.#parts, notebook });
   }
 
   /**
-   * Opens a citation where its words are now. If they are no longer there, says so and opens the place where they were; if
-   * the source is gone, shows the passage as it was cited. In a PDF the other words that the answer cites, `all`, are
-   * marked, too.
+   * Opens a citation at its current location. If the text is no longer there, shows a message and opens the former
+   * location; if the source is gone, shows the passage as it was cited. In a PDF, the answer's other citations, `all`,
+   * are marked, too.
    */
   async open(
     citation: Citation,
@@ -145,7 +147,7 @@ export class CitationOpener<N = CitedNotebook> {
     }
   }
 
-  /** Opens a text that no longer has the cited words where they were, and what else has changed as a whole. */
+  /** Opens a text at the former lines of the cited text, and other changed documents as a whole. */
   async #openChanged(citation: Citation, column: Column): Promise<void> {
     const { locator, uri } = citation;
     if (locator.kind === 'lines' && !isReadHere(uri, citation.mediaType))
@@ -153,7 +155,9 @@ export class CitationOpener<N = CitedNotebook> {
     else await this.#openAt(citation, undefined, column);
   }
 
-  /** Opens what is no longer in the notebook but still has the cited words. Resolves to whether it does. */
+  /**
+   * Opens a document that is no longer in the notebook but still contains the cited text. Resolves to whether it does.
+   */
   async #openRemoved({ uri, quote, locator }: Citation, column: Column): Promise<boolean> {
     if (uri === '' || isWeb(uri) || !(await this.#isThere(uri))) return false;
     if (locator.kind === 'lines')
@@ -163,7 +167,10 @@ export class CitationOpener<N = CitedNotebook> {
     return true;
   }
 
-  /** Shows the passage as it was when it was cited; `reason` says why not the original, which can be opened if it `isThere`. */
+  /**
+   * Shows the passage as it was when it was cited. `reason` explains why the original isn't shown; it can be opened if
+   * it `isThere`.
+   */
   async #showStored(citation: Citation, reason: string, column: Column, isThere = false): Promise<void> {
     const { title, place, uri } = citation;
     const notice = t('{0} The text is shown as it was cited.', reason);
@@ -173,7 +180,7 @@ export class CitationOpener<N = CitedNotebook> {
     );
   }
 
-  /** Opens a source's document as a whole. */
+  /** Opens a whole document of a source. */
   async openDocument(entry: OpenedDocument, column = this.#parts.activeColumn): Promise<void> {
     if (isWeb(entry.uri) && entry.mediaType === PDF_TYPE)
       await this.#openPdf({ ...entry, documentId: entry.id }, undefined, column);
@@ -182,7 +189,7 @@ export class CitationOpener<N = CitedNotebook> {
     else await this.#openOriginal(entry.uri, entry.mediaType, column);
   }
 
-  /** Opens what words were selected in, at these words. */
+  /** Opens the original of a selection at the selected text. */
   async openSelection(entry: OpenedDocument, column = this.#parts.activeColumn): Promise<void> {
     const documentId = entry.id;
     const quote = await this.#parts.readText(this.#notebook, documentId);
@@ -248,7 +255,7 @@ export class CitationOpener<N = CitedNotebook> {
     return found.flatMap((one) => (one.kind === 'found' && one.locator.kind === 'pdf' ? [one.locator] : []));
   }
 
-  /** Opens a PDF; one of the web as it was read, and where that can't be had the copy of its text. */
+  /** Opens a PDF. A web PDF opens as it was read or, if it isn't available, as extracted text. */
   async #openPdf(
     { uri, documentId, sourceId }: Pick<Citation, 'documentId' | 'sourceId' | 'uri'>,
     at: { readonly marks: PdfMarks; readonly span: Span } | undefined,
@@ -298,7 +305,7 @@ function isReadHere(uri: string, mediaType: string): boolean {
 
 type PdfLocator = Extract<Locator, { kind: 'pdf' }>;
 
-/** The marks of a PDF: the words that were opened among all those that are cited of it, each once, from the first page on. */
+/** Returns the marks of a PDF: the opened text among all cited texts, each once, from the first page on. */
 export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): PdfMarks {
   const marks = new Map<string, PdfMark>();
   for (const { page, rectangles } of [opened, ...all])

@@ -19,7 +19,7 @@ import { lastSegment, readContent, readSmallFile, statFile } from '../workspace-
 /** Maximum number of PDFs whose bytes a page can still request. */
 const MOST_FILES = 32;
 
-/** A larger image is not shown, in bytes. */
+/** Maximum size of an image that is shown, in bytes. */
 const LARGEST_IMAGE = 20 * 2 ** 20;
 
 interface FigureParts {
@@ -27,14 +27,14 @@ interface FigureParts {
   readonly notebook: Pick<NotebookClient, 'call'>;
   readonly passwords: Pick<Passwords, 'kept'>;
   readonly readers: Pick<ReaderPool, 'readPicture'>;
-  /** The folder of the copies of PDFs of the web. */
+  /** Folder of the copies of web PDFs. */
   readonly pdfCopies: string;
 }
 
-/** A citation's words, and what they are cited from. */
+/** Cited text and its document. */
 type FigureCitation = CitedWords & Pick<Citation, 'title'>;
 
-/** The same with where its document is today. */
+/** Citation with the current location of its document. */
 type LocatedCitation = FigureCitation & Pick<Citation, 'uri'>;
 
 /**
@@ -48,7 +48,7 @@ export class FigureSources {
     this.#parts = parts;
   }
 
-  /** The figure that cited words show or name. @throws NotebookError `not-found` */
+  /** Returns the figure that cited text contains or names. @throws NotebookError `not-found` */
   async placed({ documentId, sourceId, span, quote }: FigureCitation): Promise<PlacedFigure> {
     const figure = await this.#parts.notebook.call('figure', {
       documentId,
@@ -119,7 +119,7 @@ export class FigureSources {
     }
   }
 
-  /** The file of a PDF; of one of the web the copy that was made when it was opened. */
+  /** Returns the file of a PDF; for a web PDF, the copy that was made when it was opened. */
   async #findPdf({ uri, documentId, sourceId, title }: LocatedCitation): Promise<vscode.Uri> {
     if (!/^https?:/i.test(uri)) return vscode.Uri.parse(uri);
     const { notebook, pdfCopies } = this.#parts;

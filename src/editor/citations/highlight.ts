@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Marks cited words in an editor, until the document is edited or the user clicks elsewhere. */
+/** Marks cited text in an editor until the document is edited or the user clicks elsewhere. */
 export class Highlighter implements vscode.Disposable {
   readonly #decoration = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.findMatchHighlightBackground'),

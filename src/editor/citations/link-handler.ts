@@ -14,7 +14,10 @@ import { isReallyIn } from '../workspace-files.ts';
 
 /** Function of team notebooks that links need. */
 interface OfferedNotebooks {
-  /** Offers to show a team's notebook that is not on this machine yet, and waits until `isThere`; false where the user does not want it. */
+  /**
+   * Offers to show a team notebook that isn't on this machine yet, and waits until `isThere`. Returns `false` if the
+   * user declines.
+   */
   join(id: string, isThere: (notebook: NotebookClient) => Promise<boolean>): Promise<boolean>;
 }
 
@@ -23,7 +26,7 @@ interface LinkParts {
   readonly notebooks: Notebooks;
   readonly adder: SourceAdder;
   readonly opener: CitationOpener;
-  /** Those that the user is connected to: a link may lead to a notebook of theirs that is not on this machine yet. */
+  /** Connected teams, because a link may lead to a notebook of theirs that isn't on this machine yet. */
   readonly teams: OfferedNotebooks;
   readonly log: vscode.LogOutputChannel;
 }
@@ -39,18 +42,18 @@ export class LinkHandler implements vscode.UriHandler {
     this.#parts = parts;
   }
 
-  /** The link that opens a citation of the notebook that is shown. */
+  /** Returns the link that opens a citation of the current notebook. */
   async toCitation({ sourceId, documentId, span, quote }: Citation): Promise<string> {
     const { shown } = this.#parts.notebooks;
     const words = { notebook: this.#shownId, sourceId, documentId, span, quote };
     if (!isReplica(shown.key)) return this.#makeLink(pathToWords(words));
-    // The numbers of documents are of this machine alone.
+    // Numbers of documents differ between machines.
     const documents = await shown.call('documents', { sourceId });
     const key = documents.find(({ id }) => id === documentId)?.key;
     return this.#makeLink(pathToWords({ ...words, ...(key !== undefined && { key }) }));
   }
 
-  /** The link that opens a source of the notebook that is shown. */
+  /** Returns the link that opens a source of the current notebook. */
   toSource({ id }: Source): string {
     return this.#makeLink(pathToSource(this.#shownId, id));
   }
@@ -74,7 +77,7 @@ export class LinkHandler implements vscode.UriHandler {
       ? vscode.l10n.t('Add this web page to the notebook?')
       : vscode.l10n.t('Add this file or folder to the notebook?');
     if (!(await agreed(question, shown, add))) return;
-    // The user agreed to the whole address, as if they had entered it.
+    // The user agreed to the whole URL, as if they had entered it.
     if (uri === undefined) await this.#parts.adder.addAll({ pages: [address], isNamed: true });
     else await this.#parts.adder.addAll({ uris: [uri] });
   }
@@ -116,7 +119,10 @@ export class LinkHandler implements vscode.UriHandler {
   }
 }
 
-/** The source and the document that a link names; its first one where it names none. @throws NotebookError `not-found` */
+/**
+ * Returns the source and the document that a link names, by default the first document.
+ * @throws NotebookError `not-found`
+ */
 async function linked(
   notebook: NotebookClient,
   sourceId: string,
@@ -139,7 +145,10 @@ async function find(
   return { source, document: words === undefined ? documents[0] : documents.find(isIt) };
 }
 
-/** The file or folder of an address, all links followed. @throws NotebookError `forbidden` outside of the workspace */
+/**
+ * Returns the file or folder at a URI, with links resolved.
+ * @throws NotebookError `forbidden` outside of the workspace
+ */
 async function fileInWorkspace(address: string): Promise<vscode.Uri> {
   const parsed = vscode.Uri.parse(address);
   const uri = vscode.Uri.joinPath(parsed, '.').with({ query: '', fragment: '' });

@@ -16,10 +16,10 @@ const OPEN_COMMAND = 'openNotebook.openNoteCitation';
 /** Maximum length of a quote that is shown, in UTF-16 code units. */
 const LONGEST_QUOTE = 1000;
 
-/** A citation that a note of a notebook names. */
+/** Citation that a note of a notebook names. */
 interface CitationAt {
   readonly id: string;
-  /** The notebook's. */
+  /** Key of the notebook. */
   readonly key: string;
 }
 

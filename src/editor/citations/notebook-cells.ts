@@ -15,7 +15,7 @@ const MOST_COMPARED = 1_000_000;
 /** Maximum time for the editor to show a cell's code, in milliseconds. */
 const PATIENCE = 3_000;
 
-/** Opens Jupyter notebooks at the cells and outputs that were cited. */
+/** Opens Jupyter notebooks at cited cells and outputs. */
 export class NotebookCells {
   readonly #highlighter: Highlighter;
   readonly #output: CitedOutput;
@@ -76,7 +76,7 @@ export class NotebookCells {
     if (shown !== undefined) shown.selection = new vscode.Selection(end, end);
   }
 
-  /** Text cells are shown as they read; they have an editor only while they are edited. */
+  /** Markdown cells are rendered; they have an editor only while they are edited. */
   async #mark(
     { document }: vscode.NotebookCell,
     { start, end }: Pick<Locator & { kind: 'cell' }, 'start' | 'end'>,
@@ -107,7 +107,7 @@ function outputText(items: readonly vscode.NotebookCellOutputItem[]): string {
   return stripVTControlCharacters(texts.join(''));
 }
 
-/** Tables are quoted in Markdown: the letters and digits alone are compared, without tags and fences. */
+/** Tables are quoted in Markdown. So only letters and digits are compared, without tags and fences. */
 function comparedLetters(text: string): string {
   const lines = text.split('\n').filter((line) => openedFence(line) === undefined);
   return lines.join('\n').replaceAll(/<[^<>]{0,2000}>|[^\p{L}\p{N}]+/gu, '');
@@ -121,14 +121,14 @@ async function notebookAt(uri: vscode.Uri, title: string): Promise<vscode.Notebo
   }
 }
 
-/** The editor of a chosen cell's code, with the focus: where it has it, the line that its cursor is set to comes into view. */
+/** Returns the focused editor of a selected cell's code. Setting its cursor scrolls to the line only with the focus. */
 async function focusEditor(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
   const editor = await findEditor(document);
   if (editor !== undefined) await vscode.commands.executeCommand('notebook.cell.edit');
   return editor;
 }
 
-/** The editor that shows a cell's code, as soon as there is one. */
+/** Returns the editor of a cell's code as soon as there is one. */
 async function findEditor(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
   const find = (): vscode.TextEditor | undefined =>
     vscode.window.visibleTextEditors.find((editor) => editor.document === document);

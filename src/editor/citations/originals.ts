@@ -6,7 +6,7 @@ import { missingFile } from '../missing-file.ts';
 import { showOptions } from '../open-file.ts';
 import { lastSegment, openLink, statFile } from '../workspace-files.ts';
 
-/** Shows originals in the editors of VS Code, and PDFs in ours. */
+/** Shows originals in VS Code's editors, and PDFs in ours. */
 export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Originals {
   return {
     isThere: async (uri) => (await statFile(vscode.Uri.parse(uri))) !== undefined,
@@ -17,7 +17,7 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
         ...showOptions(column),
       });
       const cited = new vscode.Range(start.line, start.character, end.line, end.character);
-      // The editor may hold changes that the notebook has not read yet: then the words are looked for in what it shows.
+      // The editor may contain changes that the notebook hasn't read yet. So searches its text.
       const words = withLineFeeds(quote);
       const isText = withLineFeeds(document.getText(cited)) === words;
       highlighter.show(

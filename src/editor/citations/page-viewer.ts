@@ -35,7 +35,7 @@ const pageState = v.union([
   }),
 ]);
 
-/** A document of a notebook, by the notebook's key. */
+/** Document of a notebook, by the notebook's key. */
 interface NotebookDocument {
   readonly key: string;
   readonly documentId: number;
@@ -46,7 +46,7 @@ interface OpenPage {
   readonly viewer: Client<SavedPageApi>;
 }
 
-/** The reading view of saved web pages, pasted texts and files that the editor has no view of. */
+/** Reading view of saved web pages, pasted texts, and files that VS Code has no view for. */
 export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #notebooks: Pick<NotebooksByKey, 'client'>;
@@ -62,7 +62,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this);
   }
 
-  /** Opens a document's copy, at a mark where one is given. @throws NotebookError `not-found` */
+  /** Opens the extracted text of a document, at a mark if one is given. @throws NotebookError `not-found` */
   async show(
     notebook: Pick<NotebookClient, 'call' | 'key'>,
     documentId: number,
@@ -82,7 +82,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       notebook.call('document', { documentId }),
       import('../webview-channel.ts'),
     ]);
-    // A double click asks twice.
+    // A double click opens the page twice.
     if (this.#open.has(nameOfPage(page))) {
       await this.show(notebook, documentId, mark, column);
       return;
@@ -97,7 +97,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     if (preview === true) this.#setPreview(panel);
   }
 
-  /** Closes the page that was only looked at before. One that the user clicks into stays. */
+  /** Closes the previous preview. A page that the user clicks into stays. */
   #setPreview(panel: vscode.WebviewPanel): void {
     this.#preview?.dispose();
     this.#preview = panel;
@@ -185,7 +185,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
   #fillStored(panel: vscode.WebviewPanel, stored: StoredPassage, connectToPage: Connect): void {
     const { title, place, uri, notice, text, mark, format, languageId } = stored;
     const url = /^https?:/.test(uri) ? uri : undefined;
-    // Code is shown as a block of code, behind the line that opens it.
+    // Shows code as a code block, after its opening line.
     const markdown = format === 'code' ? fenced(text, languageId) : text;
     const shift = format === 'code' ? markdown.indexOf('\n') + 1 : 0;
     this.#connect(panel, JSON.stringify(stored), connectToPage, {

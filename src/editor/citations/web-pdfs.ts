@@ -14,7 +14,7 @@ const MOST_COPIES = 20;
 /** Maximum length of a copy's name. The end of the name shows its type. */
 const LONGEST_NAME = 80;
 
-/** A document of the web whose original is a PDF. */
+/** Web document whose original is a PDF. */
 interface WebPdf {
   readonly documentId: number;
   readonly sourceId: string;
@@ -22,8 +22,8 @@ interface WebPdf {
 }
 
 /**
- * Copies of PDFs of the web, fetched when they are opened: the viewer shows the very bytes that were read, for those
- * alone have the cited words at their places. The copies opened last stay on the disk.
+ * Copies of web PDFs, downloaded when they are opened. The viewer shows the same bytes that were read, because only
+ * those have the cited text at its recorded locations. The most recently opened copies stay on the disk.
  */
 export class WebPdfs {
   readonly #directory: string;
@@ -33,7 +33,7 @@ export class WebPdfs {
     this.#directory = directory;
   }
 
-  /** A copy of the version that was read. @throws NotebookError where it can't be fetched, or is another one now. */
+  /** Returns a copy of the version that was read. @throws NotebookError if it can't be downloaded or has changed */
   async provideCopy(
     notebook: Pick<NotebookClient, 'call'>,
     { documentId, sourceId, address }: WebPdf,
@@ -76,7 +76,7 @@ export class WebPdfs {
   async #removeOldest(): Promise<void> {
     const folders = (await readdir(this.#directory)).map((name) => join(this.#directory, name));
     const dated = await Promise.all(
-      // One that another window has just removed comes last.
+      // A folder that another window has just removed comes last.
       folders.map(async (folder) => ({
         folder,
         usedAt: (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0,

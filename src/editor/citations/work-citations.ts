@@ -7,12 +7,12 @@ import { NOTE_SCHEME, NOTES, type NotebooksByKey } from '../notes/note-files.ts'
 import type { CitationOpener } from './citation-opener.ts';
 import { inform } from '../dialogs.ts';
 
-/** Opens a work by its key and that of the notebook. */
+/** Command that opens a reference by its key and the key of the notebook. */
 export const OPEN_WORK = 'openNotebook.openWork';
 
 const MAX_COMPLETIONS = 50;
 
-/** Markdown files, which cite works of the window's notebook. */
+/** Markdown files, which cite references of the window's notebook. */
 const MARKDOWN_FILES: vscode.DocumentSelector = [
   { language: 'markdown', scheme: 'file' },
   { language: 'markdown', scheme: 'untitled' },
@@ -23,7 +23,7 @@ interface NotebooksOfWindow extends Pick<NotebooksByKey, 'client'> {
   readonly shown: NotebookClient;
 }
 
-/** Completes, describes, and opens works that notes and Markdown files cite by key, such as `[@wang2023]`. */
+/** Completes, describes, and opens references that notes and Markdown files cite by key, such as `[@wang2023]`. */
 export class WorkCitations
   implements
     vscode.CompletionItemProvider,
@@ -67,7 +67,7 @@ export class WorkCitations
         vscode.CompletionItemKind.Reference,
       );
       completion.range = range;
-      // Found by words of its title, too, which the key does not begin with.
+      // Also matches words of the title, which the key doesn't begin with.
       completion.filterText = typed === '' ? key : `${typed} ${key}`;
       completion.detail = shortName(item);
       completion.insertText = key;
@@ -87,7 +87,7 @@ export class WorkCitations
     if (work === undefined) return undefined;
     const notebook = this.#notebookOf(document);
     const [reference] = await notebook.call('references', { keys: [work.key] });
-    // In a file, `[@name]` may be something else than a citation.
+    // In a file, `[@name]` may not be a citation.
     if (reference === undefined && document.uri.scheme !== NOTE_SCHEME) return undefined;
     const range = new vscode.Range(document.positionAt(work.start), document.positionAt(work.end));
     return new vscode.Hover(hoverCard(work.key, reference, notebook.key), range);
@@ -122,7 +122,7 @@ export class WorkCitations
     });
   }
 
-  /** The document that it is, or its entry in the library. */
+  /** Opens the document of a reference, or its entry in the library. */
   async #openReference({ documentId, library }: Reference, notebook: NotebookClient): Promise<void> {
     const shown = documentId ?? library?.documentId;
     const entry =

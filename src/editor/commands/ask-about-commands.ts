@@ -130,7 +130,7 @@ function terminalChoices(): readonly Choice[] {
   return [{ label, take: terminalSelection }];
 }
 
-/** @throws NotebookError `empty` where nothing is selected */
+/** @throws NotebookError `empty` if nothing is selected */
 async function terminalSelection(): Promise<AskedThing> {
   const { askedTitle, boundedText } = await import('../sources/asked-thing.ts');
   const { documentOfText } = await import('../../reading/text-file.ts');

@@ -26,7 +26,7 @@ interface BibliographyCommandParts {
   readonly sourcesView: SourcesView;
 }
 
-/** A line of what is known of a work, and how it is changed. */
+/** Line of a reference's metadata, and the function that edits it. */
 interface Field extends vscode.QuickPickItem {
   readonly change: (work: Bibliography) => Promise<Bibliography | undefined>;
 }
@@ -39,7 +39,7 @@ const NOTHING: Bibliography = {
   arxiv: undefined,
 };
 
-/** The commands on what sources are as works, by name. */
+/** Returns the commands for the metadata of sources, by name. */
 export function bibliographyCommands({
   adder,
   notebook,
@@ -99,7 +99,7 @@ export function bibliographyCommands({
   };
 }
 
-/** Lists what is known of a work; what is chosen is changed, and the list comes again. */
+/** Lists the metadata of a document. A chosen field is edited, and then the list is shown again. */
 async function editBibliography(
   notebook: NotebookClient,
   { id: documentId, title }: DocumentEntry,

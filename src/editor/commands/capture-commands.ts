@@ -8,7 +8,7 @@ import { timeInTitle } from '../time-in-title.ts';
 import { statFile } from '../workspace-files.ts';
 import { inform } from '../dialogs.ts';
 
-/** The commands that add what the user has at hand in the editor. */
+/** Returns the commands that add content that is open in the editor. */
 export function captureCommands({ adder, copies }: CommandParts): Commands {
   return {
     addTerminalSelection: async () => {
@@ -60,7 +60,7 @@ export async function selectionOfTerminal(): Promise<string> {
   }
 }
 
-/** Files that are there, and new ones with enough text in them. */
+/** Reports whether a file exists, or is a new one with enough text. */
 async function isWorthAdding(uri: vscode.Uri): Promise<boolean> {
   if (uri.scheme !== 'untitled') return (await statFile(uri)) !== undefined;
   const document = await vscode.workspace.openTextDocument(uri);

@@ -9,10 +9,10 @@ import type { LearningNode } from '../studio/learning-view.ts';
 import type { LearningParts } from '../studio/make-cards.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
-/** So long is a deck's title at most, in UTF-16 code units. */
+/** Maximum length of a deck's title, in UTF-16 code units. */
 const LONGEST_TITLE = 200;
 
-/** The commands on decks of cards and quizzes. What they need is loaded with the first. */
+/** Returns the commands for decks and quizzes. Their code is loaded with the first use. */
 export function cardCommands(parts: CommandParts, learning: LearningParts): Commands {
   const { notebook, cards } = learning;
   const chosen = async (clicked?: LearningNode): Promise<LearningNode | undefined> => {
@@ -69,7 +69,7 @@ export function cardCommands(parts: CommandParts, learning: LearningParts): Comm
   };
 }
 
-/** Asks for another title of a deck. */
+/** Asks for a new title of a deck. */
 async function renameDeck(notebook: NotebookClient, { id, title }: DeckEntry): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename Deck'),
@@ -81,7 +81,7 @@ async function renameDeck(notebook: NotebookClient, { id, title }: DeckEntry): P
     await notebook.call('renameDeck', { deckId: id, title: typed.trim().slice(0, LONGEST_TITLE) });
 }
 
-/** Deletes a deck or a quiz where the user says so again. Resolves to whether it did. */
+/** Deletes a deck or a quiz after a confirmation. Resolves to whether it did. */
 async function removeLearning(notebook: NotebookClient, node: LearningNode): Promise<boolean> {
   const { kind, entry } = node;
   const isSure = await isConfirmed(

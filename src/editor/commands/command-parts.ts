@@ -46,10 +46,10 @@ import type { SourceAdder } from '../sources/add-sources.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
 
-/** Commands by their names without the extension's. */
+/** Commands by their names without the prefix of the extension. */
 export type Commands = Readonly<Record<string, (...args: never[]) => Promise<void> | void>>;
 
-/** Everything that commands act on. */
+/** Services that commands use. */
 export interface CommandParts {
   readonly maps: MapViews;
   readonly cards: CardTabs;
@@ -95,7 +95,7 @@ export interface CommandParts {
   readonly languages: RecognitionLanguages;
   readonly usageReports: UsageReports;
   readonly scopes: ScopeChoice;
-  /** The workspace's. */
+  /** Storage of the workspace. */
   readonly memory: vscode.Memento;
   readonly secrets: vscode.SecretStorage;
   readonly gitLab: GitLabAccounts;
@@ -104,6 +104,6 @@ export interface CommandParts {
   readonly extensionUri: vscode.Uri;
   /** Folder of the extension that all workspaces share. */
   readonly storageUri: vscode.Uri;
-  /** The extension's. */
+  /** Version of the extension. */
   readonly version: string;
 }

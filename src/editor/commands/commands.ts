@@ -36,7 +36,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-/** Registers every command of the extension; what goes wrong is said in one sentence. */
+/** Registers every command of the extension. Errors are shown in one sentence. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const questions = questionParts(parts);
   const learning = { ...questions, cards: parts.cards };
@@ -344,7 +344,7 @@ async function openWalkthrough(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false);
 }
 
-/** Opens a page of the user guide in a Markdown preview, named as its file in media/guide without the extension. */
+/** Opens a page of the user guide in a Markdown preview, by its file name in media/guide without the extension. */
 async function openGuide({ extensionUri }: CommandParts, page: unknown): Promise<void> {
   const name = typeof page === 'string' && /^[\w-]+$/.test(page) ? page : 'README';
   const file = vscode.Uri.joinPath(extensionUri, 'media', 'guide', `${name}.md`);

@@ -7,8 +7,8 @@ import { realPlace } from '../../notebook/real-place.ts';
 type LeavesOut = (uri: string, isFolder: boolean) => Promise<boolean>;
 
 /**
- * Those places that an exported notebook names and that are here, in the first of some folders that has them: of its kind,
- * really in the folder, and left out by no ignore file. Folders are URIs of files of this machine.
+ * Returns the files and folders named by an exported notebook that exist here, in the first folder that contains them.
+ * They must have the same type, really be in the folder, and not be ignored. Folders are URIs of files on this machine.
  */
 export async function followablePlaces(
   places: readonly ExportedPlace[],

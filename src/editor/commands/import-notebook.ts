@@ -120,9 +120,10 @@ function howToRead(path: string, followed: readonly FollowedPlace[]): ImportPara
 }
 
 /**
- * The places in the workspace that an exported notebook names and that are read from disk from its import on: those that
- * the user ticks, none by default, and those that the notebook it is added to has already. Undefined where the user
- * leaves the import. @throws NotebookError
+ * Returns the workspace files and folders named by an exported notebook that are read from disk after the import: those
+ * that the user checks, none by default, and those that the target notebook already contains. Undefined if the user
+ * cancels the import.
+ * @throws NotebookError
  */
 async function askForFollowed(
   library: Library,
@@ -134,7 +135,7 @@ async function askForFollowed(
   const found = await followablePlaces(places, roots(), (uri, isFolder) =>
     isLeftOutAt(vscode.Uri.parse(uri), isFolder),
   );
-  // The file of a selection is not read, but opened on a click.
+  // The file of a selection isn't read, only opened on a click.
   const isAsked = ({ kind, uri }: FollowedPlace): boolean =>
     kind !== 'selection' &&
     !sources.some(({ origin }) => origin.kind === kind && 'uri' in origin && origin.uri === uri);
@@ -155,7 +156,7 @@ async function askForFollowed(
   return [...found.filter((place) => !isAsked(place)), ...picked.map(({ place }) => place)];
 }
 
-/** The place first, as it is on disk: what the notebook calls it may be anything. */
+/** Shows the path on disk first, because its title in the notebook may be anything. */
 function makeItem(
   place: FollowedPlace,
   called: ExportedPlace['title'] | undefined,

@@ -7,7 +7,10 @@ import type { Teams } from '../team/teams.ts';
 import type { CommandParts } from './command-parts.ts';
 import { directoryOfShown, roots, showFilled } from './notebook-places.ts';
 
-/** Makes a notebook of one's own of the team's that is shown, with what is not on this machine where the user wants that. */
+/**
+ * Copies the current team notebook to a notebook of the user's own, with documents that aren't on this machine if the
+ * user wants them.
+ */
 export async function keepCopy({
   notebooks,
   library,
@@ -48,7 +51,10 @@ async function asksForWhole(name: string, elsewhere: number): Promise<boolean | 
   return picked === undefined ? undefined : picked === fetchThem;
 }
 
-/** Fetches what is not on this machine. Where that fails the user may keep what has come. @throws NotebookError `cancelled` where not */
+/**
+ * Downloads documents that aren't on this machine. After a failure, the user may keep the incomplete copy.
+ * @throws NotebookError `cancelled` if they don't
+ */
 async function fetchRest(teams: Teams, name: string, from: string, to: string): Promise<void> {
   try {
     const link = await teams.linkOfShown();

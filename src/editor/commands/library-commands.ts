@@ -18,7 +18,7 @@ import { inWorkspace } from '../workspace-files.ts';
 const MOST_NAMED = 10;
 const LONGEST_NAME = 80;
 
-/** The commands that copy, move, export and import, by name. */
+/** Returns the commands that copy, move, export, and import, by name. */
 export function libraryCommands(parts: CommandParts): Commands {
   const { notebooks, library, sourcesView } = parts;
   return {
@@ -115,7 +115,7 @@ async function orNothing<T>(path: string, write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Names in quotation marks, as many and as much of them as one reads. */
+/** Returns names in quotation marks, limited in number and length. */
 function listed(names: readonly string[]): string {
   const named = names
     .slice(0, MOST_NAMED)

@@ -38,7 +38,7 @@ export function modelCommands(parts: CommandParts): Commands {
   };
 }
 
-/** The endpoint whose key a command is about. */
+/** Returns the endpoint for a command about its key. */
 function findEndpoint(choice: ModelChoice): Endpoint {
   const address = choice.kind === 'endpoint' ? choice.baseUrl : baseUrl();
   const name = choice.kind === 'endpoint' ? choice.endpoint : undefined;

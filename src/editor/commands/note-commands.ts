@@ -15,16 +15,16 @@ import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
 /** Argument of a command: a row of the Notes view, its selected row, or a note's URI. */
 type Clicked = NoteEntry | vscode.Uri | 'selected';
 
-/** A note, and the notebook that holds it. */
+/** Note and its notebook. */
 interface NoteAt {
   readonly title: string;
   readonly notebook: NotebookClient;
 }
 
-/** The commands on notes, by name. */
+/** Returns the commands for notes, by name. */
 export function noteCommands(parts: CommandParts): Commands {
   const { notebook, adder, conversation, exporter, research } = parts;
-  /** The note that a command is about. @throws NotebookError `not-found` */
+  /** Returns the note that a command is about. @throws NotebookError `not-found` */
   const findNote = (clicked?: Clicked): NoteAt => {
     const note = noteOfClicked(clicked, parts);
     if (note === undefined)
@@ -102,7 +102,7 @@ async function decideOnChange(isKept: boolean, changed: unknown): Promise<void> 
   decideChange(isKept, changed instanceof vscode.Uri ? changed : undefined);
 }
 
-/** Asks for a tag, and shows the notes with it alone. */
+/** Asks for a tag, and shows only the notes with it. */
 async function filterNotes(notebook: NotebookClient, notesView: NotesView): Promise<void> {
   const { tags } = await notebook.call('noteMarks', {});
   if (tags.length === 0)
@@ -135,7 +135,7 @@ function noteOfClicked(
   return isFile ? noteAt(active.uri) : undefined;
 }
 
-/** Asks for a title that no other note has; undefined where the user changed their mind. */
+/** Asks for a title that no other note has; undefined if the user cancels. */
 async function askForTitle(
   heading: string,
   before: string,
@@ -156,7 +156,7 @@ async function askForTitle(
   return typed === undefined ? undefined : noteTitle(typed);
 }
 
-/** Deletes a note, and offers the way back. */
+/** Deletes a note, and offers to undo it. */
 async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   await saved(noteUri(title, notebook));
   const note = await notebook.call('note', { title });
@@ -171,7 +171,7 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   if (made !== undefined) await notebook.call('keepMade', { title: added.title, made });
 }
 
-/** Saves what is typed into a note and not saved yet. */
+/** Saves unsaved text of a note. */
 async function saved(uri: vscode.Uri): Promise<void> {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (document?.isDirty === true && !(await document.save()))
@@ -181,7 +181,7 @@ async function saved(uri: vscode.Uri): Promise<void> {
     );
 }
 
-/** Through the editor, so that what is open of the file follows. */
+/** Applies an edit through VS Code, so that open editors of the file follow. */
 async function applied(edit: vscode.WorkspaceEdit, failure: string): Promise<void> {
   if (!(await vscode.workspace.applyEdit(edit))) throw new NotebookError('internal', failure);
 }

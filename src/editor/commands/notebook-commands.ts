@@ -11,7 +11,7 @@ import { isConfirmed, isTaken } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
-/** The commands on notebooks as a whole, by name. */
+/** Returns the commands for whole notebooks, by name. */
 export function notebookCommands({ notebooks, teams }: CommandParts): Commands {
   return {
     switchNotebook: () => switchNotebook(notebooks, teams),
@@ -22,7 +22,7 @@ export function notebookCommands({ notebooks, teams }: CommandParts): Commands {
   };
 }
 
-/** Shows the notebook's name in the status bar and, by `describe`, beside the title of the sources. */
+/** Shows the notebook's name in the status bar and, with `describe`, beside the title of the Sources view. */
 export function showName(notebooks: Notebooks, describe: (name: string) => void): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('openNotebook.notebook', vscode.StatusBarAlignment.Left, -1);
   item.name = vscode.l10n.t('Notebook');
@@ -84,7 +84,7 @@ async function renameNotebook(notebooks: Notebooks, key: string): Promise<void> 
   const title = vscode.l10n.t('Rename Notebook');
   const name = await askForName(notebooks, { title, value: entry?.name ?? defaultName() });
   if (name === undefined) return;
-  // The workspace's own is made with its first use.
+  // The workspace's own notebook is created with its first use.
   if (key === notebooks.shown.key) await notebooks.shown.call('sources', {});
   await notebooks.rename(id, name);
 }
@@ -117,7 +117,7 @@ async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> 
   await removeNotebook(notebooks, entry);
 }
 
-/** Deletes a notebook once that was agreed to, and offers to undo it. */
+/** Deletes a notebook after a confirmation, and offers to undo it. */
 export async function removeNotebook(notebooks: Notebooks, entry: NotebookEntry): Promise<void> {
   const isShown = notebooks.toKey(entry.id) === notebooks.shown.key;
   const trashed = await notebooks.remove(entry);

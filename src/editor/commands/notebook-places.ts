@@ -6,7 +6,7 @@ import type { Notebooks } from '../notebooks/notebooks.ts';
 /** File extension of exported notebooks. */
 export const ENDING = 'opennotebook';
 
-/** Makes a notebook, fills its folder, and shows it; nothing of it stays where that is cancelled or fails. */
+/** Creates a notebook, fills its folder, and shows it. Deletes it if that is canceled or fails. */
 export async function showFilled(
   notebooks: Notebooks,
   name: string,
@@ -23,13 +23,13 @@ export async function showFilled(
   await showNotebook(notebooks, id);
 }
 
-/** The folder of the notebook that is shown, which is made where it was never opened. */
+/** Returns the folder of the current notebook, and creates it if the notebook was never opened. */
 export async function directoryOfShown(notebooks: Notebooks): Promise<string> {
   await notebooks.shown.call('sources', {});
   return notebooks.directoryFor(notebooks.shown.key);
 }
 
-/** The folders of the workspace that are files of this machine, as URIs. */
+/** Returns the workspace folders on this machine, as URIs. */
 export function roots(): string[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders
@@ -38,7 +38,7 @@ export function roots(): string[] {
     .map(String);
 }
 
-/** The path of a file of this machine. @throws NotebookError `unsupported` */
+/** Returns the path of a file on this machine. @throws NotebookError `unsupported` */
 export function shownPath(uri: vscode.Uri): string {
   if (uri.scheme !== 'file')
     throw new NotebookError(

@@ -23,7 +23,7 @@ async function currentModel({
   return (await models.of(await conversation.id())).current;
 }
 
-/** The commands that make questions of the notebook and ask models. What they need is loaded with the first. */
+/** Returns the commands that generate questions and quiz models. Their code is loaded with the first use. */
 export function questionCommands(parts: CommandParts, questions: QuestionParts): Commands {
   const { answerModels, secrets } = parts;
   return {

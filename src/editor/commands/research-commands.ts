@@ -2,7 +2,7 @@ import type { CommandParts, Commands } from './command-parts.ts';
 import { confirmedRemoval } from '../research/confirmed-removal.ts';
 import type { ResearchNode } from '../research/research-view.ts';
 
-/** The commands on researches, by name. */
+/** Returns the commands for research projects, by name. */
 export function researchCommands({ conversation, research, researchView }: CommandParts): Commands {
   const act = async (
     deed: 'goOn' | 'remove' | 'stop',
@@ -13,7 +13,7 @@ export function researchCommands({ conversation, research, researchView }: Comma
     await (await research.researches()).act(node.entry.id, deed, node.entry.planVersion);
   };
   return {
-    /** Given a turn of the conversation, its question is the goal. */
+    /** If a turn of the conversation is given, its question is the goal. */
     research: async (turnId?: unknown) => {
       const turns = typeof turnId === 'string' ? await conversation.turns() : [];
       await research.begin(turns.find(({ id }) => id === turnId)?.question);

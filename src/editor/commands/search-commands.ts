@@ -48,7 +48,7 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
   const names = new Map(named.map(({ id, name }) => [notebooks.toKey(id), name]));
   const keys = [...new Set([notebook.key, '', ...names.keys()])];
   const searched = keys.map((key) => ({ key, directory: notebooks.directoryFor(key) }));
-  // It is taken in while the first words are typed; what goes wrong the search says, too.
+  // Loads the index while the user enters the first words. The search reports errors, too.
   void notebook.call('prepareEverything', { notebooks: searched }).catch(() => undefined);
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = vscode.l10n.t('Search All Notebooks');

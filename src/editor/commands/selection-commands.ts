@@ -45,7 +45,7 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
   };
 }
 
-/** The selected text in Markdown, and where it is; undefined where nothing is selected. */
+/** Returns the selected text as Markdown, and its location; undefined if nothing is selected. */
 async function selectedWords(
   pdfs: PdfViewer,
 ): Promise<{ readonly markdown: string; readonly at: AskedSelection } | undefined> {

@@ -11,7 +11,7 @@ import { reviewSite } from '../sources/review-site.ts';
 import { isConfirmed } from '../dialogs.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
 
-/** The commands for sites. */
+/** Returns the commands for sites. */
 export function siteCommands({
   notebook,
   adder,
@@ -53,7 +53,7 @@ export function siteCommands({
 const DEFAULT_DEPTH = 2;
 const DEFAULT_LIMIT = 200;
 
-/** Asks for a site: its addresses, and in a second step, beside what would be fetched, how much of it. */
+/** Asks for the URLs of a site and then, beside a preview of the pages, for the crawl settings. */
 async function askForSite(reader: SiteReader, hosts: PrivateHosts): Promise<SiteRules | undefined> {
   let text = '';
   for (;;) {
@@ -80,7 +80,7 @@ async function askForSite(reader: SiteReader, hosts: PrivateHosts): Promise<Site
   }
 }
 
-/** Resolves to undefined where nothing was typed. */
+/** Resolves to undefined if nothing was entered. */
 async function askForStarts(value: string): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Site (1 of 2)'),

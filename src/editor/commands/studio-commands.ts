@@ -43,7 +43,7 @@ function toPart(node: SourcesNode): { readonly id: string; readonly title: strin
   return { id: partId(id, path), title: path === '' ? title : (path.split('/').at(-1) ?? path) };
 }
 
-/** The commands that make something of sources, by name. */
+/** Returns the commands that generate artifacts from sources, by name. */
 export function studioCommands({
   notebook,
   notebooks,
@@ -61,7 +61,7 @@ export function studioCommands({
   secrets,
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
   const writing = { answerModels, embedder, extensionUri };
-  /** The note that a command is about, and the notebook that holds it. @throws NotebookError `not-found` */
+  /** Returns the note that a command is about, and its notebook. @throws NotebookError `not-found` */
   const chosenNote = (
     clicked: NoteEntry | vscode.Uri | undefined,
   ): { readonly holder: NotebookClient; readonly title: string } => {
@@ -185,7 +185,7 @@ export function studioCommands({
   };
 }
 
-/** Asks for one of the matrices; undefined where the user changed their mind. @throws NotebookError `empty` */
+/** Asks for an extraction table; undefined if the user cancels. @throws NotebookError `empty` */
 async function chooseMatrix(notebook: NotebookClient): Promise<MatrixEntry | undefined> {
   const matrices = await notebook.call('matrices', {});
   if (matrices.length === 0)

@@ -20,7 +20,7 @@ import { directoryOfShown } from './notebook-places.ts';
 type TeamParts = Pick<CommandParts, 'library' | 'notebooks' | 'teams'>;
 type SharingParts = Pick<CommandParts, 'conversation' | 'notebook' | 'notebooks'>;
 
-/** The commands on a team's notebooks, by name. */
+/** Returns the commands for team notebooks, by name. */
 export function teamCommands(parts: CommandParts): Commands {
   return {
     connectTeam: () => connectTeam(parts),
@@ -60,7 +60,7 @@ async function setUpTeam(parts: TeamParts): Promise<void> {
     await addTeamMember(parts.teams, team);
 }
 
-/** Offers what a team has, to show one of it. */
+/** Lists the notebooks of a team, to show one of them. */
 async function chooseNotebook({ notebooks, teams }: TeamParts, team: TeamEntry): Promise<void> {
   if (team.notebooks.length === 0) {
     inform(
@@ -124,7 +124,7 @@ async function shareWithTeam({
   if (await following.whenSent(id)) await offerToDelete(notebooks, own, { before, name });
 }
 
-/** Offers to delete one's own notebook of which the team has everything now. */
+/** Offers to delete the user's own notebook after the team received all of it. */
 async function offerToDelete(
   notebooks: Notebooks,
   key: string,
@@ -141,7 +141,7 @@ async function offerToDelete(
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
   const id = notebooks.toId(key);
-  // The workspace's own may have no name, by which it is listed among those that were deleted.
+  // The workspace's own notebook may have no name, which the list of deleted notebooks needs.
   if ((await notebooks.folders.entry(id)) === undefined) await notebooks.rename(id, before);
   const entry = await notebooks.folders.entry(id);
   if (entry !== undefined) await removeNotebook(notebooks, entry);
@@ -279,7 +279,7 @@ async function shareConversation(
   await notebook.call('shareConversation', { conversationId, isShared });
 }
 
-/** Shows how much the notebooks hold that the user manages, and who was there when. */
+/** Shows the sizes of the notebooks that the user manages, and when members were last seen. */
 async function showSizes(teams: Teams): Promise<void> {
   const team = await chooseTeam(teams, vscode.l10n.t('Team Members and Storage'));
   if (team === undefined) return;

@@ -11,7 +11,7 @@ import { chooseTeam } from '../team/choose-team.ts';
 import type { Teams } from '../team/teams.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
-/** The commands on who may what in a team's notebook, and on the notebook as a whole, by name. */
+/** Returns the commands for the permissions of a team notebook, and for the whole notebook, by name. */
 export function teamRightsCommands({ notebooks, teams }: CommandParts): Commands {
   return {
     setTeamRights: () => setRights(teams),
@@ -21,14 +21,14 @@ export function teamRightsCommands({ notebooks, teams }: CommandParts): Commands
   };
 }
 
-/** The notebook of a team that is shown, and who may what in it. */
+/** Current team notebook, and the permissions in it. */
 interface Asked extends NotebookRights {
   readonly connection: string;
   readonly notebookId: string;
 }
 
 interface MemberItem extends vscode.QuickPickItem {
-  /** Undefined for everybody, and for a line between. */
+  /** Undefined for the item for everyone, and for separators. */
   readonly member?: MemberRight;
 }
 
@@ -43,7 +43,7 @@ async function readRights(teams: Teams): Promise<Asked> {
   return { ...rights, connection, notebookId };
 }
 
-/** Lists who may use the notebook, until the user leaves the list; what is picked is changed. */
+/** Lists the permissions in the notebook until the user leaves the list; a picked item is changed. */
 async function setRights(teams: Teams): Promise<void> {
   for (;;) {
     const asked = await readRights(teams);
@@ -225,7 +225,7 @@ function tellManagers({ members }: NotebookRights): void {
   inform(vscode.l10n.t('Only managers of this notebook can change this. Ask one of them: {0}.', managers));
 }
 
-/** A few names; the rest are left out. */
+/** Returns a few names; the rest are omitted. */
 function listNames(members: readonly MemberRight[]): string {
   const few = members.slice(0, 3).map(({ name }) => name);
   return [...few, ...(members.length > few.length ? ['…'] : [])].join(', ');
@@ -244,7 +244,7 @@ function describeMember({ inTeam, isSelf, may, own }: MemberRight): string {
   ].join(' · ');
 }
 
-/** The choice that is in force comes first, so that a key that is hit too soon changes nothing. */
+/** The current choice comes first, so that a key pressed too early changes nothing. */
 function ordered<Right>(
   choices: readonly { readonly label: string; readonly right: Right }[],
   inForce: Right,

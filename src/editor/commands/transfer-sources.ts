@@ -21,8 +21,8 @@ interface Transferred {
 }
 
 /**
- * Copies or moves sources of the notebook that is shown to another one, which the user picks; offers to undo it.
- * @throws NotebookError `empty` where none is chosen
+ * Copies or moves sources of the current notebook to another one, which the user picks; offers to undo it.
+ * @throws NotebookError `empty` if none is selected
  */
 export async function transferSources(
   parts: TransferParts,
@@ -78,7 +78,7 @@ export async function transferSources(
   if (answer === undo) await takeBack(parts, { from, to, move, outcome });
 }
 
-/** Undoes that sources were copied or moved. What is back where it was is cited there as before. */
+/** Undoes the copying or moving of sources. Citations of moved sources work again in the original notebook. */
 async function takeBack(
   { notebooks, library, reader }: TransferParts,
   { from, to, move, outcome }: Transferred,
@@ -98,7 +98,7 @@ async function takeBack(
   });
 }
 
-/** Ends the reading of sources. */
+/** Stops reading sources and waits until it has ended. */
 async function settle(reader: SourceReader, sourceIds: readonly string[]): Promise<void> {
   for (const id of sourceIds) {
     reader.stop(id);
@@ -106,7 +106,7 @@ async function settle(reader: SourceReader, sourceIds: readonly string[]): Promi
   }
 }
 
-/** The key of a notebook that the user names; undefined where they changed their mind. */
+/** Creates a notebook with a name from the user and returns its key; undefined if they cancel. */
 async function makeNotebook(notebooks: Notebooks): Promise<string | undefined> {
   const name = await askForName(notebooks, { title: vscode.l10n.t('New Notebook') });
   return name === undefined ? undefined : (await notebooks.folders.create(name)).id;

@@ -7,7 +7,7 @@ export interface EndpointPlace {
   readonly name?: string | undefined;
 }
 
-/** A key belongs to one address, so that a changed address never gets another's key; those with a name have their own. */
+/** A key belongs to one URL, so that a changed URL never gets another's key. Named endpoints have keys of their own. */
 const secretName = ({ address, name }: EndpointPlace): string =>
   name === undefined ? `apiKey:${address}` : `apiKey:${address}#${name}`;
 
@@ -15,8 +15,8 @@ const secretName = ({ address, name }: EndpointPlace): string =>
 type KeyOrigin = 'environment' | 'stored';
 
 /**
- * The key of an endpoint: what the user set for its name, or for its address, else for OpenAI's own endpoint the
- * environment's `OPENAI_API_KEY`.
+ * Returns the key of an endpoint: the one that the user set for its name, or for its URL, or for OpenAI's own endpoint
+ * the environment variable `OPENAI_API_KEY`.
  */
 export async function apiKeyFor(
   secrets: vscode.SecretStorage,
@@ -34,7 +34,7 @@ export async function keyOrigin(
   return keyOfEnvironment(place) === undefined ? undefined : 'environment';
 }
 
-/** Asks for the key of an endpoint. Resolves to whether one was set. */
+/** Asks for the key of an endpoint. Resolves to whether the user entered one. */
 export async function askForApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<boolean> {
   const isReplaced = (await storedKey(secrets, place)) !== undefined;
   const title = isReplaced ? vscode.l10n.t('Replace API Key') : vscode.l10n.t('Set API Key');
@@ -64,7 +64,7 @@ export async function enterApiKey(
   return key?.trim();
 }
 
-/** Sets the key of an endpoint. */
+/** Stores the key of an endpoint. */
 export async function storeApiKey(
   secrets: vscode.SecretStorage,
   place: EndpointPlace,
@@ -73,20 +73,20 @@ export async function storeApiKey(
   await secrets.store(secretName(place), key);
 }
 
-/** Removes the key of an endpoint, and says so. */
+/** Removes the key of an endpoint, and shows a message. */
 export async function removeApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<void> {
   await forgetApiKey(secrets, place);
   inform(vscode.l10n.t('Removed the API key for {0}.', place.name ?? place.address));
 }
 
-/** Removes the key that an endpoint has: that of its name, or else that of its address. */
+/** Removes the stored key of an endpoint: that of its name, or else that of its URL. */
 export async function forgetApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<void> {
   const own = secretName(place);
   const hasOwn = (await secrets.get(own)) !== undefined;
   await secrets.delete(hasOwn ? own : secretName({ address: place.address }));
 }
 
-/** Gives the key of an endpoint to its new name. */
+/** Moves the key of an endpoint to its new name. */
 export async function renameApiKey(
   secrets: vscode.SecretStorage,
   place: EndpointPlace,

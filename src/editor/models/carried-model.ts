@@ -20,7 +20,7 @@ export async function carryModelOver(kept: Kept, notebook: Pick<NotebookClient, 
   await forgetCarriedModel(kept);
 }
 
-/** Forgets it: what is picked now holds. */
+/** Deletes the model of an earlier version, because the picked model replaces it. */
 export async function forgetCarriedModel(kept: Kept): Promise<void> {
   if (kept.get<unknown>(KEY) !== undefined) await kept.update(KEY, undefined);
 }

@@ -13,7 +13,7 @@ type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
 /** Maximum time for a model to count the tokens of a prompt before the estimate is used, in milliseconds. */
 const COUNTING_PATIENCE = 3_000;
 
-/** The vendor of the model that Open Notebook offers the editor's chat. */
+/** Vendor of the model that Open Notebook offers in the editor's chat. */
 export const OWN_VENDOR = 'open-notebook';
 
 /** Returns the editor's own language models to pick from. Queries the editor, so call it only on a user's action. */
@@ -31,8 +31,8 @@ export async function editorModels(): Promise<(EditorChoice & { readonly windowT
 }
 
 /**
- * A language model of the editor's own, which asks the user for consent itself.
- * @throws NotebookError `model-missing` where the editor no longer offers it.
+ * Returns a language model of the editor, which asks the user for consent itself.
+ * @throws NotebookError `model-missing` if the editor no longer offers it.
  */
 export async function editorModel({ vendor, id, name }: EditorChoice): Promise<LanguageModel> {
   const [model] = await vscode.lm.selectChatModels({ vendor, id });
@@ -40,7 +40,7 @@ export async function editorModel({ vendor, id, name }: EditorChoice): Promise<L
   return asLanguageModel(model);
 }
 
-/** A language model of the editor's as those that answers are written by. */
+/** Wraps a language model of the editor in the interface of models that write answers. */
 export function asLanguageModel(model: vscode.LanguageModelChat): LanguageModel {
   const key = `${model.vendor} ${model.id}`;
   return {
@@ -153,7 +153,7 @@ async function sendWithImages(
   return undefined;
 }
 
-/** A part of a message that is a picture; versions of VS Code have it that are newer than the oldest we run in. */
+/** Image part of a message, which the oldest supported versions of VS Code lack. */
 interface DataParts {
   readonly LanguageModelDataPart?: {
     readonly image?: (bytes: Uint8Array, mediaType: string) => vscode.LanguageModelTextPart;
@@ -162,7 +162,7 @@ interface DataParts {
 
 type MakeImage = NonNullable<NonNullable<DataParts['LanguageModelDataPart']>['image']>;
 
-/** The editor's models know no system messages; instructions come first, as the user's. */
+/** The editor's models have no system messages. So instructions come first, as the user's message. */
 function plainMessage({ role, content, calls = [], resultOf }: ChatMessage): vscode.LanguageModelChatMessage {
   if (resultOf !== undefined)
     return vscode.LanguageModelChatMessage.User([

@@ -13,9 +13,9 @@ import type { NotebookClient } from '../notebook-client.ts';
 
 /** Time without changes to the notebook before its new passages are embedded, in milliseconds. */
 const QUIET_TIME = 2_000;
-/** When to look again after another window was found embedding, in milliseconds. */
+/** Delay before checking again after another window was found embedding, in milliseconds. */
 const ELSEWHERE_TIME = 60_000;
-/** When to look again for vectors that others' machines are to make, in milliseconds. */
+/** Delay before checking again for vectors that other members' machines generate, in milliseconds. */
 const AWAITED_TIME = 15_000;
 /** Maximum time of one request, and maximum time that a question waits for its vector, in milliseconds. */
 const REQUEST_TIMEOUT = 180_000;
@@ -27,7 +27,7 @@ const LONGEST_PAUSE = 15 * 60_000;
 /** Failures that only the user can fix. */
 const LASTING = new Set(['unauthorized', 'forbidden', 'not-found', 'unsupported']);
 
-/** A model of this machine, and where it is. */
+/** Local embedding model and its location. */
 interface OwnModel {
   readonly model: EmbeddingModel;
   readonly folder: string;
@@ -48,13 +48,13 @@ type AskedEmbeddings = {
   ) => Promise<ReturnType<EmbeddingsApi[M]>>;
 };
 
-/** A notebook whose passages are embedded. */
+/** Notebook whose passages are embedded. */
 interface EmbeddedNotebook extends AskedEmbeddings {
   readonly onDidOpen: Event<unknown>;
   readonly onDidChange: Event<void>;
 }
 
-/** A notebook as an embedder asks it. */
+/** Returns the interface of a notebook that an embedder uses. */
 export function embeddedNotebook(
   notebook: Pick<NotebookClient, 'call' | 'onDidChange' | 'onDidOpen'>,
 ): EmbeddedNotebook {
@@ -72,9 +72,9 @@ export interface EmbedderParts {
   readonly notebook: EmbeddedNotebook;
   readonly consent: Pick<EmbeddingConsent, 'ask' | 'give'>;
   readonly settings: {
-    /** The endpoint's model; undefined where none is named. */
+    /** Returns the endpoint's model; undefined if none is set. */
     readonly embeddingModel: () => EmbeddingModel | undefined;
-    /** The model of this machine; '' for none. */
+    /** Returns the local embedding model; '' for none. */
     readonly meaningModel: () => string;
     readonly onDidChange: (keys: 'embeddings' | 'meaning.model', listener: () => void) => Subscription;
   };
@@ -91,7 +91,7 @@ export interface EmbedderParts {
         name: string,
       ) => Promise<Pick<InstalledModel, 'folder' | 'name' | 'sha256'> | undefined>;
     };
-    /** The vectors of texts. @throws NotebookError */
+    /** Returns the vectors of texts. @throws NotebookError */
     readonly vectors: (
       params: Params<MeaningApi['vectors']>,
       signal: AbortSignal,
@@ -157,7 +157,7 @@ export class Embedder implements Subscription {
     await this.#run(true);
   }
 
-  /** Stops until the user starts it again or changes the settings; what is done stays. */
+  /** Stops until the user starts it again or changes the settings. Finished embeddings stay. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -192,7 +192,7 @@ export class Embedder implements Subscription {
     }
   }
 
-  /** Ends what is under way before another notebook is opened. */
+  /** Ends the work in progress before another notebook is opened. */
   async leave(): Promise<void> {
     this.stop();
     this.#stopped = false;
@@ -232,7 +232,7 @@ export class Embedder implements Subscription {
     this.#changed.dispose();
   }
 
-  /** Reports whether nothing is left to embed here: others' machines may embed the rest. */
+  /** Reports whether nothing is left to embed here. Other members' machines may embed the rest. */
   async #isComplete(): Promise<boolean> {
     const model = this.#parts.settings.embeddingModel() ?? (await this.#ownModel())?.model;
     if (model === undefined) return false;
@@ -292,7 +292,7 @@ export class Embedder implements Subscription {
     }
     let done = missing.total - missing.passages;
     for (;;) {
-      // A progress reported after the stop would stay for good.
+      // A progress report after the stop would never disappear.
       throwIfCancelled(signal);
       this.#set({ kind: 'embedding', done: Math.min(done, missing.total), total: missing.total });
       const batch = await this.#notebook.nextEmbeddings({ model, owner: this.#owner }, signal);
@@ -318,7 +318,7 @@ export class Embedder implements Subscription {
     }
   }
 
-  /** Looks again for what others' machines are to embed, until a time in milliseconds since 1970. */
+  /** Checks repeatedly for embeddings from other machines, until a time in milliseconds since 1970. */
   #await(until: number | undefined): void {
     if (until !== undefined) this.#schedule(Math.min(Math.max(0, until - Date.now()), AWAITED_TIME));
   }
@@ -332,7 +332,7 @@ export class Embedder implements Subscription {
     return await this.#parts.embedThere({ baseUrl, name }, texts, options);
   }
 
-  /** The model of this machine that the settings name, where it is there. */
+  /** Returns the local embedding model that the settings name, if it is installed. */
   async #ownModel(): Promise<OwnModel | undefined> {
     const name = this.#parts.settings.meaningModel();
     const installed = name === '' ? undefined : await this.#parts.meaning.models.find(name);

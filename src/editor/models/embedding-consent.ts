@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../../notebook/settings.ts';
 import { showInformation } from '../dialogs.ts';
 import { embeddingPrice } from '../settings.ts';
 
-/** New passages of a notebook that is embedded already are sent without a question up to so many UTF-16 code units. */
+/** Number of UTF-16 code units up to which new passages of an embedded notebook are sent without asking. */
 const SMALL = 2_000_000;
 const CHARACTERS_PER_TOKEN = 3.5;
 
@@ -18,7 +18,10 @@ export class EmbeddingConsent {
     this.#memento = memento;
   }
 
-  /** Asks with the cost, unless that was answered before. `isActive`: the model's vectors answer already. */
+  /**
+   * Asks for consent and shows the cost, unless the user already answered. `isActive`: the model's vectors are already
+   * in use.
+   */
   async ask(model: EmbeddingModel, missing: EmbeddingState['missing'], isActive: boolean): Promise<boolean> {
     const agreed = this.#memento.get<number>(consentKey(model));
     if (agreed === 0) return false;

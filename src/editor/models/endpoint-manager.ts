@@ -23,7 +23,7 @@ const TEST_TIMEOUT = 15_000;
 
 type Step = 'edit' | 'remove' | 'removeKey' | 'rename' | 'setKey' | 'testKey';
 
-/** Lists the endpoints with their keys' states; what is chosen is done, until nothing is. */
+/** Lists the endpoints with the states of their keys, and runs chosen actions until the user closes the list. */
 export async function manageEndpoints(secrets: vscode.SecretStorage, current: ModelChoice): Promise<void> {
   for (;;) {
     const endpoint = await chooseEndpoint(secrets, vscode.l10n.t('Manage Endpoints and API Keys'));
@@ -56,7 +56,7 @@ export async function manageEndpoints(secrets: vscode.SecretStorage, current: Mo
   }
 }
 
-/** Lets the user choose one of the endpoints that were set up; undefined where none was chosen. */
+/** Lets the user choose one of their endpoints; undefined if they cancel. */
 async function chooseEndpoint(secrets: vscode.SecretStorage, title: string): Promise<Endpoint | undefined> {
   const known = knownEndpoints();
   const origins = await Promise.all(known.map((endpoint) => keyOrigin(secrets, endpoint)));
@@ -141,7 +141,7 @@ export async function testEndpointKey(
   );
 }
 
-/** An endpoint that was added, and the models that it lists; none if it doesn't list any. */
+/** Added endpoint, and the models that it lists; none if it doesn't list any. */
 interface AddedEndpoint {
   readonly endpoint: Endpoint;
   readonly models: readonly OfferedModel[];
@@ -180,7 +180,7 @@ async function saveEndpoint(
   return { endpoint: { name: saved, label: saved, address, isUsual: false }, models };
 }
 
-/** An address that was entered, and why its server can't be used; '' if the user stopped the request. */
+/** Entered URL, and the reason why its server can't be used; '' if the user stopped the request. */
 interface FailedAddress {
   readonly address: string;
   readonly reason: string;
@@ -206,14 +206,14 @@ async function askForAddress(failed: FailedAddress | undefined): Promise<string 
 }
 
 interface ReachedEndpoint {
-  /** The address below which it lists its models: what was entered, or `/v1` below that. */
+  /** URL below which it lists its models: the entered one, or `/v1` below it. */
   readonly address: string;
   readonly models: readonly OfferedModel[];
-  /** The key that the user entered for it. */
+  /** Key that the user entered. */
   readonly key?: string;
 }
 
-/** Asks a server for its models, and the user for a key until the server accepts it, or the user enters none. */
+/** Requests a server's models, and asks the user for a key until the server accepts it or the user enters none. */
 async function reachWithKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<ReachedEndpoint> {
   let key: string | undefined;
   for (;;) {
@@ -231,8 +231,8 @@ async function reachWithKey(secrets: vscode.SecretStorage, place: EndpointPlace)
 }
 
 /**
- * Asks a server for its models, at its address or at `/v1` below it.
- * @throws NotebookError if neither has any, for the reason that the address itself gives
+ * Requests a server's models, at its URL or at `/v1` below it.
+ * @throws NotebookError if neither lists any, for the reason that the URL itself returns
  */
 async function reachEndpoint(
   secrets: vscode.SecretStorage,
@@ -248,7 +248,7 @@ async function reachEndpoint(
       const access = { ...known, apiKey: key ?? known.apiKey };
       try {
         const models = await listModels(access, options);
-        // Some servers on the web list their models to anybody, but answer only with a key.
+        // Some servers on the web list their models to everyone, but answer only with a key.
         if (!isPrivateHost(URL.parse(at)?.hostname ?? ''))
           await testKey(access, models[0]?.name, options).catch((error: unknown) => {
             if (isKeyMissing(error) || isCancelled(error)) throw error;
@@ -277,7 +277,7 @@ function isKeyMissing(error: unknown): boolean {
   );
 }
 
-/** A name that no endpoint has yet. */
+/** Returns a name that no endpoint has yet. */
 function freeName(wanted: string): string {
   const taken = new Set(endpoints().map(({ name }) => name));
   for (let number = 1; ; number++) {

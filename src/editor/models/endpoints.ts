@@ -13,13 +13,13 @@ export function clientSettings({ address, name }: EndpointPlace): NamedEndpoint 
   return there.find((endpoint) => endpoint.name === name) ?? there[0];
 }
 
-/** A choice with the name that its endpoint has by now. */
+/** Returns a choice with the current name of its endpoint. */
 export function asNamedNow(choice: ModelChoice): ModelChoice {
   if (choice.kind !== 'endpoint') return choice;
   return { ...choice, endpoint: clientSettings({ address: choice.baseUrl, name: choice.endpoint })?.name };
 }
 
-/** Returns the address of an endpoint with its key and its headers. */
+/** Returns the URL of an endpoint with its key and its headers. */
 export async function accessTo(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<EndpointAccess> {
   const { name = place.name, headers, keyHeader, apiVersion } = clientSettings(place) ?? {};
   // A model that was picked before its endpoint was renamed still gets the key.

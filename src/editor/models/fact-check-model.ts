@@ -4,15 +4,15 @@ import { chosenFrom } from '../dialogs.ts';
 import { baseUrl, endpoints, factCheckModel, setFactCheckModel } from '../settings.ts';
 import { editorGroup, endpointGroup, knownEndpoints, type Item } from './model-items.ts';
 
-/** Marks the editor's own models in the setting: `vscode/VENDOR/ID`. */
+/** Prefix of the editor's own models in the setting: `vscode/VENDOR/ID`. */
 const EDITOR_PREFIX = 'vscode/';
 
-/** Parts the address of an endpoint without a name from its model: `http://127.0.0.1:11434/v1#MODEL`. */
+/** Separator between the URL of an unnamed endpoint and its model: `http://127.0.0.1:11434/v1#MODEL`. */
 const ADDRESS_END = '#';
 
 /**
- * Returns the model that checks what another one wrote: the one that the setting names, as `ENDPOINT/MODEL`,
- * `ADDRESS#MODEL`, `vscode/VENDOR/ID`, or a model of the same endpoint; by default the one that wrote.
+ * Returns the model that checks another model's text: the one that the setting names, as `ENDPOINT/MODEL`,
+ * `ADDRESS#MODEL`, `vscode/VENDOR/ID`, or a model of the same endpoint; by default the model that wrote it.
  */
 export function factCheckChoice(writer: ModelChoice): ModelChoice {
   const named = factCheckModel();

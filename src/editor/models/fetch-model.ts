@@ -15,7 +15,7 @@ import { fileAddress } from './model-origin.ts';
 export interface ModelFetching extends Fetching {
   readonly models: InstalledModels;
   readonly userAgent: string;
-  /** Asks the process that reads models. */
+  /** Verifies a model in the process that reads models. */
   readonly check: (params: Params<MeaningApi['check']>, signal: AbortSignal) => Promise<CheckedModel>;
 }
 
@@ -34,11 +34,11 @@ export async function fetchModel(
     await mkdir(models.folder, { recursive: true });
     return await inOneWindow(join(models.folder, `${model.name}.lock`), fetching, async () => {
       const there = await models.find(model.name);
-      // Another window has fetched it meanwhile.
+      // Another window may have downloaded it meanwhile.
       return there ?? (await bring(model, origin, fetching));
     });
   } catch (error) {
-    // A NotebookError may already say how much room is needed.
+    // A NotebookError may already state how much space is needed.
     throw isDiskFull(error) && !(error instanceof NotebookError) ? diskFullError(error) : error;
   }
 }

@@ -23,7 +23,7 @@ export interface MeaningParts {
   readonly userAgent: string;
 }
 
-/** A model that is offered, and how much of it has come already, in bytes. */
+/** Offered model, and how many bytes of it have been downloaded. */
 interface Offer extends OfferedModel {
   readonly there: number;
 }
@@ -33,7 +33,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the user choose, fetch and remove the model of this machine by which passages are found by their meaning.
+ * Lets the user choose, download, and remove the local embedding model for semantic search.
  * @throws NotebookError
  */
 export async function findByMeaning(parts: MeaningParts): Promise<void> {
@@ -55,7 +55,7 @@ async function makeItems(parts: MeaningParts, signal: AbortSignal): Promise<Item
   const { models } = parts;
   const address = meaningAddress();
   const installed = await models.all();
-  // Without a network there is still what is here.
+  // Without a network, the installed models are still available.
   const offers = await findOffers(address, models, signal).catch((error: unknown) => errorMessage(error));
   const used = embeddingModel() === undefined ? meaningModel() : '';
   const items: Item[] = installed.map((model) => installedItem(model, model.name === used));
@@ -145,7 +145,7 @@ function removalItem({ models, process }: MeaningParts, { name, bytes }: Install
   };
 }
 
-/** Asks first, then fetches with progress; a failure is said with a way to try again. */
+/** Asks first, then downloads with progress. A failure is shown with a button to try again. */
 async function fetchAndUse(
   { models, process, userAgent }: MeaningParts,
   offer: Offer,
@@ -194,7 +194,7 @@ async function mayReplaceEndpoint(name: string): Promise<boolean> {
 }
 
 async function use(name: string): Promise<void> {
-  // The one before the other, so that neither goes first meanwhile.
+  // Sets the local model before it removes the endpoint, so that one of them is always set.
   await setMeaningModel(name);
   if (embeddingModel() !== undefined) await forgetEmbeddingEndpoint();
   inform(vscode.l10n.t('{0} is ready. Semantic search is now on.', name));

@@ -14,13 +14,13 @@ const modelNotes = v.object({
   bytes: v.number(),
 });
 
-/** A model that is on this machine. */
+/** Model that is installed on this machine. */
 export type InstalledModel = Readonly<v.InferOutput<typeof modelNotes>> & { readonly folder: string };
 
 /** File beside a model's files that describes it. It exists only if the model is complete and verified. */
 export const NOTES_FILE = 'model.json';
 
-/** The models on this machine by which passages are found by their meaning: one copy of each for all windows. */
+/** Local embedding models for semantic search: one copy of each for all windows. */
 export class InstalledModels {
   /** Folder of the installed models. */
   readonly folder: string;
@@ -29,14 +29,14 @@ export class InstalledModels {
     this.folder = folder;
   }
 
-  /** All that are whole and checked. */
+  /** Returns all complete and verified models. */
   async all(): Promise<readonly InstalledModel[]> {
     const names = await readdir(this.folder).catch(() => []);
     const found = await Promise.all(names.map((name) => this.find(name)));
     return found.filter((model) => model !== undefined);
   }
 
-  /** One of them. */
+  /** Returns an installed model by its name. */
   async find(name: string): Promise<InstalledModel | undefined> {
     if (!isModelName(name)) return undefined;
     const folder = join(this.folder, name);

@@ -9,7 +9,7 @@ const PROCESS = { megabytes: 1_024, idleTimeMs: 5 * 60_000, timeoutMs: 120_000 }
 
 export type MeaningProcess = ProcessOnDemand<MeaningApi>;
 
-/** The process that reads models of meaning. */
+/** Creates the process that runs local embedding models. */
 export function meaningProcess(path: string, log: LogOutputChannel): MeaningProcess {
   return new ProcessOnDemand({
     path,

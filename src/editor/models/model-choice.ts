@@ -5,7 +5,7 @@ import { knownEndpoints } from './model-items.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { modelSettings, onDidChange } from '../settings.ts';
 
-/** The key of the model that was selected last for any notebook, shared by all windows. */
+/** Storage key of the model that was last selected for any notebook, shared by all windows. */
 const LAST_KEY = 'lastModel';
 
 /** Models that write answers, for the current conversation and the notebook. */
@@ -15,7 +15,7 @@ export interface CurrentModels {
   /** Model of conversations that have no model of their own. */
   readonly notebook: ModelChoice;
   readonly isOfConversation: boolean;
-  /** True if a model, or quotes only, was selected here or for another notebook, or is named in the settings. */
+  /** `true` if a model, or excerpts only, was selected here or for another notebook, or is named in the settings. */
   readonly isChosen: boolean;
 }
 
@@ -83,7 +83,7 @@ export class ModelChoices implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** The model that was selected last, unless its endpoint has been removed. */
+  /** Returns the model that was selected last, unless its endpoint has been removed. */
   #last(): ModelChoice | undefined {
     const last = parseModelChoice(this.#everywhere.get<unknown>(LAST_KEY));
     const isRemoved =

@@ -22,7 +22,7 @@ const USUAL_SERVERS: readonly (readonly [label: string, address: string])[] = [
 const LOCAL_TIMEOUT = 1_500;
 const TIMEOUT = 8_000;
 
-/** An endpoint that models can be picked of. */
+/** Endpoint that offers models. */
 export interface Endpoint extends EndpointPlace {
   /** Label of an endpoint that the user hasn't named. */
   readonly label: string;
@@ -54,7 +54,7 @@ interface ModelItem extends Item {
   readonly action: Extract<Action, { kind: 'pick' }>;
 }
 
-/** OpenAI, what the user set up, and the usual servers of this machine, each address once where it has no name. */
+/** Returns OpenAI, the user's endpoints, and the default servers of this machine, each unnamed URL once. */
 export function knownEndpoints(): Endpoint[] {
   const named = endpoints().map(({ name, address }): Endpoint => ({
     name,
@@ -72,7 +72,7 @@ export function knownEndpoints(): Endpoint[] {
   return known;
 }
 
-/** The endpoints that are known, and that of the model that writes the answers, which may have been removed since. */
+/** Returns the known endpoints, and that of the current model for answers, which may have been removed since. */
 export function endpointsWith(current: ModelChoice | undefined): Endpoint[] {
   const known = knownEndpoints();
   if (current?.kind !== 'endpoint' || known.some((endpoint) => isChosen(endpoint, current))) return known;
@@ -84,7 +84,7 @@ function isChosen({ address, name }: Endpoint, choice: EndpointChoice): boolean 
   return address === choice.baseUrl && name === choice.endpoint;
 }
 
-/** The editor's own language models. Asks the editor. */
+/** Returns the editor's own language models. Queries the editor. */
 export async function editorGroup(): Promise<Item[]> {
   const models = await editorModels();
   if (models.length === 0) return [];
@@ -116,7 +116,7 @@ export async function endpointGroup(
   return [makeHeading(endpoint), modelItem(endpoint, current), ...items.slice(1)];
 }
 
-/** A heading and what is below it; nothing where there is nothing to speak of. */
+/** Returns a heading and its items; empty if there is nothing to show. */
 async function offeredBy(
   endpoint: Endpoint,
   secrets: vscode.SecretStorage,
@@ -135,7 +135,7 @@ async function offeredBy(
     const models = await listModels(access, { signal, timeout: isUsual ? LOCAL_TIMEOUT : TIMEOUT });
     return [heading, ...models.map((model) => modelItem(endpoint, model)), typeNameItem(endpoint)];
   } catch (error) {
-    // A usual server that is not running is nothing to speak of.
+    // A default server that isn't running isn't shown.
     if (isUsual) return [];
     if (error instanceof NotebookError && error.code === 'unauthorized')
       return setKey(
@@ -154,7 +154,7 @@ function makeHeading({ label }: Endpoint): Item {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** The entry of a model that an endpoint offers. */
+/** Returns the item of a model that an endpoint offers. */
 export function modelItem(endpoint: Endpoint, offered: OfferedModel): ModelItem {
   const { name, prices } = offered;
   const facts = factsAbout(clientSettings(endpoint), name);

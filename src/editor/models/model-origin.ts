@@ -32,12 +32,12 @@ export function fileAddress(file: string, url: URL): URL {
   return new URL(file, url.pathname.endsWith('/') ? url : new URL(`${url.pathname}/`, url));
 }
 
-/** The models of a mirror: those of its own list, or those that are known. */
+/** Returns the models of a mirror: those of its own list, or the known ones. */
 async function modelsAt(url: URL, signal: AbortSignal): Promise<readonly OfferedModel[]> {
   if (url.origin === USUAL_ADDRESS) return knownModels();
   try {
     const { bytes } = await fetchPage(fileAddress(CATALOGUE_FILE, url).href, {
-      // The user set this host, also where it is of a private network.
+      // The user set this host, so it may be on a private network.
       fetch: guardedFetch([hostAndPort(url)]),
       signal,
       maximumBytes: LONGEST_CATALOGUE,
@@ -46,16 +46,19 @@ async function modelsAt(url: URL, signal: AbortSignal): Promise<readonly Offered
     return parseCatalogue(Buffer.from(bytes).toString('utf8'));
   } catch (error) {
     if (isCancelled(error)) throw error;
-    // A mirror that has the same paths needs no list.
+    // A mirror with the same paths needs no list.
     if ([401, 403, 404, 410].includes(httpStatus(error) ?? 0)) return knownModels();
     throw error;
   }
 }
 
-/** In milliseconds. */
+/** Maximum time for the list, in milliseconds. */
 const LIST_TIMEOUT = 10_000;
 
-/** The models of a folder: those of its list, the one that it is itself, or those that are known and lie in it. */
+/**
+ * Returns the models of a folder: those of its list, the folder itself if it is a model, or the known ones that it
+ * contains.
+ */
 async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
   const list = await readRegularFile(join(folder, CATALOGUE_FILE), { most: LONGEST_CATALOGUE }).catch(
     () => undefined,

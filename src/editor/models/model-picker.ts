@@ -26,13 +26,13 @@ interface Pick {
   readonly forConversation: boolean;
 }
 
-/** Lets the user pick what writes the answers, from what is really there; undefined where nothing was picked. */
+/** Lets the user pick the model that writes answers from the available ones; undefined if they cancel. */
 export async function pickModel(
   models: CurrentModels,
   secrets: vscode.SecretStorage,
 ): Promise<Pick | undefined> {
   let forConversation = models.isOfConversation;
-  /** The endpoint that the user has just set up. */
+  /** Endpoint that the user has just set up. */
   let preferred: Endpoint | undefined;
   for (;;) {
     const action = await chooseAction({ models, forConversation, secrets, preferred });
@@ -80,7 +80,7 @@ interface PickerParts {
   readonly models: CurrentModels;
   readonly forConversation: boolean;
   readonly secrets: vscode.SecretStorage;
-  /** The endpoint whose models come first, and the first of them is active. */
+  /** Endpoint whose models come first; its first model is active. */
   readonly preferred: Endpoint | undefined;
 }
 
@@ -154,7 +154,7 @@ async function chooseAction({
   show();
   try {
     return await chosenFrom<Action, Item>(picker, (choose) => {
-      // The list may grow between the choice and its acceptance, which would find nothing chosen.
+      // The list may change between the selection and Enter, which would then find nothing selected.
       picker.onDidChangeSelection(([item]) => {
         if (item?.action !== undefined) choose(item.action);
       });
@@ -164,7 +164,7 @@ async function chooseAction({
   }
 }
 
-/** The choices that need no endpoint. */
+/** Returns the items that need no endpoint. */
 function withoutModel(models: CurrentModels, forConversation: boolean): Item[] {
   const { notebook, isOfConversation } = models;
   const quotes = vscode.l10n.t('Excerpts only');
@@ -186,7 +186,7 @@ function withoutModel(models: CurrentModels, forConversation: boolean): Item[] {
   ];
 }
 
-/** Actions beside picking a model. */
+/** Returns the actions other than picking a model. */
 function otherActions(forConversation: boolean): Item[] {
   return [
     { label: '', kind: vscode.QuickPickItemKind.Separator },
@@ -221,7 +221,7 @@ function otherActions(forConversation: boolean): Item[] {
 
 const TICK = '$(check)';
 
-/** The item with a tick where it is what writes the answers now. */
+/** Returns the item with a check mark if it is the current model. */
 function withTick(item: Item, current: ModelChoice | undefined): Item {
   if (current === undefined || item.action?.kind !== 'pick' || !isSameModel(item.action.choice, current))
     return item;

@@ -9,15 +9,16 @@ import { fetchModel } from './fetch-model.ts';
 import type { MeaningParts } from './find-by-meaning.ts';
 import { listedModels, modelOrigin } from './model-origin.ts';
 
-/** A local embedding model that is not installed, and the words that describe it. */
+/** Local embedding model that isn't installed, and the texts that describe it. */
 export interface ModelToOffer extends Pick<SemanticSearchOffer, 'model' | 'size' | 'origin'> {
   readonly offered: OfferedModel;
   readonly from: Origin;
 }
 
 /**
- * Returns the model to offer for texts like this one: the first that knows its language. Returns `undefined` if there is
- * none, or if a model is installed, which the user turned off. @throws NotebookError
+ * Returns the model to offer for texts like this one: the first that supports its language. Returns `undefined` if
+ * there is none, or if a model is installed, which the user turned off.
+ * @throws NotebookError
  */
 export async function findModelToOffer(
   { models }: Pick<MeaningParts, 'models'>,
@@ -65,7 +66,7 @@ export async function downloadModel(
   throwIfCancelled(signal);
 }
 
-/** Text without stop words is taken for English, which texts in other scripts never are. */
+/** Reports whether a text is English. Text without stop words counts as English, unless it is in another script. */
 function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;

@@ -26,12 +26,12 @@ export class UsageMeter {
     this.#log = log;
   }
 
-  /** The model, with each of its requests on the meter. */
+  /** Returns the model with a meter that records each request. */
   over(model: LanguageModel, { provider, prices, onUsage }: Metering): LanguageModel {
     return metered(model, (told) => onUsage?.(this.add(model.name, told, { provider, prices })));
   }
 
-  /** Adds what one request to a model took and gave. Returns it with what it cost, where prices are known. */
+  /** Adds the token usage of one request. Returns it with its cost, if prices are known. */
   add(model: string, told: Omit<TokenUsage, 'cost'>, { provider, prices }: Offer): TokenUsage {
     const usage: TokenUsage = { ...told, ...(prices !== undefined && { cost: estimateCost(told, prices) }) };
     const entry = { ...usage, day: today(), provider, model, requests: 1 };
@@ -42,7 +42,7 @@ export class UsageMeter {
   }
 }
 
-/** The day where the user is, as `2026-11-21`. */
+/** Returns the current day in local time, as `2026-11-21`. */
 function today(): string {
   const now = new Date();
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));

@@ -15,13 +15,13 @@ const newButton: vscode.QuickInputButton = {
 };
 
 interface Item extends vscode.QuickPickItem {
-  /** The notebook's key; undefined for a new one, and for one that is elsewhere. */
+  /** Key of the notebook; undefined for a new one, and for one that isn't on this machine. */
   readonly key?: string;
   /** Action of an item that isn't on this machine. */
   readonly run?: () => Promise<void>;
 }
 
-/** A notebook that is not on this machine yet. */
+/** Notebook that isn't on this machine yet. */
 interface ElsewhereNotebook {
   readonly label: string;
   readonly description: string;
@@ -58,7 +58,7 @@ export async function pickNotebook(
     readonly placeHolder: string;
     readonly without?: string;
     readonly buttons?: readonly NotebookButton[];
-    /** Notebooks that are offered beside those that are here, as soon as it is known which these are. */
+    /** Returns the notebooks that aren't on this machine; they appear in the list as soon as they are known. */
     readonly elsewhere?: () => Promise<readonly ElsewhereNotebook[]>;
   },
 ): Promise<{ readonly key: string } | 'new' | undefined> {
@@ -101,7 +101,9 @@ export async function pickNotebook(
   return answer?.picked;
 }
 
-/** Asks for the name of a notebook, which no other has; undefined where the user changed their mind. `isNew`: `value` is a proposal. */
+/**
+ * Asks for the name of a notebook, which no other has; undefined if the user cancels. `isNew`: `value` is a suggestion.
+ */
 export async function askForName(
   notebooks: Notebooks,
   {
@@ -143,7 +145,7 @@ function makeItems(
       ...describeCounts(counts.get(key)),
       ...(isShown ? [vscode.l10n.t('current')] : usedAt === undefined ? [] : [ago(usedAt)]),
     ];
-    // The workspace's own is made with its first use.
+    // The workspace's own notebook is created with its first use.
     const isThere = key !== '' || isShown || own !== undefined || counts.has('');
     return {
       key,

@@ -23,11 +23,11 @@ const NAME_INTERVAL_MS = 2_000;
 
 interface NotebooksOptions {
   readonly folders: NotebookFolders;
-  /** The id of the workspace's own notebook. */
+  /** ID of the workspace's own notebook. */
   readonly ownId: string;
   readonly workspaceState: vscode.Memento;
   readonly library: Library;
-  /** Makes the client of a notebook. */
+  /** Creates the client of a notebook. */
   readonly clientFor: (notebook: { readonly key: string; readonly directory: string }) => NotebookClient;
 }
 
@@ -54,7 +54,7 @@ interface Other {
  */
 export class Notebooks implements vscode.Disposable {
   readonly folders: NotebookFolders;
-  /** The notebook that is shown. */
+  /** Notebook that the window shows. */
   readonly shown: NotebookClient;
   readonly #options: NotebooksOptions;
   readonly #named = new vscode.EventEmitter<void>();
@@ -67,11 +67,11 @@ export class Notebooks implements vscode.Disposable {
   #stopWatching = (): void => undefined;
   #switching: Promise<void> = Promise.resolve();
 
-  /** The name of the notebook that is shown may be another one. */
+  /** Fires when the name of the current notebook may have changed. */
   readonly onDidChangeName = this.#named.event;
-  /** Sources or notes of a notebook changed, whether it is the one that is shown or another that is in use. */
+  /** Fires when sources or notes of the current notebook, or of another notebook in use, changed. */
   readonly onDidChange = this.#changed.event;
-  /** A matrix of such a notebook changed. */
+  /** Fires when an extraction table of such a notebook changed. */
   readonly onDidChangeMatrix = this.#matrixChanged.event;
 
   constructor(options: NotebooksOptions) {
@@ -96,7 +96,7 @@ export class Notebooks implements vscode.Disposable {
     );
   }
 
-  /** The name of the notebook that is shown, as every view, list, and export has it. */
+  /** Name of the current notebook in every view, list, and export. */
   get name(): string {
     return this.#name ?? defaultName();
   }
@@ -114,12 +114,12 @@ export class Notebooks implements vscode.Disposable {
     return key === '' ? this.#options.ownId : key;
   }
 
-  /** The folder on disk of a notebook, which may not be there. */
+  /** Returns the folder of a notebook on disk, which may not exist. */
   directoryFor(key: string): string {
     return this.folders.directoryFor(this.toId(key));
   }
 
-  /** The notebook of a key, which may be another than the one that is shown. @throws NotebookError `not-found` */
+  /** Returns the notebook with a key, which may not be the current one. @throws NotebookError `not-found` */
   client(key: string): NotebookClient {
     if (key === this.shown.key) return this.shown;
     const directory = this.directoryFor(key);
@@ -133,7 +133,7 @@ export class Notebooks implements vscode.Disposable {
     return other.client;
   }
 
-  /** Shows another notebook. @throws NotebookError `not-found`, and what opening it throws */
+  /** Shows another notebook. @throws NotebookError `not-found`, and errors of opening it */
   switchTo(key: string): Promise<void> {
     const switched = this.#switching.then(() => this.#switch(key));
     this.#switching = switched.catch(() => undefined);
@@ -155,7 +155,7 @@ export class Notebooks implements vscode.Disposable {
     await this.refresh();
   }
 
-  /** Looks at the names, which another window may have changed; leaves a notebook that another window deleted. */
+  /** Reads the names again, which another window may have changed. Leaves a notebook that another window deleted. */
   async refresh(): Promise<void> {
     const { name } = this;
     if (await this.#readNames()) return;
@@ -218,21 +218,21 @@ export class Notebooks implements vscode.Disposable {
     }
   }
 
-  /** Follows a renaming in another window, also while this window doesn't have the focus. */
+  /** Follows a rename in another window, even while this window doesn't have the focus. */
   #watchName(): void {
     this.#stopWatching();
     const path = join(this.directoryFor(this.shown.key), ABOUT);
     const refresh = (): void => void this.refresh().catch(() => undefined);
-    // A look at one file: the editor's watchers don't report every file outside of the workspace.
+    // Polls one file, because VS Code's watchers don't report every file outside of the workspace.
     watchFile(path, { interval: NAME_INTERVAL_MS, persistent: false }, refresh);
     this.#stopWatching = () => unwatchFile(path, refresh);
   }
 
-  /** Returns whether the notebook that is shown is still there. */
+  /** Reads the names; returns whether the current notebook still exists. */
   async #readNames(): Promise<boolean> {
     const { key } = this.shown;
     const entries = await this.folders.list();
-    // Another one was switched to meanwhile, which looks itself.
+    // The window switched to another notebook meanwhile, which reads the names itself.
     if (key !== this.shown.key) return true;
     const shown = entries.find(({ id }) => id === this.toId(key));
     if (shown === undefined && key !== '') return false;
@@ -264,7 +264,7 @@ export class Notebooks implements vscode.Disposable {
     other.client.dispose();
   }
 
-  /** The notebook that this workspace showed last, if it is still there. */
+  /** Returns the notebook that this workspace showed last, if it still exists. */
   #keptKey(): string {
     const kept: unknown = this.#options.workspaceState.get(KEY);
     try {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TeamRole } from '../../team/api.ts';
 
-/** The words for what a member may; undefined for nothing. */
+/** Returns the name of a member's role; undefined means no access. */
 export function roleWords(role: TeamRole | undefined): string {
   switch (role) {
     case undefined:

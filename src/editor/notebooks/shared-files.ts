@@ -12,7 +12,7 @@ import { diskStore, outsideFolderError, type SharedStore } from './shared-store.
 import { LARGEST_TEXT, writeShared, type MayOverwrite, type SharedText } from './shared-writing.ts';
 import { statFile } from '../workspace-files.ts';
 
-/** The list of what a repository shares is not read where it is larger, in bytes. */
+/** Maximum size of the list of shared items, in bytes. */
 const LARGEST_LIST = 1_000_000;
 
 /** Returns the file that lists what the repository in a folder shares. */
@@ -30,8 +30,8 @@ export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebo
 }
 
 /**
- * A text that a repository shares, by its path below `.notebook`.
- * @throws NotebookError `not-found`, `too-large`, `unsupported` where it is a link
+ * Returns a text that a repository shares, by its path below `.notebook`.
+ * @throws NotebookError `not-found`, `too-large`, `unsupported` if it is a link
  */
 export async function readSharedText(root: vscode.Uri, path: string): Promise<string> {
   const place = `${SHARED_FOLDER}/${path}`;
@@ -44,7 +44,7 @@ export async function readSharedText(root: vscode.Uri, path: string): Promise<st
   return new TextDecoder().decode(text);
 }
 
-/** Writes what a repository shares, as `writeShared` does. @throws NotebookError */
+/** Writes the shared items of a repository, as `writeShared` does. @throws NotebookError */
 export async function writeSharedNotebook(
   root: vscode.Uri,
   shared: SharedNotebook,
@@ -55,7 +55,7 @@ export async function writeSharedNotebook(
   return writeShared(openStore(root), { shared, texts, before }, mayOverwrite);
 }
 
-/** A path for a text, by its title; none is taken twice. */
+/** Returns a unique path for a text, from its title. */
 export function textPath(folder: 'notes' | 'texts', title: string, taken: Set<string>): string {
   const name = fileName(title, folder);
   let path = `${folder}/${name}.md`;
@@ -64,12 +64,12 @@ export function textPath(folder: 'notes' | 'texts', title: string, taken: Set<st
   return path;
 }
 
-/** Returns the files below a folder of the workspace. Nothing is read or written where a link leads elsewhere. */
+/** Returns the files below a folder of the workspace. Links that lead elsewhere are neither read nor written. */
 export function openStore(root: vscode.Uri): SharedStore {
   return root.scheme === 'file' ? diskStore(root.fsPath) : editorStore(root);
 }
 
-/** The files below a folder of a file system of the editor's. */
+/** Returns the files below a folder of one of VS Code's file systems. */
 function editorStore(root: vscode.Uri): SharedStore {
   const { fs } = vscode.workspace;
   /** Returns the file at a path. @throws NotebookError `unsupported` if it or a folder above it is a link */

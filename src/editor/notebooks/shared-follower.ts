@@ -59,7 +59,7 @@ export class SharedFollower implements vscode.Disposable {
     look();
   }
 
-  /** Shares what the user picks in the repository that they choose. */
+  /** Shares the items that the user picks, in a repository that they choose. */
   async share(): Promise<void> {
     const root = await chooseFolder(vscode.workspace.workspaceFolders ?? []);
     if (root === undefined) return;
@@ -67,8 +67,8 @@ export class SharedFollower implements vscode.Disposable {
   }
 
   /**
-   * Adds what the user picks of what a repository shares.
-   * @throws NotebookError `empty` where no folder shares anything
+   * Adds the shared items of a repository that the user picks.
+   * @throws NotebookError `empty` if no folder shares anything
    */
   async add(): Promise<void> {
     const folders: vscode.WorkspaceFolder[] = [];

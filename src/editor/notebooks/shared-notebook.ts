@@ -28,7 +28,7 @@ import type { SharedText } from './shared-writing.ts';
 import { inform, isAgreed, offer, showWarning } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-/** The path of the shared folder itself in the list. */
+/** Path of the shared folder itself in the list. */
 const ROOT_PATH = '.';
 
 /** Services for sharing. */
@@ -37,17 +37,18 @@ export interface SharingParts {
   readonly adder: SourceAdder;
 }
 
-/** A source or note that is shared or could be. */
+/** Source or note that is shared or could be. */
 interface Item extends vscode.QuickPickItem {
   readonly shared: SharedSource | { readonly note: string };
   readonly source?: Source;
-  /** The title of a note of the notebook. */
+  /** Title of a note of the notebook. */
   readonly title?: string;
 }
 
 /**
- * Asks which sources and notes the repository in a folder shares from now on, and writes them there. Resolves to whether it did.
- * @throws NotebookError `empty` where there is nothing to share
+ * Asks which sources and notes the repository in a folder shares from now on, and writes them there. Resolves to
+ * whether it did.
+ * @throws NotebookError `empty` if there is nothing to share
  */
 export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts): Promise<boolean> {
   const [sources, notes, before] = await Promise.all([
@@ -109,7 +110,7 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   return true;
 }
 
-/** Asks which of the sources and notes that a repository shares and the notebook has not are added, and adds them. */
+/** Asks which of the missing shared sources and notes to add to the notebook, and adds them. */
 export async function addShared(
   root: vscode.Uri,
   shared: SharedNotebook,
@@ -146,7 +147,7 @@ export async function addShared(
   return true;
 }
 
-/** Asks whether to share in a folder that no repository passes on to others. */
+/** Asks whether to share in a folder that isn't part of a repository. */
 async function isSharedAnyway(root: vscode.Uri): Promise<boolean> {
   return isAgreed(
     vscode.l10n.t('{0} isn’t in a Git repository. Share the notebook there anyway?', folderName(root)),
@@ -158,7 +159,7 @@ async function isSharedAnyway(root: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** Asks about files where shared texts belong that are not as they were written. */
+/** Asks whether to overwrite files of shared texts that were changed since they were written. */
 async function mayOverwrite(paths: readonly string[]): Promise<boolean | undefined> {
   const overwrite = vscode.l10n.t('Overwrite');
   const leave = vscode.l10n.t('Keep Changed Files');
@@ -190,7 +191,7 @@ export async function missingFrom(
   };
 }
 
-/** The sources of a notebook that have these keys. */
+/** Returns the sources of a notebook with these keys. */
 export function sourcesWith(
   keys: ReadonlySet<string>,
   sources: readonly Source[],
@@ -202,7 +203,7 @@ export function sourcesWith(
   });
 }
 
-/** The notes of a notebook that have these keys. */
+/** Returns the notes of a notebook with these keys. */
 export function notesWith(keys: ReadonlySet<string>, notes: readonly NoteEntry[]): NoteEntry[] {
   const titles = new Set(
     [...keys].map(notePath).flatMap((path) => (path === undefined ? [] : titleOfPath(path))),
@@ -260,7 +261,7 @@ async function addPlace(
   await adder.addAll({ uris: [uri], within: isOnDisk ? root : undefined });
 }
 
-/** All that can be shared; ticked is what is shared already, and all where nothing is. */
+/** Returns all items that can be shared. Items already shared are checked; if there are none, all are. */
 function itemsToShare(
   root: vscode.Uri,
   sources: readonly Source[],
@@ -332,7 +333,7 @@ function findNote(items: readonly Item[], path: string): string | undefined {
   return items.find(({ shared }) => 'note' in shared && shared.note === path)?.title;
 }
 
-/** Citations that name files by their paths in the repository, and others by their titles alone. */
+/** Returns citations that name files by their paths in the repository, and other documents only by their titles. */
 function withoutPlaces(citations: readonly StoredCitation[], root: vscode.Uri): StoredCitation[] {
   return citations.map(({ id, citation }) => {
     const isWeb = /^https?:/i.test(citation.uri);

@@ -7,14 +7,14 @@ import { realPlace } from '../../notebook/real-place.ts';
 import { openRegularFile, readStart, tooLargeError } from '../../notebook/regular-file.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 
-/** Files below a folder, by paths with `/` between names. No link is followed to or from any of them. */
+/** Files below a folder, by paths with `/` between names. Links are never followed. */
 export interface SharedStore {
   /**
-   * The bytes of a file; undefined where nothing is there.
-   * @throws NotebookError `too-large` where it has more than `most` bytes, `unsupported` for what is no file of the folder
+   * Returns the bytes of a file; undefined if it doesn't exist.
+   * @throws NotebookError `too-large` if it has more than `most` bytes, `unsupported` if it isn't a file of the folder
    */
   read(path: string, most: number): Promise<Uint8Array | undefined>;
-  /** Writes a file as a whole, and the folders above it. @throws NotebookError `unsupported` */
+  /** Writes a complete file, and the folders above it. @throws NotebookError `unsupported` */
   write(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file. @throws NotebookError `unsupported` */
   remove(path: string): Promise<void>;
@@ -41,7 +41,7 @@ export function diskStore(root: string): SharedStore {
     },
     async write(path, bytes) {
       const parent = await madeFolder(root, parentPath(path));
-      // Taking the place of a link leaves alone what it leads to.
+      // Replacing a link doesn't change its target.
       await replaceFile(join(parent, nameIn(path)), bytes, {
         unfinished: join(parent, `.unfinished-${randomUUID()}`),
         confirm: () => standsStill(root, path, parent),
@@ -66,7 +66,10 @@ export function outsideFolderError(path: string): NotebookError {
   );
 }
 
-/** The real path of a folder; undefined where nothing is there. @throws NotebookError `unsupported` where it leads elsewhere */
+/**
+ * Returns the real path of a folder; undefined if it doesn't exist.
+ * @throws NotebookError `unsupported` if it leads elsewhere
+ */
 async function folderAt(root: string, folder: string): Promise<string | undefined> {
   const place = await realPlace(root, folder);
   if (place?.kind === 'folder') return place.path;
@@ -87,7 +90,7 @@ async function madeFolder(root: string, folder: string): Promise<string> {
   return made;
 }
 
-/** @throws NotebookError `unsupported` where the folder of a file is another one by now */
+/** @throws NotebookError `unsupported` if the folder of a file was replaced meanwhile */
 async function standsStill(root: string, path: string, parent: string): Promise<void> {
   if ((await folderAt(root, parentPath(path))) !== parent) throw outsideFolderError(path);
 }

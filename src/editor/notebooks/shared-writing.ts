@@ -7,12 +7,12 @@ import {
 } from '../../notebook/shared-notebook.ts';
 import type { SharedStore } from './shared-store.ts';
 
-/** A text that is shared is not read where it is larger, in bytes. */
+/** Maximum size of a shared text, in bytes. */
 export const LARGEST_TEXT = 10_000_000;
 
-/** A text to write beside `notebook.json`. */
+/** Text to write beside `notebook.json`. */
 export interface SharedText {
-  /** Below `.notebook`. */
+  /** Path below `.notebook`. */
   readonly path: string;
   readonly text: string;
 }
@@ -57,7 +57,7 @@ export async function writeShared(
   const kept = new Set(texts.map(({ path }) => path));
   for (const path of sharedTexts(before)) {
     if (kept.has(path)) continue;
-    // One that leads elsewhere is not what was written, either.
+    // A text that leads elsewhere also differs from the written one.
     const hash = await hashAt(path).catch(() => '');
     if (hash === undefined) continue;
     if (hash === known[path]) await store.remove(`${SHARED_FOLDER}/${path}`);
@@ -73,7 +73,7 @@ interface SharedWriting {
   readonly before: SharedNotebook | undefined;
 }
 
-/** The hash of a text; Git may give its lines other endings. */
+/** Returns the hash of a text without line endings, which Git may change. */
 function computeHash(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 }

@@ -11,7 +11,7 @@ const teamLink = v.object({ teamId: v.string(), notebookId: v.string(), name: ma
 /** Team notebook that a notebook on this machine syncs with, and the team's last known name for it. */
 export type TeamLink = Readonly<v.InferOutput<typeof teamLink>>;
 
-/** The id of the notebook on this machine that follows a team's, the same in all windows. */
+/** Returns the ID of the local notebook that syncs with a team notebook, the same in all windows. */
 export function replicaId(notebookId: string): string {
   return `team-${notebookId}`;
 }
@@ -21,12 +21,12 @@ export function isReplica(key: string): boolean {
   return key.startsWith('team-');
 }
 
-/** Written as a whole or not at all: without it the notebook would follow none. */
+/** Writes the link atomically, because without it the notebook would no longer be a team notebook. */
 export async function writeTeamLink(directory: string, link: TeamLink): Promise<void> {
   await replaceFile(join(directory, FILE), JSON.stringify(link));
 }
 
-/** Undefined of a notebook that follows none. */
+/** Returns undefined for a notebook that isn't a team notebook. */
 export async function readTeamLink(directory: string): Promise<TeamLink | undefined> {
   try {
     return v.parse(teamLink, JSON.parse(await readFile(join(directory, FILE), 'utf8')));

@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { citationStyle } from '../settings.ts';
 import { isReallyIn, readSmallFile, statFile } from '../workspace-files.ts';
 
-/** Styles of the CSL project are far smaller. */
+/** Maximum size of a style file; styles of the CSL project are far smaller. */
 const MAX_STYLE_BYTES = 1_000_000;
 
 /**

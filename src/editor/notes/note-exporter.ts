@@ -17,7 +17,7 @@ import { lastSegment, openFile } from '../workspace-files.ts';
 /** Limits, see `ProcessOnDemand`: 5,000 paragraphs need some seconds. Writing a file can't be stopped any other way. */
 const PROCESS = { megabytes: 1_024, idleTimeMs: 30_000, timeoutMs: 120_000, stopTimeoutMs: 0 };
 
-/** The figures of a file, at most, and how large each may be. */
+/** Maximum number of figures in a file, and the maximum size of each. */
 const MOST_FIGURES = 40;
 const LIMITS: FigureLimits = { longestSide: 1_600, bytes: 2 * 2 ** 20 };
 
@@ -27,14 +27,14 @@ interface Exported {
   /** Markdown with citations as links. */
   readonly text: string;
   readonly citations: readonly StoredCitation[];
-  /** The same as Markdown of its own. */
+  /** Returns the content as Markdown that other programs can read. */
   readonly asMarkdown: () => string;
 }
 
 /** Maximum number of references in a .bib file. */
 const MOST_WORKS = 100_000;
 
-/** Draws the figure of a citation; undefined where it can't be drawn. */
+/** Draws the figure of a citation; undefined if it can't be drawn. */
 export type DrawFigure = (
   citation: Citation,
   limits: FigureLimits,
@@ -47,14 +47,17 @@ export class NoteExporter implements vscode.Disposable {
   readonly #draw: DrawFigure;
   readonly #log: vscode.LogOutputChannel;
 
-  /** `draw` draws the figure of a citation, where that can be done. */
+  /** `draw` draws the figure of a citation, if possible. */
   constructor(path: string, draw: DrawFigure, log: vscode.LogOutputChannel) {
     this.#process = new ProcessOnDemand({ path, name: 'The process that exports', log, ...PROCESS });
     this.#draw = draw;
     this.#log = log;
   }
 
-  /** Asks for the format and the place; Markdown is opened as a document that the user can save. @throws NotebookError */
+  /**
+   * Asks for the format and the location. Markdown opens as a document that the user can save.
+   * @throws NotebookError
+   */
   async export(exported: Exported): Promise<void> {
     const format = await askForFormat(exported.title);
     if (format === undefined) return;
@@ -71,7 +74,10 @@ export class NoteExporter implements vscode.Disposable {
     tellWritten(uri, exported.title);
   }
 
-  /** A note's text with the works that it cites by key written out, in the style of the settings. @throws NotebookError */
+  /**
+   * Returns a note's text with its references by key written out, in the citation style of the settings.
+   * @throws NotebookError
+   */
   async cited(text: string, notebook: NotebookClient): Promise<string> {
     const keys = workCitations(text).flatMap(({ works }) => works.map(({ key }) => key));
     if (keys.length === 0) return text;
@@ -81,7 +87,7 @@ export class NoteExporter implements vscode.Disposable {
     return this.#process.call('citeWorks', request, new AbortController().signal);
   }
 
-  /** Asks for a file and writes all works of a notebook to it. @throws NotebookError */
+  /** Asks for a file and writes all references of a notebook to it. @throws NotebookError */
   async exportBibliography(notebook: NotebookClient): Promise<void> {
     const found = await notebook.call('findReferences', { words: '', limit: MOST_WORKS });
     if (found.length === 0)
@@ -98,7 +104,7 @@ export class NoteExporter implements vscode.Disposable {
     tellWritten(uri, vscode.l10n.t('Bibliography'));
   }
 
-  /** A deck as a file of another program. @throws NotebookError */
+  /** Returns a deck as a file for another program. @throws NotebookError */
   async deck(request: Params<ExportApi['writeDeck']>, signal: AbortSignal): Promise<Uint8Array> {
     return this.#process.call('writeDeck', request, signal);
   }
@@ -137,7 +143,7 @@ export class NoteExporter implements vscode.Disposable {
     }
   }
 
-  /** The figures that can be drawn; the others are left out, and the file says so. */
+  /** Returns the figures that can be drawn; the others are omitted, and the file states it. */
   async #drawFigures(citations: readonly StoredCitation[], signal: AbortSignal): Promise<ExportedFigure[]> {
     const figures: ExportedFigure[] = [];
     for (const { id, citation } of citations) {

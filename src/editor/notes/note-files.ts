@@ -6,7 +6,7 @@ import type { NoteEntry } from '../../notebook/note.ts';
 import { targetOfPreviewLink } from '../../notebook/preview-links.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** The scheme of notes' addresses: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
+/** URI scheme of notes: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
 export const NOTE_SCHEME = 'open-notebook-note';
 
 /** Documents that VS Code treats as notes. */
@@ -16,27 +16,27 @@ const ENDING = '.md';
 
 const READ_ONLY = vscode.FilePermission.Readonly;
 
-/** The notebooks whose notes are files. */
+/** Notebooks whose notes are files. */
 export interface NotebooksByKey {
-  /** A notebook of this or another window, by its key. @throws NotebookError `not-found` */
+  /** Returns a notebook of this or another window, by its key. @throws NotebookError `not-found` */
   client(key: string): NotebookClient;
-  /** The notes of a notebook changed. */
+  /** Fires when the notes of a notebook changed. */
   readonly onDidChange: vscode.Event<NotebookClient>;
 }
 
-/** The address of a note's file in a notebook. */
+/** Returns the URI of a note's file in a notebook. */
 export function noteUri(title: string, { key }: Pick<NotebookClient, 'key'>): vscode.Uri {
   return vscode.Uri.from({ scheme: NOTE_SCHEME, authority: key, path: `/${title}${ENDING}` });
 }
 
-/** The title of the note that an address names; undefined where it names none. */
+/** Returns the title of the note that a URI names; undefined if it names none. */
 export function titleOfUri({ scheme, path }: vscode.Uri): string | undefined {
   const title = path.slice(1, -ENDING.length);
   const isNote = scheme === NOTE_SCHEME && path.endsWith(ENDING) && title !== '' && !title.includes('/');
   return isNote ? title : undefined;
 }
 
-/** The id of the citation that an address names; undefined where it names none. */
+/** Returns the ID of the citation that a URI names; undefined if it names none. */
 export function citationOfUri({ scheme, path }: vscode.Uri): string | undefined {
   const [, folder, id, ...below] = path.split('/');
   return scheme === NOTE_SCHEME && folder === CITATION_FOLDER && below.length === 0 ? id : undefined;
@@ -51,10 +51,10 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #notebooks: NotebooksByKey;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #following: vscode.Disposable;
-  /** When the notes that were last listed had changed, by title, of each notebook. */
+  /** Times of change of the last listed notes, by title, for each notebook. */
   readonly #known = new Map<string, ReadonlyMap<string, number>>();
 
-  /** Notes were made, changed, renamed or removed, in this window or another. */
+  /** Fires when notes were created, changed, renamed, or deleted, in this window or another. */
   readonly onDidChangeFile = this.#changed.event;
 
   constructor(notebooks: NotebooksByKey) {
@@ -63,7 +63,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   watch(): vscode.Disposable {
-    // All notes are followed, whether anybody watches them or not.
+    // All notes are watched anyway.
     return new vscode.Disposable(() => undefined);
   }
 
@@ -150,7 +150,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   async #list(notebook: NotebookClient): Promise<readonly NoteEntry[]> {
     const { key } = notebook;
     const notes = await notebook.call('notes', {});
-    // The window shows another notebook by now, whose notes these may be.
+    // The window switched to another notebook meanwhile, whose notes these may be.
     if (notebook.key !== key) return this.#list(notebook);
     const before = this.#known.get(key) ?? new Map<string, number>();
     const now = new Map(notes.map(({ title, changedAt }) => [title, changedAt]));

@@ -7,7 +7,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { orTell } from '../tell-error.ts';
 import { NOTES, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts';
 
-/** Opens what a link leads to by title, heading and the key of the notebook. */
+/** Command that opens the target of a link by title, heading, and the key of the notebook. */
 export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
 
 /** Maximum number of suggested notes, sources, or tags, and the length of a note's preview in UTF-16 code units. */
@@ -196,7 +196,7 @@ export class NoteLinks
   }
 }
 
-/** Adds the note that a link led to before it was there. */
+/** Adds the note that a link led to before the note existed. */
 async function addLinkedNote(notebook: NotebookClient, title: string): Promise<string> {
   const { noteTitle } = await import('../../notebook/note.ts');
   const named = noteTitle(title);

@@ -15,8 +15,8 @@ const CLOCK_INTERVAL = 60_000;
 type NotesNode = MatrixEntry | NoteEntry;
 
 /**
- * The Notes view: every matrix and every note, or the notes with a tag, the last changed first; below each note the notes
- * that link to it.
+ * Notes view: all extraction tables and notes, or the notes with a tag, most recently changed first. Below each note
+ * are the notes that link to it.
  */
 export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
@@ -25,9 +25,9 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
   readonly #disposables: readonly { dispose(): unknown }[];
   #linked: ReadonlyMap<string, number> = new Map();
   #tag: string | undefined;
-  /** The matrices that are listed, by their titles. */
+  /** Titles of the listed extraction tables. */
   #matrices = '';
-  /** The notes that the studio wrote, by title: whether their sources have changed since. */
+  /** Generated notes by title, and whether their sources have changed since. */
   #made = new Map<string, boolean>();
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -64,12 +64,12 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
     ];
   }
 
-  /** The note that the user selected in the view. */
+  /** Note that the user selected in the view. */
   get selected(): NoteEntry | undefined {
     return this.#view.selection.find((node): node is NoteEntry => !isMatrix(node));
   }
 
-  /** Shows the notes with a tag alone; undefined shows all. */
+  /** Shows only the notes with a tag; undefined shows all. */
   filter(tag: string | undefined): void {
     this.#tag = tag;
     this.#view.description = tag === undefined ? '' : `#${tag}`;

@@ -7,12 +7,12 @@ import type { NotebookClient } from '../notebook-client.ts';
 /** Scheme of changed notes that the user hasn't accepted yet. */
 const CHANGED_SCHEME = 'open-notebook-changed-note';
 
-/** Changes that are shown and not decided on, by the addresses of what the notes would be. */
+/** Shown changes without a decision, by the URIs of the changed notes. */
 const pending = new Map<string, (isKept: boolean) => void>();
 
 /**
- * Decides on the change that is shown, in the editor that is in front unless another one is named.
- * @throws NotebookError `not-found` where none is
+ * Decides on the change in the active editor, or in the given one.
+ * @throws NotebookError `not-found` if there is none
  */
 export function decideChange(isKept: boolean, changed?: vscode.Uri): void {
   const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -27,8 +27,8 @@ export function decideChange(isKept: boolean, changed?: vscode.Uri): void {
 }
 
 /**
- * Shows a note beside the text that it would have; whether the user wants that, as said by the buttons in the title of
- * the editor that shows it. Who closes that does not.
+ * Shows a note beside its changed text. Returns whether the user accepts the change with the buttons in the title of
+ * the editor. Closing the editor rejects it.
  */
 export async function isChangeKept(uri: vscode.Uri, text: string, title: string): Promise<boolean> {
   const changed = uri.with({ scheme: CHANGED_SCHEME, query: String(Date.now()) });
@@ -56,7 +56,7 @@ export async function isChangeKept(uri: vscode.Uri, text: string, title: string)
 }
 
 /**
- * Replaces a stretch of a note, in UTF-16 code units, through its document, so that its editor can undo it.
+ * Replaces a range of a note, in UTF-16 code units, through its document, so that its editor can undo it.
  * @throws NotebookError `internal`
  */
 export async function replaceInNote(

@@ -61,7 +61,7 @@ export class OpenPdf implements vscode.Disposable {
   readonly #asked: PasswordOfOne;
   #channel: Channel<PdfViewerApi> | undefined;
   #bytes: PdfBytes | undefined;
-  /** The file as it was opened. */
+  /** State of the file when it was opened. */
   #shown: vscode.FileStat | undefined;
   #marks: PdfMarks | undefined;
   #isReady = false;
@@ -119,7 +119,7 @@ export class OpenPdf implements vscode.Disposable {
     return this.#panel.active;
   }
 
-  /** Brings the editor to the front, and marked words into view where they are given. */
+  /** Shows the editor and reveals the marks if they are given. */
   show(marks: PdfMarks | undefined, preserveFocus?: boolean): void {
     this.#panel.reveal(this.#panel.viewColumn, preserveFocus);
     if (marks === undefined) return;
@@ -132,7 +132,7 @@ export class OpenPdf implements vscode.Disposable {
     return { wanted, refs };
   }
 
-  /** Resolves to what is selected once the viewer has loaded. */
+  /** Resolves to the selection once the viewer has loaded. */
   async selection(): Promise<PdfSelection> {
     const remote = this.#isReady ? this.#channel?.remote : undefined;
     return (await remote?.call('selection', {})) ?? { text: '', pages: '', runs: [], labels: {} };
@@ -143,7 +143,7 @@ export class OpenPdf implements vscode.Disposable {
     if (this.#isReady) this.#channel?.remote.notify('addListed', {});
   }
 
-  /** Loads the viewer, at marked words where they are given. */
+  /** Loads the viewer, at the marks if they are given. */
   load(marks: PdfMarks | undefined): void {
     this.#marks = marks;
     this.#isReady = false;
@@ -155,7 +155,7 @@ export class OpenPdf implements vscode.Disposable {
         this.#isReady = true;
         return {
           view,
-          // Without them the pages are shown all the same.
+          // The pages are shown even without recognized text.
           recognised: await this.#parts.notebook
             .call('recognisedPages', { uri: this.uri.toString() })
             .catch(() => []),
@@ -249,7 +249,7 @@ export class OpenPdf implements vscode.Disposable {
     this.load(undefined);
   }
 
-  /** The file begins as before and has more behind it: what is shown stays, and is read from the one that is there now. */
+  /** Opens the file again after bytes were appended to it. The shown pages stay and are read from the new file. */
   async #openAgain(): Promise<void> {
     this.#shown = await statFile(this.uri);
     const [before, bytes] = [this.#bytes, await openBytes(this.uri)];

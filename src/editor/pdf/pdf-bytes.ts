@@ -6,7 +6,7 @@ import { openRegularFile } from '../../notebook/regular-file.ts';
 import { missingFile } from '../missing-file.ts';
 import { lastSegment } from '../workspace-files.ts';
 
-/** A file of so many bytes at most is handed over as a whole. */
+/** Maximum size of a file that is sent at once, in bytes. */
 export const MOST_AT_ONCE = 4 * 2 ** 20;
 
 /** Number of bytes of a larger file that are sent first; a multiple of the bytes that a page requests at once. */
@@ -42,14 +42,14 @@ export function pdfView({
 /** Bytes of an open PDF, which are read on request. */
 export interface PdfBytes {
   readonly length: number;
-  /** Those from `begin` on and before `end`; fewer where the file has become shorter. */
+  /** Returns the bytes from `begin` to before `end`; fewer if the file was shortened. */
   read(begin: number, end: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
  * Opens a PDF: one on this machine's disk to be read in parts, one of another file system as a whole.
- * @throws NotebookError `not-found`, `unsupported` for what is no file
+ * @throws NotebookError `not-found`, `unsupported` if it isn't a file
  */
 export async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
   try {
@@ -67,7 +67,7 @@ async function openFile(file: FileHandle): Promise<PdfBytes> {
   return {
     length: size,
     async read(begin, end) {
-      // An array of its own: a part of a larger one would be sent with all of that.
+      // Copies the bytes, because a view of a larger array would be sent with the whole array.
       const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - begin));
       const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
       return bytesRead === bytes.length ? bytes : bytes.slice(0, bytesRead);
@@ -76,11 +76,11 @@ async function openFile(file: FileHandle): Promise<PdfBytes> {
   };
 }
 
-/** The bytes of a PDF that are all in memory. */
+/** Returns access to a PDF that is completely in memory. */
 export function wholeBytes(whole: Uint8Array): PdfBytes {
   return {
     length: whole.length,
-    // A plain array: Node's own kind would arrive in the webview as JSON.
+    // Returns a plain array, because Node's Buffer would arrive in the webview as JSON.
     read: (begin, end) => Promise.resolve(Uint8Array.from(whole.subarray(begin, end))),
     close: () => Promise.resolve(),
   };

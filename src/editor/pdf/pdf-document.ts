@@ -28,7 +28,7 @@ type Place =
       readonly kind: 'notebook';
       readonly reason: 'picture' | 'copy' | 'read-only' | 'encrypted' | 'damaged';
     }
-  /** `mayBeFilledIn`: its form can be saved in the file all the same. */
+  /** `mayBeFilledIn`: its form can still be saved in the file. */
   | { readonly kind: 'notebook'; readonly reason: 'forbidden'; readonly mayBeFilledIn: boolean };
 
 /** Problem with filling in a form; `isLocked` if the entries can't be used at all. */
@@ -55,7 +55,7 @@ export class PdfDocument implements vscode.CustomDocument {
   #endsSignature = false;
   /** `true` if unsaved changes were restored that the editor doesn't know of. */
   isRestored = false;
-  /** The latest backup. */
+  /** ID of the latest backup. */
   #backedUp = '';
   #saving: Promise<void> = Promise.resolve();
   /** Makes the viewer report its pending edits. */
@@ -78,7 +78,7 @@ export class PdfDocument implements vscode.CustomDocument {
       document.states.restore(backup);
       document.form.restore(backup.form);
     } else {
-      // Without a notebook the PDF is shown all the same.
+      // The PDF is shown even without a notebook.
       const kept = await document.#keptName
         .then((name) => parts.notebook.call('keptAnnotations', { uri: name }))
         .catch(() => []);
@@ -87,10 +87,10 @@ export class PdfDocument implements vscode.CustomDocument {
     return document;
   }
 
-  /** Annotations were undone, redone, saved or taken back. */
+  /** Fires when annotations were undone, redone, saved, or reverted. */
   readonly onChanged = this.#changed.event;
 
-  /** The file was written by us. */
+  /** Fires when we wrote the file. */
   readonly onWritten = this.#written.event;
 
   get #name(): string {
@@ -135,7 +135,7 @@ export class PdfDocument implements vscode.CustomDocument {
     return { message: tellWhy(place.reason, this.#name).form, isLocked };
   }
 
-  /** The file has been changed by others; what is unsaved goes into what it is now. */
+  /** Called when another program changed the file. Unsaved changes apply to the new version. */
   fileChanged(): void {
     this.#place = undefined;
   }
@@ -245,7 +245,7 @@ export class PdfDocument implements vscode.CustomDocument {
   }
 
   async #forgetUnsaved(): Promise<void> {
-    // It is not there where nothing was backed up.
+    // The file doesn't exist if nothing was backed up.
     await vscode.workspace.fs.delete(this.#unsaved).then(undefined, () => undefined);
   }
 
@@ -273,7 +273,7 @@ export class PdfDocument implements vscode.CustomDocument {
     this.#written.fire(undefined);
   }
 
-  /** Asks what fields are to hold that another program filled in meanwhile; returns whether what is wanted here. */
+  /** Asks whether to overwrite fields that another program filled in meanwhile. @throws NotebookError `cancelled` */
   async #asksToOverwrite(conflicts: readonly string[]): Promise<boolean> {
     const [mine, theirs] = [vscode.l10n.t('Save My Values'), vscode.l10n.t('Keep Existing Values')];
     const answer = await showWarning(
@@ -319,8 +319,8 @@ export class PdfDocument implements vscode.CustomDocument {
   }
 
   /**
-   * Writes the file with what is unsaved behind it; returns the names of the objects of what was written, or undefined where
-   * the user gave up fields instead, and there is less to be written.
+   * Writes the file with the unsaved changes appended. Returns the names of the written objects, or undefined if the
+   * user discarded field values instead, so that fewer changes are left.
    */
   async #writeTo(
     target: vscode.Uri,
@@ -454,7 +454,7 @@ const backup = v.object({
   form: v.optional(v.object({ wanted: filledFields, inFile: filledFields }), { wanted: [], inFile: [] }),
 });
 
-/** Undefined where it is gone or damaged: the file is shown as it is. */
+/** Returns undefined if the backup is missing or damaged; the file is then shown unchanged. */
 async function readBackup(uri: vscode.Uri): Promise<Backup | undefined> {
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);

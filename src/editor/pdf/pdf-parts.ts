@@ -27,6 +27,6 @@ export interface PdfParts {
   readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
   /** Lets the user choose a note and adds highlights to it. */
   readonly saveMarked: (pdf: vscode.Uri, marked: readonly PdfMarked[]) => void;
-  /** A picture as the PDF that it is shown as. */
+  /** Converts an image to the PDF that is shown for it. */
   readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;
 }

@@ -12,7 +12,7 @@ const secretName = (file: string): string => `pdfPassword:${file}`;
  */
 export class PdfPasswords implements Passwords {
   readonly #secrets: vscode.SecretStorage;
-  /** A second box would close the first. */
+  /** A second input box would close the first. */
   readonly #boxes = new PQueue({ concurrency: 1 });
 
   constructor(secrets: vscode.SecretStorage) {
@@ -29,7 +29,7 @@ export class PdfPasswords implements Passwords {
     await this.#secrets.delete(secretName(file));
   }
 
-  /** Asks the user for a file's password; undefined where none was typed, or the signal came. */
+  /** Asks the user for a file's password; undefined if they entered none, or the signal was aborted. */
   async ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined> {
     const name = lastSegment(vscode.Uri.parse(file));
     return this.#boxes.add(async () => {
@@ -49,7 +49,7 @@ export class PdfPasswords implements Passwords {
     });
   }
 
-  /** Offers to keep the password that opened a file. */
+  /** Offers to store the password that opened a file. */
   offerToKeep(file: string, password: string): void {
     const keep = vscode.l10n.t('Save Password');
     void showInformation(
@@ -71,7 +71,7 @@ export class PasswordOfOne {
   readonly #closed: AbortSignal;
   #kept: string | undefined;
   #typed: string | undefined;
-  /** The typed one that has opened the PDF, which may have to be opened again. */
+  /** Entered password that opened the PDF, which may have to be opened again. */
   #right: string | undefined;
 
   constructor(passwords: Passwords, file: string, closed: AbortSignal) {
@@ -92,7 +92,7 @@ export class PasswordOfOne {
     return this.#typed;
   }
 
-  /** Notes that what was tried last opened the file. */
+  /** Records that the last tried password opened the file. */
   opened(): void {
     if (this.#typed === undefined) return;
     this.#passwords.offerToKeep(this.#file, this.#typed);

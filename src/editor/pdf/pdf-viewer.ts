@@ -7,14 +7,14 @@ import type { PdfDocument } from './pdf-document.ts';
 
 export const PDF_VIEW_TYPE = 'openNotebook.pdf';
 
-/** The editor that shows and marks a PDF, opened on a citation's words or by *Reopen Editor With…*. */
+/** Editor that shows and annotates a PDF, opened by a citation or by *Reopen Editor With…*. */
 export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vscode.Disposable {
   readonly #parts: PdfParts;
   readonly #registration: vscode.Disposable;
   readonly #open = new Map<string, OpenPdf>();
   /** Marks that an opening editor will show first, by the PDF's URI. */
   readonly #pending = new Map<string, PdfMarks>();
-  /** Edits, and what came back without one. */
+  /** Fires for edits, and for restored changes without an edit. */
   readonly #edited = new vscode.EventEmitter<vscode.CustomDocumentContentChangeEvent<PdfDocument>>();
   readonly onDidChangeCustomDocument = this.#edited.event;
 
@@ -25,7 +25,7 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     });
   }
 
-  /** Opens a PDF, at marked words where they are given. */
+  /** Opens a PDF, at the marks if they are given. */
   async show(uri: vscode.Uri, marks: PdfMarks | undefined, column: EditorPlace): Promise<void> {
     const key = uri.toString();
     const open = this.#open.get(key);
@@ -41,7 +41,7 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     return [...this.#open.values()].find(({ isActive }) => isActive);
   }
 
-  /** The PDF whose editor is the active one. */
+  /** PDF of the active editor. */
   get active(): PdfDocument | undefined {
     return this.#active?.document;
   }

@@ -17,7 +17,7 @@ export async function printPdf(document: PdfDocument): Promise<void> {
   );
   if (!(await isAgreed(question, open))) return;
   if (!document.isSaved) await vscode.commands.executeCommand('workbench.action.files.save');
-  // The editor has said why.
+  // VS Code has already shown the error.
   if (!document.isSaved) return;
   if (await openWithSystem(await document.forOtherPrograms())) return;
   const told = vscode.l10n.t(

@@ -2,12 +2,12 @@ import { NotebookError } from '../../notebook/errors.ts';
 
 /** Source of passwords for PDFs; `file` identifies the PDF. */
 export interface Passwords {
-  /** The password that the user agreed to keep. */
+  /** Returns the stored password, which the user agreed to store. */
   kept(file: string): Promise<string | undefined>;
   forget(file: string): Promise<void>;
   /** Asks the user; undefined if they decline. `wasWrong` is `true` if the last password didn't open the file. */
   ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined>;
-  /** Asks whether to keep a password that opened a PDF. */
+  /** Offers to store a password that opened a PDF. */
   offerToKeep(file: string, password: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** A language whose texts can be recognised. */
+/** Language of text recognition. */
 export interface OfferedLanguage {
   /** Tesseract's language code: `deu`, `chi_sim`. */
   readonly code: string;
@@ -7,7 +7,7 @@ export interface OfferedLanguage {
   readonly sha256: string;
 }
 
-/** The language that comes with the extension. */
+/** Language that is included in the extension. */
 export const CARRIED_LANGUAGE = 'eng';
 
 /**
@@ -52,7 +52,7 @@ function language(code: string, bytes: number, sha256: string): OfferedLanguage 
   return { code, bytes, sha256 };
 }
 
-/** A language by its code; undefined where it isn't offered. */
+/** Returns a language by its code; undefined if it isn't offered. */
 export function offeredLanguage(code: string): OfferedLanguage | undefined {
   return offeredLanguages.find((one) => one.code === code);
 }
@@ -60,7 +60,7 @@ export function offeredLanguage(code: string): OfferedLanguage | undefined {
 /** Language tags that distinguish the two Chinese scripts. */
 const TAGS: Readonly<Record<string, string>> = { chi_sim: 'zh-Hans', chi_tra: 'zh-Hant' };
 
-/** A language's name in words, in the language that the editor speaks (`de`, `zh-cn`), or in itself: “German”, “Deutsch”. */
+/** Returns a language's name in VS Code's display language (`de`, `zh-cn`) or in itself: “German”, “Deutsch”. */
 export function languageName(code: string, spoken?: string): string {
   const tag = TAGS[code] ?? code;
   return new Intl.DisplayNames([spoken ?? tag, 'en'], { type: 'language' }).of(tag) ?? code;

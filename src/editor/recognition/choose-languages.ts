@@ -10,7 +10,7 @@ import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './recognition-languages.ts';
 import { chosenFrom, inform, isAgreed, isTakenOnWarning, showError } from '../dialogs.ts';
 
-/** A language to choose; without one a heading. */
+/** Language to choose; a heading if it has none. */
 interface Item extends vscode.QuickPickItem {
   readonly language?: OfferedLanguage;
 }
@@ -25,9 +25,9 @@ type Answer =
   | { readonly kind: 'address' };
 
 /**
- * Lets the user choose the languages that texts in pictures are recognised in; what is not there is fetched with their
- * consent, and what is can be removed.
- * @throws NotebookError `unsupported` where the setting names no place to fetch from
+ * Lets the user choose the languages of text recognition. Missing languages are downloaded with the user's consent, and
+ * installed ones can be removed.
+ * @throws NotebookError `unsupported` if the setting names no valid origin
  */
 export async function chooseLanguages(languages: RecognitionLanguages): Promise<void> {
   const answer = await ask(languages);
@@ -162,11 +162,11 @@ async function offeredItem(languages: RecognitionLanguages, language: OfferedLan
 /** Returns the language's own name, if it differs from the label, and another text. */
 function described(language: OfferedLanguage, told: string): string {
   const own = languageName(language.code);
-  // Arabic would turn around what follows it.
+  // Isolates the name, because Arabic would reverse the text that follows it.
   return own === shownName(language) ? told : `\u2068${own}\u2069 · ${told}`;
 }
 
-/** Changes the setting while no other window does: what two write in the same moment the editor refuses. */
+/** Changes the setting while no other window does, because VS Code rejects simultaneous writes. */
 async function change(
   languages: RecognitionLanguages,
   ...what: Parameters<typeof changeRecognitionLanguages>
@@ -239,7 +239,7 @@ function countBytes(languages: readonly OfferedLanguage[]): number {
   return languages.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** “French, German and Greek”, in the language that the editor speaks. */
+/** Returns “French, German and Greek”, in VS Code's display language. */
 function listed(languages: readonly OfferedLanguage[]): string {
   return new Intl.ListFormat([vscode.env.language, 'en'], { type: 'conjunction' }).format(
     languages.map(shownName),

@@ -42,8 +42,8 @@ export function languageOrigin(address: string, code: string): Origin {
 }
 
 /**
- * See `RecognitionLanguages.fetch`.
- * @throws NotebookError `disk-full`, `damaged` where the checksum is another, and where it can't be fetched
+ * Downloads a language; see `RecognitionLanguages.fetch`.
+ * @throws NotebookError `disk-full`, `damaged` if the checksum differs, and if the download fails
  */
 export async function fetchLanguage(language: OfferedLanguage, fetching: LanguageFetching): Promise<void> {
   const { code, bytes } = language;
@@ -51,11 +51,11 @@ export async function fetchLanguage(language: OfferedLanguage, fetching: Languag
   try {
     await mkdir(folder, { recursive: true });
     await inOneWindow(join(folder, `${code}.lock`), fetching, async () => {
-      // Another window has fetched it meanwhile.
+      // Another window may have downloaded it meanwhile.
       if ((await fileLength(fetching.path)) !== bytes) await bring(language, fetching);
     });
   } catch (error) {
-    // A NotebookError may already say how much room is needed.
+    // A NotebookError may already state how much space is needed.
     throw isDiskFull(error) && !(error instanceof NotebookError) ? diskFullError(error) : error;
   }
 }

@@ -10,11 +10,11 @@ import { CARRIED_LANGUAGE, offeredLanguage, offeredLanguages, type OfferedLangua
 interface Parts {
   /** Folder of the downloaded languages. */
   readonly folder: string;
-  /** The file of the language that comes with the extension. */
+  /** File of the language that is included in the extension. */
   readonly carried: string;
   readonly userAgent: string;
   readonly settings: {
-    /** The codes that the user chose. */
+    /** Returns the codes of the languages that the user chose. */
     readonly recognitionLanguages: () => readonly string[];
     /** Returns the origin of languages, with `{language}` for the code. */
     readonly recognitionAddress: () => string;
@@ -23,8 +23,8 @@ interface Parts {
 }
 
 /**
- * The languages that texts in pictures are recognised in: one copy of each for all windows. One that is there is whole:
- * it was checked before it took its place.
+ * Languages of text recognition: one copy of each for all windows. An installed file is complete, because it is
+ * verified before it is moved into place.
  */
 export class RecognitionLanguages implements Subscription {
   readonly #parts: Parts;
@@ -45,19 +45,19 @@ export class RecognitionLanguages implements Subscription {
     );
   }
 
-  /** Other files are to be read by from now on. */
+  /** Fires when text recognition must use other files. */
   get onDidChange(): Event<undefined> {
     return this.#changes.event;
   }
 
-  /** A language's file turned out to be damaged. It was taken away, unless the language comes with the extension. */
+  /** Fires when a language's file is damaged. The file was deleted, unless it is included in the extension. */
   get onDidFindDamaged(): Event<OfferedLanguage> {
     return this.#damaged.event;
   }
 
   /**
-   * The files of the languages that are chosen and there, in the order of the setting, but English last: where a word
-   * could be of two languages, the first counts. English alone where none is.
+   * Returns the files of the chosen and installed languages in the order of the setting, but English last, because the
+   * first language wins if a word fits several. English alone if there are none.
    */
   async files(): Promise<readonly LanguageFile[]> {
     const chosen = new Set(this.#parts.settings.recognitionLanguages());
@@ -74,7 +74,7 @@ export class RecognitionLanguages implements Subscription {
       : files;
   }
 
-  /** The languages that were fetched. */
+  /** Returns the downloaded languages. */
   async installed(): Promise<readonly OfferedLanguage[]> {
     const lengths = await Promise.all(offeredLanguages.map(({ code }) => fileLength(this.#filePath(code))));
     return offeredLanguages.filter(

@@ -21,12 +21,12 @@ export const RECOGNISER = { megabytes: 1_536, idleTimeMs: 60_000, timeoutMs: 3 *
 /** Time that a page is left to another window that has started it, in milliseconds. */
 const OTHERS_TIME = 30_000;
 
-/** The languages that text is recognised in. */
+/** Languages of text recognition. */
 interface Languages {
-  /** The data of those that are chosen and there, the main one first. */
+  /** Returns the data of the chosen and installed languages, the main one first. */
   files(): Promise<readonly LanguageFile[]>;
   readonly onDidChange: (listener: () => void) => vscode.Disposable;
-  /** Looks at the data of one that can't be used; whether they are damaged. */
+  /** Checks the data of an unusable language; reports whether it is damaged. */
   reportDamaged(code: string): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ interface Parts {
   /** File that stores the recognized text. */
   readonly store: string;
   readonly passwords: Passwords;
-  /** The bytes of a document where they are not a file's. */
+  /** Returns the content of a document if it isn't a file. */
   readonly loadContent: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<Content>;
   /** Reads a document again, with the text that was recognized meanwhile. */
   readonly readAnew: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<void>;
@@ -70,9 +70,11 @@ export class TextRecognition implements vscode.Disposable {
   readonly #parts: Parts;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #done = new Map<number, Done>();
-  /** Documents that can't be recognised for now, by their content, and why: they are tried again in the next window. */
+  /**
+   * Documents that can't be recognized for now, with their content hash and the reason. The next window tries again.
+   */
   readonly #left = new Map<number, { readonly hash: string; readonly reason: string | undefined }>();
-  /** Pages that another window has begun with, and until when they are left to it. */
+  /** Pages that another window has started, and the time until which they are left to it. */
   readonly #others = new Map<string, number>();
   readonly #following: vscode.Disposable;
   #tasks: { readonly sources: readonly Source[]; readonly scans: readonly ScannedDocument[] } = {
@@ -134,7 +136,7 @@ export class TextRecognition implements vscode.Disposable {
     return this.#running !== undefined && this.#next()?.page !== undefined;
   }
 
-  /** Why nothing more of a source is recognised at the moment, as a sentence. */
+  /** Returns why text recognition of a source is blocked at the moment, as a sentence. */
   findProblem(sourceId: string): string | undefined {
     const left = this.#tasks.scans.flatMap((scan) =>
       scan.sourceId === sourceId && scan.unrecognised.length > 0 ? (this.#left.get(scan.id) ?? []) : [],
@@ -142,7 +144,7 @@ export class TextRecognition implements vscode.Disposable {
     return this.#problem ?? left.find(({ reason }) => reason !== undefined)?.reason;
   }
 
-  /** Pauses some sources; by default all that are waiting. What was recognised stays. */
+  /** Pauses some sources; by default all that are waiting. Recognized text stays. */
   async pause(sourceIds?: readonly string[]): Promise<void> {
     const waiting = new Set(this.#tasks.scans.map(({ sourceId }) => sourceId));
     await this.#parts.notebook.call('pauseRecognition', {
@@ -153,7 +155,7 @@ export class TextRecognition implements vscode.Disposable {
     this.look();
   }
 
-  /** Goes on with some sources, or with all. */
+  /** Resumes some sources, or all. */
   async resume(sourceIds?: readonly string[]): Promise<void> {
     this.#problem = undefined;
     this.#left.clear();
@@ -164,7 +166,7 @@ export class TextRecognition implements vscode.Disposable {
     this.look();
   }
 
-  /** Goes on, or begins, with what there is to recognise. */
+  /** Starts or resumes text recognition of waiting pages. */
   look(): void {
     this.#isAskedAgain = true;
     this.#running ??= this.#run().finally(() => {
@@ -174,7 +176,7 @@ export class TextRecognition implements vscode.Disposable {
     });
   }
 
-  /** Leaves what is being recognised to whoever opens the notebook next. */
+  /** Stops and leaves unfinished pages to the next window that opens the notebook. */
   async leave(): Promise<void> {
     this.#interrupt();
     await this.#running;
@@ -196,7 +198,7 @@ export class TextRecognition implements vscode.Disposable {
     this.#tasks = { sources: [], scans: [] };
   }
 
-  /** Breaks off the page at hand. */
+  /** Cancels the current page. */
   #interrupt(): void {
     this.#stop.abort();
     this.#stop = new AbortController();
@@ -324,7 +326,7 @@ export class TextRecognition implements vscode.Disposable {
         this.#lookLater();
         return;
       case 'changed':
-        // It is read again as soon as its change is seen.
+        // The document is read again as soon as its change is noticed.
         this.#leave(document, undefined);
         return;
       case 'damaged-language':
