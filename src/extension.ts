@@ -116,7 +116,7 @@ import { inform, offer, showWarning } from './editor/dialogs.ts';
 
 let close: (() => Promise<void>) | undefined;
 
-/** Builds the parts and hands them to each other. Workers and the notebook start with their first use. */
+/** Creates the parts and connects them. Workers and the notebook start with their first use. */
 export function activate(context: vscode.ExtensionContext): void {
   const started = performance.now();
   setTranslation(vscode.l10n.bundle);
@@ -211,7 +211,7 @@ export function activate(context: vscode.ExtensionContext): void {
     reveal: (id, path) => sourcesView.reveal(id, path),
   });
   const adder = new SourceAdder(notebook, reader, (added) => void addReports.tell(added), privateHosts);
-  // Commands that add by themselves report it themselves.
+  // Commands that add sources on their own report them, too.
   const quietAdder = new SourceAdder(
     notebook,
     reader,
@@ -313,7 +313,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const usageReports = new UsageReports(notebook);
   const factCheckConsent = new FactCheckConsent(context.globalState);
   const answerModels = new AnswerModels(models, context.secrets, meter, factCheckConsent);
-  // Pages that draw are there only once somebody asks in one.
+  // Pages that can draw exist only after a question in one.
   const drawFigure: DrawFigure = (...wanted) => chatPages.drawFigure(...wanted);
   const exporter = new NoteExporter(
     worker('export-worker.cjs'),
@@ -588,7 +588,7 @@ export async function deactivate(): Promise<void> {
   await close?.();
 }
 
-/** The id of the workspace's own notebook: one for each workspace, and one for windows without. */
+/** Returns the ID of the workspace's own notebook: one for each workspace, and one for windows without a workspace. */
 function ownNotebook(): string {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   const roots =

@@ -15,7 +15,7 @@ function get<T>(key: string, fallback: T): T {
   return vscode.workspace.getConfiguration(SECTION).get<T>(key, fallback);
 }
 
-/** A whole number within bounds, whatever the user's settings.json says. */
+/** Returns an integer setting within its limits, whatever the user's settings.json contains. */
 function getInteger(key: string, fallback: number, least: number, most: number): number {
   const value = Math.round(Number(get<unknown>(key, fallback)));
   return Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : fallback;
@@ -67,7 +67,7 @@ export function checksWithModel(): boolean {
   return get<unknown>('answer.check', true) !== false;
 }
 
-/** The name of the model that checks answers; empty for the model that writes them. */
+/** Returns the name of the model that checks answers; empty for the model that writes them. */
 export function factCheckModel(): string {
   return get('answer.checkModel', '').trim();
 }
@@ -94,7 +94,7 @@ export function showsFigures(): boolean {
   return get<unknown>('answer.figures', true) !== false;
 }
 
-/** The tokens of a passage when answers were bounded by their number. */
+/** Number of tokens of a passage, to convert the former setting. */
 const TOKENS_OF_PASSAGE = 375;
 
 /** Migrates the former passage count, in every settings scope, to the token count that replaced it. */
@@ -113,7 +113,7 @@ export async function moveFormerSettings(): Promise<void> {
   }
 }
 
-/** Pages, PDFs and pasted texts with fewer characters are refused. */
+/** Returns the minimum number of characters in pages, PDFs, and pasted texts. */
 export function minimumLength(): number {
   return getInteger('sources.minimumLength', 100, 1, 10_000);
 }
@@ -131,7 +131,7 @@ export function sitePace(): PaceSettings {
   };
 }
 
-/** The model of the settings; undefined while they name none. */
+/** Returns the model in the settings; undefined if they name none. */
 export function modelSettings(): Extract<ModelChoice, { kind: 'endpoint' }> | undefined {
   const name = get('model.name', '').trim();
   return name === '' ? undefined : { kind: 'endpoint', name, baseUrl: baseUrl() };
@@ -142,12 +142,12 @@ export function temperature(): number {
   return Number(get<unknown>('model.temperature', 0.2)) || 0;
 }
 
-/** The user's instructions for the model; '' for the built-in ones. */
+/** Returns the user's instructions for the model; '' for the built-in ones. */
 export function instructions(): string {
   return get('model.instructions', '').trim();
 }
 
-/** OpenAI-compatible endpoints, in the order and by the names that the user gave them. */
+/** Returns the OpenAI-compatible endpoints, in the order and with the names of the user's settings. */
 export function endpoints(): readonly NamedEndpoint[] {
   return parseEndpoints(get<unknown>('endpoints', {}));
 }
@@ -183,31 +183,31 @@ async function changeEndpoints(change: (kept: readonly Entry[]) => readonly Entr
   });
 }
 
-/** The address of the endpoint without a name, OpenAI's where none is set. */
+/** Returns the URL of the endpoint without a name, by default OpenAI's. */
 export function baseUrl(): string {
   return get('model.baseUrl', '').trim() || 'https://api.openai.com/v1';
 }
 
-/** The endpoint's model that embeds; undefined where none is named. */
+/** Returns the endpoint's embedding model; undefined if none is set. */
 export function embeddingModel(): EmbeddingModel | undefined {
   const name = get('embeddings.model', '').trim();
   const address = get('embeddings.baseUrl', '').trim() || 'https://api.openai.com/v1';
   return name === '' ? undefined : { name, baseUrl: address };
 }
 
-/** The endpoint and the model that speak; undefined while none is named. */
+/** Returns the text-to-speech model and its endpoint; undefined if none is set. */
 export function speechModel(): { readonly name: string; readonly baseUrl: string } | undefined {
   const [name, baseUrl] = [get('speech.model', '').trim(), get('speech.baseUrl', '').trim()];
   return name === '' || baseUrl === '' ? undefined : { name, baseUrl };
 }
 
-/** Names it for all windows. */
+/** Sets the text-to-speech model for all windows. */
 export async function setSpeechModel(name: string, baseUrl: string): Promise<void> {
   await writeText('speech.baseUrl', baseUrl);
   await writeText('speech.model', name);
 }
 
-/** The voices that speak, as the endpoint calls them, in the order in which the speakers first speak. */
+/** Returns the endpoint's names of the voices, in the order in which the speakers first speak. */
 export function speechVoices(): readonly string[] {
   const named = get('speech.voices', '')
     .split(/[,，;、]/)
@@ -221,12 +221,12 @@ export async function forgetEmbeddingEndpoint(): Promise<void> {
   await writeText('embeddings.model', undefined);
 }
 
-/** The model of this machine by which passages are found by their meaning; '' for none. An endpoint's goes first. */
+/** Returns the local embedding model; '' for none. An endpoint's model takes precedence. */
 export function meaningModel(): string {
   return get('meaning.model', '').trim();
 }
 
-/** Names it for all windows; undefined for none. */
+/** Sets the local embedding model for all windows; undefined for none. */
 export async function setMeaningModel(name: string | undefined): Promise<void> {
   await writeText('meaning.model', name);
 }
@@ -235,7 +235,10 @@ export async function setMeaningModel(name: string | undefined): Promise<void> {
 const MAX_WRITES = 5;
 const WRITE_PAUSE_MS = 400;
 
-/** Writes a text into the user's settings, unless they have it. @throws NotebookError `conflict` as `retryWrite` does */
+/**
+ * Writes a text to the user's settings, unless they contain it already.
+ * @throws NotebookError `conflict` as `retryWrite` does
+ */
 async function writeText(key: string, text: string | undefined): Promise<void> {
   await retryWrite(async () => {
     if (get<unknown>(key, '') !== (text ?? ''))
@@ -244,9 +247,10 @@ async function writeText(key: string, text: string | undefined): Promise<void> {
 }
 
 /**
- * Repeats a write of settings that fails because another window writes in the same moment. Each attempt has to look at
- * the settings first, as the other window may have made the same change.
- * @throws NotebookError `conflict` with the editor's reason: a collision, or the user, may have left settings.json unsaved
+ * Repeats a write of settings that fails because another window writes at the same moment. Each attempt has to read the
+ * settings first, because the other window may have made the same change.
+ * @throws NotebookError `conflict` with the editor's reason: a collision, or the user, may have left settings.json
+ * unsaved
  */
 async function retryWrite(write: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried++)
@@ -264,7 +268,7 @@ export function meaningAddress(): string {
   return get('meaning.address', '').trim() || 'https://huggingface.co';
 }
 
-/** The languages that texts in pictures are recognised in, as Tesseract calls them. */
+/** Returns Tesseract's codes of the languages of text recognition. */
 export function recognitionLanguages(): readonly string[] {
   return readCodes(get<unknown>('recognition.languages', [])) ?? [];
 }
@@ -277,9 +281,9 @@ export function recognitionAddress(): string {
 }
 
 /**
- * Changes the languages in the settings that hold here: the workspace's where it has its own, else the user's; in both
- * where `isEverywhere`. It is looked whether the change is there in the end, which other windows know by then; so `change`
- * must be one that can be made again.
+ * Changes the languages in the effective settings: the workspace's if it has its own, else the user's; in both if
+ * `isEverywhere`. Reads the settings again afterward, because another window may have overwritten the change. So
+ * `change` must be repeatable.
  */
 export async function changeRecognitionLanguages(
   change: (codes: readonly string[]) => readonly string[],
@@ -323,19 +327,19 @@ export function citationStyle(): { readonly path: string; readonly isOfWorkspace
   return { path: String(get<unknown>(key, '')).trim(), isOfWorkspace };
 }
 
-/** The address that a DOI is looked up below. */
+/** Returns the URL below which DOIs are looked up. */
 export function workAddress(): string {
   const key = 'bibliography.lookUpAddress';
   const { defaultValue = '' } = vscode.workspace.getConfiguration(SECTION).inspect<string>(key) ?? {};
   return get(key, '').trim() || defaultValue;
 }
 
-/** US dollars for a million tokens; 0 where the user gave none. */
+/** Returns the price in US dollars for a million tokens; 0 if the user set none. */
 export function embeddingPrice(): number {
   return Math.max(0, Number(get<unknown>('embeddings.price', 0)) || 0);
 }
 
-/** Calls a listener when a setting changes, or one below it; `keys` is its name without `openNotebook.`. */
+/** Calls a listener when a setting, or one below it, changes; `keys` is its name without `openNotebook.`. */
 export function onDidChange(keys: string, listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`${SECTION}.${keys}`)) listener();

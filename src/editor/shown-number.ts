@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A number as it is written in the editor's language. */
+/** Formats a number in VS Code's display language. */
 export function number(value: number): string {
   return value.toLocaleString(vscode.env.language);
 }

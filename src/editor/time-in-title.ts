@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The time now as a part of a title: the day and the minute. */
+/** Returns the current time as a part of a title: the day and the minute. */
 export function timeInTitle(): string {
   return new Date().toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }

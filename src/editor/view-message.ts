@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../notebook/errors.ts';
 
 /**
- * The rows of a view, which says nothing then; where the notebook does not give them, it says why in their place.
+ * Returns the rows of a view and clears its message. If the notebook fails to provide them, the view shows why.
  * @throws whatever `rows` throws
  */
 export async function rowsOrWhy<T>(view: vscode.TreeView<unknown>, rows: () => Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
-// Gives the channel its timers and streams of Node, also where no worker was started before a page is shown.
+// Installs Node's timers and streams for the channel, because a page may be shown before a worker has started.
 import 'vscode-jsonrpc/node';
 import type * as vscode from 'vscode';
 import { isPageBeginning } from '../messages/page-begins.ts';
 import { connect, type Api, type Channel, type Handlers } from '../messages/rpc.ts';
 
-/** The connection with one page of a webview. */
+/** Connection with one page of a webview. */
 interface PageConnection<Remote extends Api<Remote>> {
   readonly channel: Channel<Remote>;
   receive(message: unknown): void;

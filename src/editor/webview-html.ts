@@ -1,15 +1,15 @@
-/** One of the pages that the build makes in `dist/webview`. */
+/** Page that the build creates in `dist/webview`. */
 export type WebviewPage = 'cards' | 'chat' | 'matrix' | 'page' | 'pdf' | 'research' | 'studio';
 
-/** The surroundings of a page: the address of its files, and its language. */
+/** Environment of a page: the URLs of its files, and its language. */
 interface WebviewSurroundings {
-  /** The origin of the extension's files, as a content security policy names it. */
+  /** Origin of the extension's files for a content security policy. */
   readonly cspSource: string;
-  /** Random, and new for each page. */
+  /** Random value, new for each page. */
   readonly nonce: string;
-  /** A language tag, for example `zh-cn`. */
+  /** Language tag, for example `zh-cn`. */
   readonly language: string;
-  /** The translations of English strings. */
+  /** Translations of English strings. */
   readonly translation: unknown;
   /** Returns the URL of a file in `dist/webview`. */
   readonly address: (file: string) => string;
@@ -18,7 +18,8 @@ interface WebviewSurroundings {
 /** Returns the HTML around a page's script, with a policy under which it loads nothing from outside the extension. */
 export function webviewHtml(page: WebviewPage, surroundings: WebviewSurroundings): string {
   const { address, cspSource, language, nonce } = surroundings;
-  // Cited figures of PDFs are drawn where they are cited: their worker runs from a copy of our own file, and unpacks images by WebAssembly.
+  // Cited figures of PDFs are drawn in the page: their worker runs from a copy of our own file, and decodes images
+  // with WebAssembly.
   const drawsFigures = page === 'chat' || page === 'research';
   const drawsPdfs = drawsFigures || page === 'pdf';
   const policy = [
@@ -26,12 +27,12 @@ export function webviewHtml(page: WebviewPage, surroundings: WebviewSurroundings
     `script-src 'nonce-${nonce}' ${cspSource}${page === 'pdf' ? ' blob:' : ''}${drawsPdfs ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src ${cspSource} 'nonce-${nonce}'`,
     `font-src ${cspSource}${page === 'pdf' ? ' blob: data:' : ''}`,
-    // Drawn diagrams are pictures within their address.
+    // Drawn diagrams are images in data URLs.
     `img-src ${cspSource}${drawsPdfs ? ' blob: data:' : ''}`,
     ...(page === 'pdf' ? [`connect-src ${cspSource} blob: data:`, `worker-src blob: ${cspSource}`] : []),
     ...(drawsFigures ? [`connect-src ${cspSource}`, 'worker-src blob:'] : []),
   ].join('; ');
-  // A string of the translation can't end the script element.
+  // Escapes `<`, so that a translation can't end the script element.
   const translation = JSON.stringify(surroundings.translation).replaceAll('<', '\\u003c');
   return `<!DOCTYPE html>
 <html lang="${language}">

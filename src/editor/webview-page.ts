@@ -7,7 +7,7 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')] };
 }
 
-/** Returns the HTML of a page for a webview of the editor, in the editor's language. */
+/** Returns the HTML of a page for a webview, in VS Code's display language. */
 export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page: WebviewPage): string {
   return surroundedHtml(page, {
     cspSource: webview.cspSource,

@@ -26,7 +26,7 @@ export async function readSmallFile(uri: vscode.Uri, most: number): Promise<Uint
   return vscode.workspace.fs.readFile(uri);
 }
 
-/** Undefined where nothing is there. */
+/** Returns undefined if nothing exists there. */
 export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
   try {
     return await vscode.workspace.fs.stat(uri);
@@ -35,13 +35,16 @@ export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat | undef
   }
 }
 
-/** A place in the workspace's first folder that is one of this machine. */
+/** Returns the URI of a name in the workspace's first folder on this machine. */
 export function inWorkspace(name: string): vscode.Uri | undefined {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
   return folder && vscode.Uri.joinPath(folder.uri, name);
 }
 
-/** Reports whether a file or folder is really below a folder, links followed; `true` for files that aren't on this machine. */
+/**
+ * Reports whether a file or folder is really below a folder, with links resolved; `true` for files that aren't on this
+ * machine.
+ */
 export async function isReallyIn(folder: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
   if (uri.scheme !== 'file') return true;
   try {
@@ -52,33 +55,38 @@ export async function isReallyIn(folder: vscode.Uri, uri: vscode.Uri): Promise<b
   }
 }
 
-/** The last part of a URI's path. */
+/** Returns the last part of a URI's path. */
 export function lastSegment(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
-/** A name or path in a question, with what is not seen or turns the order of letters around made visible. */
+/**
+ * Returns a name or path for a question. Invisible characters and those that change the text direction are made
+ * visible.
+ */
 export function plainly(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
-/** A name as a glob that matches it alone. */
+/** Returns a name as a glob that matches only the name. */
 export function escapeGlob(name: string): string {
   return name.replaceAll(/[*?{}[\]]/g, '[$&]');
 }
 
-/** Opens a file with the system's program for it; returns whether it could: not where the editor runs on another machine. */
+/**
+ * Opens a file with the system's program for it. Returns whether it could; it can't if VS Code runs on another machine.
+ */
 export async function openWithSystem(uri: vscode.Uri): Promise<boolean> {
   const isHere = uri.scheme === 'file' && vscode.env.remoteName === undefined;
   return isHere && (await vscode.env.openExternal(uri));
 }
 
-/** Opens a file with the system's program for it, or with the editor if that runs on another machine. */
+/** Opens a file with the system's program for it, or with VS Code if that runs on another machine. */
 export async function openFile(uri: vscode.Uri): Promise<void> {
   if (!(await openWithSystem(uri))) await vscode.commands.executeCommand('vscode.open', uri);
 }
 
-/** Opens a web or mail address outside the editor. Ignores other addresses, which could run a program. */
+/** Opens a web or mail address outside VS Code. Ignores other addresses, which could run a program. */
 export async function openLink(url: string): Promise<void> {
   const protocol = URL.parse(url)?.protocol;
   if (protocol === 'http:' || protocol === 'https:' || protocol === 'mailto:')
@@ -86,8 +94,8 @@ export async function openLink(url: string): Promise<void> {
 }
 
 /**
- * The files of a folder whose names have an ending such as `.md`, in capitals or not, by their names; none where the
- * folder can't be read, as where it is not there. Links are followed nowhere.
+ * Returns the files of a folder with a file extension such as `.md`, in any case, sorted by name; empty if the folder
+ * can't be read or doesn't exist. Links aren't followed.
  */
 export async function filesEndingIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]> {
   const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);

@@ -5,7 +5,7 @@ import { isDiskFull, NotebookError } from '../notebook/errors.ts';
 import { replaceFile, type FileContent } from '../notebook/write-file.ts';
 
 /**
- * Writes a file of this machine where the user wants it. What stood there before stays until all is written.
+ * Writes a file on this machine at a location that the user chose. An existing file stays until everything is written.
  * @throws NotebookError `disk-full`, `forbidden`
  */
 export async function writeWhole(path: string, content: FileContent): Promise<void> {
@@ -16,7 +16,7 @@ export async function writeWhole(path: string, content: FileContent): Promise<vo
   }
 }
 
-/** The same for a file of any kind. @throws NotebookError */
+/** Writes a file of any file system. @throws NotebookError */
 export async function writeAt(uri: Uri, bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
   if (uri.scheme === 'file') {
     await writeWhole(uri.fsPath, bytes);
@@ -46,7 +46,7 @@ export async function copyTo(from: Uri, to: Uri): Promise<void> {
   }
 }
 
-/** Why a file could not be written, in one sentence. */
+/** Returns the error for a file that couldn't be written, in one sentence. */
 export function tellWriting(error: unknown, name: string): NotebookError {
   if (error instanceof NotebookError) return error;
   return isDiskFull(error)

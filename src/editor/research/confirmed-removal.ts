@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isConfirmed } from '../dialogs.ts';
 
-/** Asks in a dialog whether a research shall go. */
+/** Asks in a dialog whether to delete a research project. */
 export async function confirmedRemoval(): Promise<boolean> {
   return await isConfirmed(
     vscode.l10n.t('Delete this research project?'),

@@ -7,15 +7,15 @@ import { withinTime } from './within-time.ts';
 const PATIENCE = 300_000;
 const LONGEST_DESCRIPTION = 600;
 const LONGEST_ERROR = 400;
-/** Parts of a result within parts, which are looked into. */
+/** Maximum depth to which nested parts of a result are searched. */
 const DEEPEST = 40;
 
-/** The language model tools of the editor, those of MCP servers among them, that the user may tick. */
+/** Returns the editor's language model tools, including those of MCP servers, that the user may turn on. */
 export function offeredTools(): readonly Pick<vscode.LanguageModelToolInformation, 'description' | 'name'>[] {
   return vscode.lm.tools.filter(({ name }) => !name.startsWith('openNotebook_'));
 }
 
-/** Those of the editor's tools that were ticked, as skills; the editor itself asks before one does what needs consent. */
+/** Returns the selected editor tools as skills. VS Code itself asks before a tool does anything that needs consent. */
 export function editorTools(ticked: readonly string[]): readonly Skill[] {
   const names = new Set<string>();
   return vscode.lm.tools
@@ -33,7 +33,7 @@ export function editorTools(ticked: readonly string[]): readonly Skill[] {
     });
 }
 
-/** A name that models can call and that no other tool has. */
+/** Returns a unique tool name that models accept. */
 function skillName(name: string, taken: ReadonlySet<string>): string {
   const plain = `tool-${name.replaceAll(/[^\w-]/g, '_')}`.slice(0, 60);
   let free = plain;
@@ -75,7 +75,7 @@ function partText(part: unknown): string {
   return part instanceof vscode.LanguageModelPromptTsxPart ? textIn(part.value, 0) : '';
 }
 
-/** The texts of what a tool wrote as parts within parts. */
+/** Returns the texts in the nested parts of a tool's result. */
 function textIn(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
   const own = 'text' in value && typeof value.text === 'string' ? value.text : '';

@@ -30,14 +30,14 @@ export interface QuestionParts {
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   /** Returns the current model for answers; undefined if no model writes them. */
   readonly model: () => Promise<LanguageModel | undefined>;
-  /** The model that checks the answers; undefined if none may. */
+  /** Returns the model that checks the answers; undefined if no model may. */
   readonly checker: () => Promise<LanguageModel | undefined>;
 }
 
 /** Maximum number of questions, and the suggested number. */
 const MOST_QUESTIONS = 5_000;
 const USUAL_QUESTIONS = 50;
-/** A file of questions that is gone on with has at most so many bytes. */
+/** Maximum size of an existing file that questions are added to, in bytes. */
 const LARGEST_FILE = 50 * 2 ** 20;
 
 /** Questions to generate. */
@@ -47,7 +47,7 @@ interface Wanted {
   readonly existing: readonly QuestionPair[];
 }
 
-/** Asks how many questions of which kinds are to be written where, and has a model write them. @throws NotebookError */
+/** Asks for the number, kinds, and location of questions, and generates them with a model. @throws NotebookError */
 export async function exportQuestions(parts: QuestionParts): Promise<void> {
   const model = await requireModel(parts);
   const kinds = await askForKinds();
@@ -86,7 +86,7 @@ export async function makeChoices(parts: QuestionParts): Promise<readonly Questi
   return pairs;
 }
 
-/** The model that writes questions. @throws NotebookError `empty`, `model-missing` */
+/** Returns the model that writes questions. @throws NotebookError `empty`, `model-missing` */
 export async function requireModel({ model, notebook }: QuestionParts): Promise<LanguageModel> {
   await sourcesToAsk(notebook);
   const picked = await model();
@@ -148,7 +148,7 @@ async function askForCount(): Promise<number | undefined> {
   return typed === undefined ? undefined : Number(typed);
 }
 
-/** The questions that a file has and that stay; undefined where the user changed their mind. */
+/** Returns the questions of an existing file that stay; undefined if the user cancels. */
 async function askWhatStays(uri: vscode.Uri): Promise<readonly QuestionPair[] | undefined> {
   if ((await statFile(uri)) === undefined) return [];
   const { pairs } = await readPairs(uri);
@@ -163,7 +163,7 @@ async function askWhatStays(uri: vscode.Uri): Promise<readonly QuestionPair[] | 
   return (await vscode.window.showQuickPick<typeof anew | typeof goOn>([goOn, anew], { title }))?.stays;
 }
 
-/** The questions of a file. @throws NotebookError `too-large` */
+/** Returns the questions of a file. @throws NotebookError `too-large` */
 export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pairsIn>> {
   const stat = await statFile(uri);
   if ((stat?.size ?? 0) > LARGEST_FILE)

@@ -16,7 +16,10 @@ const SITE = { depth: 2, limit: 60 };
 /** Interval at which a source is checked for completion if no event reports it, in milliseconds. */
 const LOOK_INTERVAL = 1_000;
 
-/** Opens pages of the web for a research: asks the user about their addresses, and adds them to the notebook. */
+/**
+ * Returns a function that opens web pages for a research project: asks the user about their URLs, and adds them to the
+ * notebook.
+ */
 export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOpener {
   // The user sees each URL, but is asked about its host only once for a research project.
   const hosts = new HostBatch();
@@ -49,7 +52,7 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
   };
 }
 
-/** Returns an address with the words that are encoded in it, as far as they can be read in one line. */
+/** Returns a URL with its encoded text decoded, as far as it is readable on one line. */
 function readable(address: string): string {
   try {
     const words = decodeURIComponent(address);

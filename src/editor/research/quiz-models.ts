@@ -16,7 +16,7 @@ interface QuizParts extends QuestionParts {
   readonly secrets: vscode.SecretStorage;
   /** Returns the current model for answers. */
   readonly current: () => Promise<ModelChoice>;
-  /** A model that was picked; undefined for quotes only. */
+  /** Opens a picked model; undefined for excerpts only. */
   readonly openModel: (
     choice: ModelChoice,
     onUsage: (usage: TokenUsage) => void,
@@ -25,12 +25,15 @@ interface QuizParts extends QuestionParts {
 
 /** Maximum number of questions. */
 const MOST_QUESTIONS = 2_000;
-/** The same order of choices each time, so that quizzes can be compared. */
+/** Fixed order of choices, so that quizzes can be compared. */
 const SEED = 1;
 
 type Picked = Exclude<ModelChoice, { kind: 'quotes' }>;
 
-/** Asks models the multiple-choice questions of a file, or some made now, and shows how they did. @throws NotebookError */
+/**
+ * Quizzes models with the multiple-choice questions of a file, or with new ones, and shows the results.
+ * @throws NotebookError
+ */
 export async function quizModels(parts: QuizParts): Promise<void> {
   const questions = await questionsToAsk(parts);
   if (questions === undefined) return;
@@ -104,7 +107,7 @@ function requireChoices(
   );
 }
 
-/** Lists what models there are, those that answer first first; undefined where nothing was picked. */
+/** Lists the available models, the fastest endpoints first; undefined if the user picks none. */
 async function askForModels({ secrets, current }: QuizParts): Promise<readonly Picked[] | undefined> {
   const now = await current();
   const controller = new AbortController();
@@ -122,7 +125,7 @@ async function askForModels({ secrets, current }: QuizParts): Promise<readonly P
   const show = (items: readonly Item[]): void => {
     const ticked = picker.selectedItems;
     const added = items.filter(canBeAsked);
-    // A heading with nothing below it says nothing.
+    // Skips headings without items.
     if (added.length > 1) picker.items = [...picker.items, ...added];
     picker.selectedItems = [...ticked, ...added.filter((item) => hasChoice(item, now))];
     picker.busy = --waiting > 0;
@@ -192,7 +195,7 @@ async function quizWithProgress(
   ];
 }
 
-/** A model's name, with who offers it where several have the same. */
+/** Returns a model's name, with its provider if several models have the same name. */
 function nameAmong(choice: Picked, choices: readonly Picked[]): string {
   if (choices.filter(({ name }) => name === choice.name).length < 2) return choice.name;
   const offer =

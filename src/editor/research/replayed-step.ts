@@ -5,10 +5,10 @@ import type { PlanStep } from '../../notebook/research.ts';
 import type { Researches } from './researches.ts';
 import { showInformation, withNotification } from '../dialogs.ts';
 
-/** The scheme of what came of a step and of its replay, as they are compared. */
+/** Scheme of the results of a step and of its replay in a comparison. */
 const REPLAYED_SCHEME = 'open-notebook-replayed-step';
 
-/** A tab is named by the step's first words, as far as this, in UTF-16 code units. */
+/** Maximum length of the step's text in a tab title, in UTF-16 code units. */
 const LONGEST_TITLE = 60;
 
 /** Replays a step with progress, reports the result, and offers to compare it. */
@@ -24,7 +24,7 @@ export async function replayStep(researches: Researches, researchId: string, ste
   if (chosen === show) await compareReplayed(step, replayed);
 }
 
-/** Shows what came of a step beside what came of its replay, until that tab is closed. */
+/** Shows the result of a step beside the result of its replay, until that tab is closed. */
 export async function compareReplayed(step: PlanStep, replayed: Replayed): Promise<void> {
   if (replayed.kind !== 'differs') return;
   const sideUri = (side: string): vscode.Uri =>

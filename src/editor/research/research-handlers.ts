@@ -27,13 +27,13 @@ const COMMANDS: Readonly<Record<ResearchCommand, string>> = {
   trustWorkspace: 'workbench.trust.manage',
 };
 
-/** A section is shown by its first line, as far as this, in UTF-16 code units. */
+/** Maximum length of a section's first line that is shown, in UTF-16 code units. */
 const LONGEST_LINE = 400;
 
-/** Drafts are named so among the texts whose citations are shown. */
+/** ID prefix of drafts among the texts with citations. */
 const DRAFT = 'draft:';
 
-/** Does what the user asks for in a page of researches. */
+/** Returns the handlers for a research page. */
 export function researchHandlers(
   parts: ResearchHandlerParts,
   place: ResearchPlace,
@@ -44,7 +44,7 @@ export function researchHandlers(
       throw new NotebookError('not-found', vscode.l10n.t('This research project was deleted.'));
     return place.researchId;
   };
-  /** The citations of the draft of each step, as they were last checked. */
+  /** Citations in the draft of each step, from its last check. */
   const drafts = new Map<string, readonly Citation[]>();
   const findCitations = async (textId: string): Promise<readonly Citation[]> => {
     if (textId.startsWith(DRAFT)) return drafts.get(textId.slice(DRAFT.length)) ?? [];

@@ -9,7 +9,7 @@ import { RESEARCH_TAB_TYPE, researchOfState } from './research-page.ts';
 import type { ResearcherParts } from './researcher.ts';
 import type { Researches } from './researches.ts';
 
-/** Everything that research is done with. */
+/** Services for research projects. */
 interface ResearchParts extends ResearcherParts, CitedTextParts {
   readonly conversation: Conversation;
   readonly focusChat: () => Promise<void>;
@@ -20,7 +20,7 @@ interface Loaded {
   readonly tabs: ResearchTabs;
 }
 
-/** Research as the window has it: loaded with its first use, which in most windows never comes. */
+/** Access to research projects. Loads their code with the first use, which never happens in most windows. */
 export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #parts: ResearchParts;
   readonly #disposables: readonly Subscription[];
@@ -39,18 +39,18 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
     ];
   }
 
-  /** Those of the notebook; loads what follows them. */
+  /** Returns the projects of the notebook. Loads the code for them. */
   async researches(): Promise<Researches> {
     return (await this.#load()).researches;
   }
 
-  /** Shows a research, at one of its steps where that is given. */
+  /** Shows a research project, at a step if one is given. */
   async open(researchId: string, stepId?: string): Promise<void> {
     const { tabs } = await this.#load();
     tabs.open({ researchId, stepId });
   }
 
-  /** Shows the page where a research begins, with a goal where one is given. */
+  /** Shows the page to start a project, with a goal if one is given. */
   async begin(goal?: string): Promise<void> {
     const { tabs } = await this.#load();
     tabs.open({ goal });
@@ -61,7 +61,7 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
     tabs.fill(panel, { researchId: researchOfState(state) });
   }
 
-  /** Stops all work, before another notebook is shown. */
+  /** Stops all work before another notebook is shown. */
   async leave(): Promise<void> {
     const loaded = await this.#loading;
     await loaded?.researches.leave();

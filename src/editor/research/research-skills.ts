@@ -40,7 +40,7 @@ export function researchSkills(
 /** Path of a workspace's skills below each of its folders. */
 const FOLDER = ['.notebook', 'skills'];
 
-/** A folder may bring at most so many, none larger than so many bytes. */
+/** Maximum number of skills in a folder, and maximum size of each in bytes. */
 const MOST = 200;
 const LARGEST = 64 * 1024;
 
@@ -74,7 +74,7 @@ async function skillsIn(folder: vscode.Uri, onWrong: (problem: string) => void):
   return skills;
 }
 
-/** A notebook as skills ask it. */
+/** Returns the interface of a notebook that skills use. */
 export function skillNotebook(
   notebook: NotebookClient,
   embedder: Pick<Embedder, 'embedQuestion'>,

@@ -9,16 +9,16 @@ import { columnBeside } from '../chat/chat-tabs.ts';
 import { researchHandlers, type ResearchHandlerParts } from './research-handlers.ts';
 import { RESEARCH_TAB_TYPE } from './research-page.ts';
 
-/** Changes closer together than this are shown once, in milliseconds. */
+/** Interval within which changes are shown together, in milliseconds. */
 const REFRESH_INTERVAL = 60;
 
-/** The longest title of a tab, in UTF-16 code units. */
+/** Maximum length of a tab's title, in UTF-16 code units. */
 const LONGEST_TITLE = 40;
 
 interface Tab {
   readonly panel: vscode.WebviewPanel;
   researchId: string | undefined;
-  /** Set once its page has said that it is ready. */
+  /** Set when its page reports that it is ready. */
   remote: Client<ResearchPanelApi> | undefined;
   /** View to show first when the page is ready. */
   wish: Wish | undefined;
@@ -31,7 +31,7 @@ interface Wish {
   readonly goal?: string | undefined;
 }
 
-/** The researches in editor tabs, each of which shows one, live, or the page where one begins. */
+/** Editor tabs that each show one research project, live, or the page to start one. */
 export class ResearchTabs implements vscode.Disposable {
   readonly #parts: ResearchHandlerParts;
   readonly #tabs = new Set<Tab>();
@@ -56,7 +56,7 @@ export class ResearchTabs implements vscode.Disposable {
     ];
   }
 
-  /** Shows a research, at one of its steps where that is given; without one the page where one begins. */
+  /** Shows a research project, at a step if one is given, or the page to start one. */
   open(wish: Wish): void {
     const there = [...this.#tabs].find((tab) => tab.researchId === wish.researchId);
     if (there === undefined) {
@@ -74,7 +74,7 @@ export class ResearchTabs implements vscode.Disposable {
     if (there.remote !== undefined) void this.#grant(there, there.remote);
   }
 
-  /** Fills a tab with a page, for as long as it is there. */
+  /** Shows a page in a tab until the tab is closed. */
   fill(panel: vscode.WebviewPanel, wish: Wish): void {
     const tab: Tab = { panel, researchId: wish.researchId, remote: undefined, wish };
     this.#tabs.add(tab);
@@ -113,7 +113,7 @@ export class ResearchTabs implements vscode.Disposable {
       this.#tabs.delete(tab);
     });
     panel.onDidChangeViewState(() => {
-      // A hidden page is gone; the next one says that it is ready itself.
+      // VS Code unloads a hidden page. The next page reports itself when it is ready.
       if (!panel.visible) tab.remote = undefined;
     });
     this.#load(tab);
@@ -123,7 +123,7 @@ export class ResearchTabs implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** Shows what was wished for in a page that is ready. */
+  /** Shows the requested view in a page that is ready. */
   async #grant(tab: Tab, remote: Client<ResearchPanelApi>): Promise<void> {
     const { wish } = tab;
     tab.wish = undefined;

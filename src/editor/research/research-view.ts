@@ -19,13 +19,13 @@ export type ResearchNode =
   | { readonly kind: 'research'; readonly entry: ResearchEntry }
   | { readonly kind: 'step'; readonly research: Research; readonly step: BoardStep };
 
-/** Changes closer together than this are shown once, in milliseconds. */
+/** Interval within which changes are shown together, in milliseconds. */
 const REFRESH_INTERVAL = 150;
 
 /** Order of steps by state. Steps with the same state keep the plan's order. */
 const ORDER: readonly StepState[] = ['in-progress', 'ready', 'blocked', 'failed', 'done'];
 
-/** The Research view: every research with its steps, the last changed first. */
+/** Research view: every project with its steps, most recently changed first. */
 export class ResearchView implements vscode.TreeDataProvider<ResearchNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<undefined>();
@@ -155,7 +155,7 @@ function stepItem({ research, step }: Extract<ResearchNode, { kind: 'step' }>): 
 
 function holderName({ kind, name }: Holder): string {
   if (kind === 'model') return vscode.l10n.t('Model {0}', name);
-  // A member of the notebook's team.
+  // The holder is a member of the notebook's team.
   return name === '' ? vscode.l10n.t('You') : name;
 }
 

@@ -150,7 +150,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
   };
 }
 
-/** For skills that people use: they ask no model. */
+/** Placeholder model for skills that people use, which don't query a model. */
 const NO_MODEL: LanguageModel = {
   name: '',
   // oxlint-disable-next-line require-yield -- it never answers
@@ -199,7 +199,7 @@ async function makeWorld(
   };
 }
 
-/** The sources of a research, as far as they are there, and what finds passages in them. */
+/** Returns the existing sources of a project, and a finder for their passages. */
 async function findSources(
   { notebook, embedder }: ResearcherParts,
   { scope }: Research,

@@ -81,7 +81,7 @@ const MOST_FOUND = 20;
 
 /** Inputs and reports of a project's run. */
 export interface Run {
-  /** Names the window. */
+  /** ID of the window. */
   readonly window: string;
   readonly signal: AbortSignal;
   readonly onStatus: (status: string) => void;
@@ -92,7 +92,7 @@ export interface Run {
 export interface Researcher {
   /** Returns the skills for steps, including the editor's tools that the user turned on. */
   skills(ticked: readonly string[]): Promise<readonly SkillEntry[]>;
-  /** The editor's tools that the user may tick. */
+  /** Returns the editor's tools that the user may turn on. */
   tools(): readonly EditorTool[];
   /** Returns the issues that rules find in a plan. */
   critique(
@@ -100,11 +100,11 @@ export interface Researcher {
     plan: Plan,
     sources: readonly Source[],
   ): Promise<readonly Objection[]>;
-  /** The model that checks what people write; undefined if none may. */
+  /** Returns the model that checks the user's text; undefined if no model may. */
   checker(): Promise<LanguageModel | undefined>;
-  /** Does a step again from its record, without a model. */
+  /** Replays a recorded step without a model. */
   replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
-  /** Uses a skill for a step that the user does. @throws NotebookError where it can't be used so */
+  /** Uses a skill for a step that the user does. @throws NotebookError if the skill can't be used that way */
   useSkill(research: Research, step: BoardStep, call: SkillCall, signal: AbortSignal): Promise<SkillResult>;
   /** Runs a project from its current state as far as possible. */
   run(research: Research, run: Run): Promise<void>;
@@ -122,13 +122,13 @@ export interface ResearchesParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Changes closer together than this are looked at once, in milliseconds. */
+/** Interval within which changes are handled together, in milliseconds. */
 const LOOKS_AFTER = 250;
 
-/** Researches that go on by themselves are looked for again after this at the latest while there may be some, in milliseconds. */
+/** Maximum interval of checks for projects that resume by themselves, while there may be some, in milliseconds. */
 const LOOKS_AGAIN = 15_000;
 
-/** A skill with what it is given. */
+/** Skill and its input. */
 interface SkillCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -141,7 +141,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** The researches of the notebook: starts, stops and follows them. */
+/** Research projects of the notebook: starts, stops, and watches them. */
 export class Researches implements vscode.Disposable {
   readonly board: BoardClient;
   readonly steps: UserSteps;
@@ -154,7 +154,7 @@ export class Researches implements vscode.Disposable {
   readonly #ended = new Map<string, number>();
   #look: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
 
-  /** Something of the researches changed, in this window or another. */
+  /** Fires when a research project changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: ResearchesParts, researcher: Researcher) {
@@ -182,7 +182,7 @@ export class Researches implements vscode.Disposable {
     this.#lookIn(0);
   }
 
-  /** The last changed first. */
+  /** Lists the projects, most recently changed first. */
   async list(): Promise<readonly ResearchEntry[]> {
     return await this.board.call('researches', {});
   }
@@ -217,8 +217,8 @@ export class Researches implements vscode.Disposable {
   }
 
   /**
-   * Begins a research of what is ticked in the sources: a plan is made for it. Resolves to its id.
-   * @throws NotebookError where nothing can be researched, with the way out
+   * Starts a research project about the included sources and makes its plan. Resolves to its ID.
+   * @throws NotebookError if nothing can be researched, with a way out
    */
   async begin({ goal, bounds, options }: ResearchStart): Promise<string> {
     const { notebook, scopes } = this.#parts;
@@ -244,8 +244,8 @@ export class Researches implements vscode.Disposable {
   }
 
   /**
-   * Does something with a research as a whole. A plan is approved only in the version that the user saw.
-   * @throws NotebookError where it can't be done, with what helps
+   * Runs an action on a whole project. A plan is approved only in the version that the user saw.
+   * @throws NotebookError if the action isn't possible, with a way out
    */
   async act(researchId: string, deed: ResearchAction, basedOn?: number): Promise<void> {
     switch (deed) {
@@ -335,12 +335,12 @@ export class Researches implements vscode.Disposable {
     await this.board.call('changeResearch', { researchId, bounds });
   }
 
-  /** Changes how a research is done. */
+  /** Changes the options of a project. */
   async changeOptions(researchId: string, options: ResearchOptions): Promise<void> {
     await this.board.call('changeResearch', { researchId, options });
   }
 
-  /** Changes the plan that has this version. @throws NotebookError `conflict` */
+  /** Edits a plan that has this version. @throws NotebookError `conflict` */
   async edit(researchId: string, edit: PlanEdit, basedOn: number): Promise<EditedPlan> {
     const { steps, parts, planVersion, comments } = await this.research(researchId);
     if (planVersion !== basedOn)
@@ -357,7 +357,7 @@ export class Researches implements vscode.Disposable {
     return { planVersion: kept.planVersion, stepId: added?.id, notes };
   }
 
-  /** Looks for passages that a step of the user's can cite. */
+  /** Finds passages that a step of the user's can cite. */
   async findPassages(
     researchId: string,
     words: string,
@@ -367,7 +367,7 @@ export class Researches implements vscode.Disposable {
     return await toCite(finder, (await finder.places(words, signal)).slice(0, PROPOSED));
   }
 
-  /** Uses a skill for a step that the user does. @throws NotebookError where it can't be used so */
+  /** Uses a skill for a step that the user does. @throws NotebookError if the skill can't be used that way */
   async useSkill(
     researchId: string,
     stepId: string,
@@ -388,7 +388,7 @@ export class Researches implements vscode.Disposable {
     return await checkDraft(draft, { finder, signal, checker: await this.#researcher.checker() });
   }
 
-  /** Hands in what the user wrote for a step, checked. @throws NotebookError `conflict` where it came too late */
+  /** Checks and submits the user's text for a step. @throws NotebookError `conflict` if it arrives too late */
   async handIn(researchId: string, stepId: string, draft: string, signal: AbortSignal): Promise<void> {
     const { token, step } = this.steps.heldClaim(researchId, stepId);
     const { text, statements, citations, check } = await this.checkDraft(researchId, draft, signal);
@@ -470,7 +470,7 @@ export class Researches implements vscode.Disposable {
     return await coverageView(this.#parts.notebook);
   }
 
-  /** Stops all work, before another notebook is shown. */
+  /** Stops all work before another notebook is shown. */
   async leave(): Promise<void> {
     for (const researchId of [...this.#running.keys()]) await this.#halt(researchId);
     await this.steps.leave();
@@ -488,7 +488,7 @@ export class Researches implements vscode.Disposable {
     if (!this.#running.has(researchId)) this.#start(researchId);
   }
 
-  /** Looks for what goes on by itself, after so many milliseconds or earlier. */
+  /** Schedules a check for projects to resume, after this time or earlier. */
   #lookIn(milliseconds: number): void {
     const at = Date.now() + Math.max(milliseconds, LOOKS_AFTER);
     if (this.#look !== undefined && this.#look.at <= at) return;
@@ -502,7 +502,7 @@ export class Researches implements vscode.Disposable {
     this.#look = { at, timer: setTimeout(look, at - Date.now()) };
   }
 
-  /** Goes on with what was running in a window that is gone, as far as the user has not stopped it. */
+  /** Resumes projects that were running in a closed window, unless the user stopped them. */
   async #goOnWithLeft(): Promise<void> {
     if (!vscode.workspace.isTrusted) return;
     const left = (await this.list()).filter((one) => mayBeLeft(one) && !this.#running.has(one.id));
@@ -582,7 +582,7 @@ export class Researches implements vscode.Disposable {
     }
   }
 
-  /** Ends what runs of a research in this window. */
+  /** Stops a project's run in this window. */
   async #halt(researchId: string): Promise<void> {
     const running = this.#running.get(researchId);
     running?.controller.abort();
@@ -611,7 +611,7 @@ export class Researches implements vscode.Disposable {
     return [...(await this.#researcher.critique(research, plan, within)), ...ofModel];
   }
 
-  /** The memories that its plan was made with, less those that were forgotten since. */
+  /** Returns the memories used for its plan, without those that were deleted since. */
   async #planMemories({ memories }: Research): Promise<ResearchPanelState['memories']> {
     if (memories.length === 0) return [];
     const { sharedMemories } = await import('./shared-memories.ts');
@@ -622,7 +622,7 @@ export class Researches implements vscode.Disposable {
       .map(({ id, goal, isShared }) => ({ id, goal, isShared }));
   }
 
-  /** The title of the note that the report was written to. */
+  /** Returns the title of the report's note. */
   async #report(researchId: string): Promise<string> {
     const { report } = await this.research(researchId);
     if (report === undefined)
@@ -630,7 +630,7 @@ export class Researches implements vscode.Disposable {
     return report;
   }
 
-  /** The research whose report a note is. */
+  /** Returns the project whose report a note is. */
   async #reportedIn(title: string): Promise<Research> {
     for (const { id } of await this.list()) {
       const research = await this.board.call('research', { researchId: id });
@@ -665,7 +665,7 @@ export class Researches implements vscode.Disposable {
   }
 }
 
-/** Passages as a step of the user's can cite them. */
+/** Returns passages in the form in which a step of the user's can cite them. */
 async function toCite(
   finder: PassageFinder,
   places: readonly { readonly passage: FoundPassage; readonly marks: readonly Span[] }[],
@@ -693,8 +693,8 @@ async function toCite(
 }
 
 /**
- * The plan after an edit of the user's. `used` are ids that steps had before.
- * @throws NotebookError `not-found` where the step is gone, `unsupported` where what it is to become makes no sense
+ * Returns the plan after the user's edit. `used` contains IDs of earlier steps.
+ * @throws NotebookError `not-found` if the step doesn't exist, `unsupported` if the edit isn't valid
  */
 function editedPlan(plan: Plan, edit: PlanEdit, used: readonly string[]): Edited {
   switch (edit.kind) {
@@ -720,8 +720,9 @@ interface DraftCheck {
 }
 
 /**
- * Checks what the user wrote for a step, as models' products are checked: each statement against the passages that the
- * draft cites and that are still there. Nothing is removed from it. @throws NotebookError `cancelled`
+ * Checks the user's text for a step like a model's result: each statement against the passages that the draft cites and
+ * that still exist. Removes nothing from it.
+ * @throws NotebookError `cancelled`
  */
 async function checkDraft(written: string, { finder, signal, checker }: DraftCheck): Promise<CheckedDraft> {
   let draft = readDraft(written);

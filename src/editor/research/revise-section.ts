@@ -8,7 +8,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-/** A section is shown with its first words, as far as this, in UTF-16 code units. */
+/** Maximum length of a section's beginning that is shown, in UTF-16 code units. */
 const LONGEST_BEGINNING = 80;
 
 /** Section of a note to revise, by its index among those of `cutSections`, and the comment. */

@@ -80,7 +80,7 @@ function memoriesFolder(root: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(root, ...MEMORIES_FOLDER.split('/'));
 }
 
-/** The names of the files that may be memories. */
+/** Returns the names of files that may be memories. */
 async function filesIn(folder: vscode.Uri): Promise<string[]> {
   return (await filesEndingIn(folder, '.json')).map(lastSegment);
 }

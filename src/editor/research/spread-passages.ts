@@ -13,7 +13,7 @@ interface SpreadParts {
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
 }
 
-/** Passages of one source, at least and at most, and so many for each question. */
+/** Minimum and maximum number of passages of one source, and the number for each question. */
 const PASSAGES_OF_SOURCE = { least: 4, most: 300 };
 const PASSAGES_PER_QUESTION = 3;
 

@@ -6,13 +6,13 @@ import type { TableBase } from '../../researching/skills/skill-parts.ts';
 import type { TablesApi } from '../../researching/skills/tables/api.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
 
-/** Limits, as in `ProcessOnDemand`. */
+/** Limits, see `ProcessOnDemand`. */
 const PROCESS = { megabytes: 512, idleTimeMs: 60_000, timeoutMs: 10_000 };
 
-/** The process that holds tables while they are queried. A query that does not end is ended with the process. */
+/** Process that holds tables while they are queried. A query that never ends is stopped with the process. */
 export class TablesProcess implements TableBase, Disposable {
   readonly #process: ProcessOnDemand<TablesApi>;
-  /** One after another: a query that is ended must not end others. */
+  /** Runs one query at a time, because stopping a query must not stop others. */
   readonly #queue = new PQueue({ concurrency: 1 });
 
   constructor(path: string, log: LogOutputChannel) {
@@ -21,7 +21,7 @@ export class TablesProcess implements TableBase, Disposable {
       name: 'The process that asks tables',
       log,
       ...PROCESS,
-      // It hears nothing while it works.
+      // The process can't receive messages while it works.
       stopTimeoutMs: 0,
       describeEnd: (cause) =>
         new NotebookError(

@@ -13,7 +13,10 @@ interface Taken {
   readonly claim: Claim;
 }
 
-/** The steps that the user does in this window. They are held for as long as it is there; a window that dies gives them back. */
+/**
+ * Steps that the user does in this window. They stay claimed while the window is open; if it crashes, the claims
+ * expire.
+ */
 export class UserSteps implements vscode.Disposable {
   readonly #board: BoardClient;
   readonly #holder: Holder;
@@ -33,14 +36,14 @@ export class UserSteps implements vscode.Disposable {
     return this.#holder;
   }
 
-  /** The ids of the steps of a research that are done here. */
+  /** Returns the IDs of a project's steps that are done in this window. */
   of(researchId: string): readonly string[] {
     return [...this.#taken.values()]
       .filter((one) => one.researchId === researchId)
       .map(({ claim }) => claim.step.id);
   }
 
-  /** @throws NotebookError `conflict` where somebody else has it */
+  /** @throws NotebookError `conflict` if somebody else has the step */
   async take(researchId: string, stepId: string): Promise<void> {
     if (this.#taken.has(stepKey(researchId, stepId))) return;
     const claim = await this.#board.call('claimStep', {
@@ -66,7 +69,7 @@ export class UserSteps implements vscode.Disposable {
     await this.#board.call('giveBackStep', { token });
   }
 
-  /** @throws NotebookError `conflict` where the user does not have it any more */
+  /** @throws NotebookError `conflict` if the user no longer has the step */
   heldClaim(researchId: string, stepId: string): Claim {
     const taken = this.#taken.get(stepKey(researchId, stepId));
     if (taken !== undefined) return taken.claim;
@@ -82,7 +85,7 @@ export class UserSteps implements vscode.Disposable {
     if (this.#taken.delete(stepKey(researchId, stepId))) this.#changed.fire();
   }
 
-  /** Gives all back, before another notebook is shown. */
+  /** Releases all steps before another notebook is shown. */
   async leave(): Promise<void> {
     const all = [...this.#taken.values()];
     this.#taken.clear();
@@ -100,7 +103,7 @@ export class UserSteps implements vscode.Disposable {
         const isHeld = await this.#board.call('renewStep', { token: claim.token, hold: HOLD });
         if (!isHeld) this.forget(researchId, claim.step.id);
       } catch {
-        // The next time may go better; the hold outlasts one that fails.
+        // The claim outlasts one failed renewal, and the next may succeed.
       }
   }
 }

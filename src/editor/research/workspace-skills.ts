@@ -20,9 +20,9 @@ const MOST_CITED = 12;
 const MOST_FILES = 30;
 /** Size above which only the line numbers of a file are listed, in bytes. */
 const LARGEST_FILE = 2_000_000;
-/** Lines around a place that are cited with it. */
+/** Number of lines around a location that are cited with it. */
 const AROUND = 3;
-/** UTF-16 code units of a diff that are shown at once. */
+/** Number of UTF-16 code units of a diff that are shown at once. */
 const FIRST_OF_DIFF = 8_000;
 
 interface WorkspaceParts {
@@ -32,7 +32,9 @@ interface WorkspaceParts {
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200));
 
-/** The skills that ask the workspace: its symbols, the references to them, and what changed in its repositories. */
+/**
+ * Returns the skills that query the workspace: its symbols, the references to them, and changes in its repositories.
+ */
 export function workspaceSkills(parts: WorkspaceParts): readonly Skill[] {
   return [findSymbol(parts), findReferences(parts), diff(parts)];
 }
@@ -146,7 +148,7 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
   });
 }
 
-/** The document of a text that is a source; one of that title with that text is taken again. */
+/** Returns the document of a text that is a source. Reuses a source with the same title and text. */
 async function ensureDocument(
   title: string,
   text: string,
@@ -166,7 +168,7 @@ async function ensureDocument(
   return added && (await notebook.call('documents', { sourceId: added.id }))[0]?.id;
 }
 
-/** The symbols of files of the workspace that have a name in theirs, those first that have it whole. */
+/** Returns workspace symbols whose name contains a name, exact matches first. */
 async function symbolsNamed(name: string, signal: AbortSignal): Promise<vscode.SymbolInformation[]> {
   const found = await withinTime(
     vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
@@ -223,7 +225,7 @@ async function withPassages(
   return { text: [...told, ...more, ...cited].join('\n'), passages };
 }
 
-/** Some lines of a text and a few around them; undefined where it has no such lines. */
+/** Returns the span of some lines of a text and a few around them; undefined if the text has no such lines. */
 function linesAround(text: string, first: number, last: number): PassagePlace['span'] | undefined {
   const to = Math.min(last, first + 10) + AROUND;
   let start: number | undefined;
@@ -236,7 +238,7 @@ function linesAround(text: string, first: number, last: number): PassagePlace['s
   return start === undefined || start >= at ? undefined : { start, end: at };
 }
 
-/** The line of each place, as far as so many files can be read. */
+/** Returns the line of each location, up to the maximum number of files. */
 async function readLines(locations: readonly vscode.Location[]): Promise<readonly string[]> {
   const files = new Map<string, readonly string[]>();
   const lines: string[] = [];

@@ -19,10 +19,10 @@ interface AddReportParts {
   readonly reveal: (sourceId: string, path: string) => Promise<void>;
 }
 
-/** Reports in the status bar what is being added and what came of it, and removes it if the user undoes it. */
+/** Reports in the status bar what is being added and the result, and removes it if the user undoes it. */
 export class AddReports {
   readonly #parts: AddReportParts;
-  /** The sources that were added last, and the key of their notebook. */
+  /** Sources that were added last, and the key of their notebook. */
   #last: { readonly notebook: string; readonly sources: readonly Source[] } | undefined;
 
   constructor(parts: AddReportParts) {
@@ -47,7 +47,7 @@ export class AddReports {
     if (sources.length + whole.length === 0) end();
     else if (failed.length > 0) end(describeFailure(failed, sources.length));
     else {
-      // A page has its title by now.
+      // Uses the current sources, because pages have their titles by now.
       const among = (some: readonly Source[]): readonly Source[] =>
         sources.filter(({ id }) => some.some((one) => one.id === id));
       end({ sentence: describeAdded({ added: among(added), again: among(again), whole }), action });

@@ -26,10 +26,10 @@ import { lastSegment, statFile } from '../workspace-files.ts';
 import { sha256 } from '../sha256.ts';
 import { isTakenOnWarning } from '../dialogs.ts';
 
-/** The number of reasons that one message gives. */
+/** Maximum number of reasons in one message. */
 const MAX_REASONS = 3;
 
-/** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
+/** PDF that contains a selection: its file or URL and, for a web PDF, the hash of the version that was read. */
 export interface PdfOriginal {
   readonly uri: string;
   readonly hash?: string | undefined;
@@ -51,39 +51,39 @@ export interface ToAdd {
    * private hosts that the user agreed to for other sources of the notebook.
    */
   readonly isNamed?: boolean;
-  /** The same of `pages` alone; as `isNamed` by default. */
+  /** Replaces `isNamed` for `pages`; the same by default. */
   readonly isPageNamed?: boolean;
   /** The user's answers about private hosts, if more is added with `pages`. */
   readonly hosts?: HostBatch;
   /** Files of the extension itself. Ignore files above them, as in a home folder under Git, don't apply. */
   readonly own?: readonly vscode.Uri[];
-  /** The folder that somebody else named the files and folders in: they have to lie in it whenever they are read. */
+  /** Folder of files that somebody else named. The files must be in it whenever they are read. */
   readonly within?: vscode.Uri | undefined;
   readonly pages?: readonly string[];
   readonly texts?: readonly TextToAdd[];
 }
 
-/** The result of adding several things at once. */
+/** Result of adding several items at once. */
 export interface Added {
-  /** The new sources. */
+  /** New sources. */
   readonly added: readonly Source[];
-  /** Those that were there, and are read again. */
+  /** Existing sources, which are read again. */
   readonly again: readonly Source[];
-  /** Those that have a file, folder, or page as a part that was to be added. */
+  /** Existing sources that already contain an added file, folder, or page. */
   readonly whole: readonly KnownPlace[];
-  /** True if the user named the source, and wants to see it in the list. */
+  /** `true` if the user named the source and wants to see it in the list. */
   readonly isNamed?: boolean;
 }
 
 /** State of adding several items at once. */
 interface Adding {
   readonly known: Source[];
-  /** The known sources by their `placeKey`. */
+  /** Known sources by their `placeKey`. */
   readonly places: Map<string, Source>;
   readonly added: Source[];
   readonly again: Source[];
   readonly whole: KnownPlace[];
-  /** Why some of it can't be added. */
+  /** Reasons why some items can't be added. */
   readonly problems: NotebookError[];
 }
 
@@ -116,10 +116,10 @@ export class SourceAdder {
   }
 
   /**
-   * Adds files, folders, web pages and texts; of pages of private hosts those that the user agrees to. Resolves to their
-   * sources when they are listed, before they are read.
-   * @throws NotebookError `not-found`, `unsupported` for what is no file and for an address that is not one of the web,
-   * `too-short` for a text
+   * Adds files, folders, web pages, and texts. Pages of private hosts are added only if the user agrees. Resolves to
+   * their sources when they are listed, before they are read.
+   * @throws NotebookError `not-found`, `unsupported` for a path that isn't a file or folder and for a URL that isn't a
+   * web URL, `too-short` for a text
    */
   addAll({
     uris = [],
@@ -160,7 +160,7 @@ export class SourceAdder {
     }, isNamed || isPageNamed);
   }
 
-  /** @throws NotebookError `unsupported` for an address that is not one of the web. */
+  /** @throws NotebookError `unsupported` if it isn't a web URL. */
   async addPage(address: string): Promise<void> {
     await this.addAll({ pages: [address] });
   }
@@ -170,7 +170,7 @@ export class SourceAdder {
     await this.addAll({ texts: [{ title, text }] });
   }
 
-  /** Adds a text as it is, however short. */
+  /** Adds a text of any length. */
   async addWholeText(text: TextToAdd): Promise<void> {
     await this.#inOneGo((adding) => this.#addText(adding, text));
   }
@@ -222,7 +222,7 @@ export class SourceAdder {
     });
   }
 
-  /** Asks once about each private host of pages that are not among those that may be read already. */
+  /** Asks once about each private host of pages that isn't allowed yet. */
   async #askAboutPages(
     { known }: Adding,
     pages: readonly string[],
@@ -259,7 +259,7 @@ export class SourceAdder {
     });
   }
 
-  /** Adds a site, which is crawled by these rules. */
+  /** Adds a site, which is crawled with these settings. */
   async addSite(rules: SiteRules): Promise<void> {
     await this.#inOneGo((adding) =>
       this.#addOnce(adding, titleOfSite(rules.starts), { kind: 'site', ...rules }),
@@ -381,8 +381,7 @@ export class SourceAdder {
   }
 
   /**
-   * Adds a source, or reads it again if it is known already; a new one is then known, too. Nothing is added that is a
-   * part of a known source.
+   * Adds a source, or reads a known one again. A new source becomes a known one. Parts of a known source aren't added.
    */
   async #addOnce(adding: Adding, title: string, origin: SourceOrigin): Promise<void> {
     const { known, places, added, again } = adding;
@@ -399,14 +398,14 @@ export class SourceAdder {
       source = await this.#notebook.call('addSource', { title: apart, origin, document: undefined });
       known.push(source);
       added.push(source);
-      // A folder that passed it over leaves it to its own source from now on.
+      // The folder that contains it reads again, to skip it from now on.
       if ('uri' in origin) void this.#reader.readAround(origin.uri, known);
     } else if (!added.includes(source) && !again.includes(source)) again.push(source);
     places.set(place, source);
     void this.#reader.read(source);
   }
 
-  /** Lets a known source be read from private hosts that were agreed to now. */
+  /** Allows a known source to read from private hosts that the user agreed to now. */
   async #allowHosts(known: Source[], source: Source, hosts: readonly string[]): Promise<Source> {
     const before = listPrivateHosts(source.origin);
     if (hosts.every((host) => before.includes(host))) return source;
@@ -416,7 +415,7 @@ export class SourceAdder {
     return allowed;
   }
 
-  /** The title of a new source; where others have its name, it and they are called by the folders above them, too. */
+  /** Returns the title of a new source. If others have the same name, all of their titles get parent folders. */
   async #titleApart(known: readonly Source[], title: string, origin: SourceOrigin): Promise<string> {
     const path = originPath(origin);
     if (path === undefined) return title;
@@ -435,7 +434,7 @@ export class SourceAdder {
   }
 }
 
-/** Returns files and folders so that those that lie in others of them come after these. */
+/** Returns files and folders in an order in which each folder comes before its contents. */
 function outermostFirst(uris: readonly vscode.Uri[]): vscode.Uri[] {
   const isInner = (uri: vscode.Uri): boolean => uris.some(({ path }) => uri.path.startsWith(`${path}/`));
   return [...uris.filter((uri) => !isInner(uri)), ...uris.filter(isInner)];
@@ -453,7 +452,7 @@ function throwProblems(problems: readonly NotebookError[], total: number): void 
   );
 }
 
-/** The path of a file or folder. */
+/** Returns the path of a file or folder. */
 function originPath(origin: SourceOrigin): string | undefined {
   return origin.kind === 'file' || origin.kind === 'folder' ? vscode.Uri.parse(origin.uri).path : undefined;
 }
@@ -463,7 +462,7 @@ function isNoFile({ scheme }: vscode.Uri, { type }: vscode.FileStat): boolean {
   return scheme === 'file' && (type & (vscode.FileType.Directory | vscode.FileType.File)) === 0;
 }
 
-/** The error of what is neither a file nor a folder. */
+/** Returns the error for a path that is neither a file nor a folder. */
 async function notAFileError(uri: vscode.Uri, { type }: vscode.FileStat): Promise<NotebookError> {
   const name = lastSegment(uri);
   const isLink = (type & vscode.FileType.SymbolicLink) !== 0;
@@ -477,7 +476,7 @@ async function notAFileError(uri: vscode.Uri, { type }: vscode.FileStat): Promis
   );
 }
 
-/** The error of a file or folder in the directory that Open Notebook itself writes. */
+/** Returns the error for a file or folder in the directory that Open Notebook itself writes. */
 function ownFolderError(uri: vscode.Uri): NotebookError {
   return new NotebookError(
     'unsupported',

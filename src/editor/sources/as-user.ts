@@ -2,9 +2,9 @@ import { NotebookError } from '../../notebook/errors.ts';
 
 /** Access to a token for content that a forge doesn't show to everyone. */
 export interface Account {
-  /** The token, where the user agreed that it is used and it is there; asks nobody. */
+  /** Returns the token if it exists and the user agreed to its use. Doesn't ask. */
   agreed(): Promise<string | undefined>;
-  /** Asks the user; undefined where they would not. `refused` is the token that was not taken. */
+  /** Asks the user for a token; undefined if they decline. `refused` is the token that was rejected. */
   ask(refused: string | undefined): Promise<string | undefined>;
 }
 

@@ -5,7 +5,7 @@ import type { SourceOrigin } from '../../notebook/source.ts';
 /** Maximum length of a context item, in UTF-16 code units: about 50,000 tokens. */
 export const LONGEST_ASKED = 200_000;
 
-/** Longer titles are hard to read in a question, in UTF-16 code units. */
+/** Maximum length of a title, which must be readable in a question, in UTF-16 code units. */
 const LONGEST_TITLE = 100;
 
 /** Context item that the user asks about, as a source with one document. */
@@ -17,7 +17,7 @@ export interface AskedThing {
   readonly uri: string;
 }
 
-/** A title in one line that a question can mention. */
+/** Returns a title on one line that a question can mention. */
 export function askedTitle(title: string): string {
   const line = title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…`;

@@ -9,7 +9,7 @@ import type { ReaderPool } from './reader-pool.ts';
 /** VS Code's media types of printed output. */
 const PRINTED = /^application\/vnd\.code\.notebook\.std(?:out|err)$/;
 
-/** The chosen cell of the notebook in front, where it put out something. */
+/** Returns the selected cell of the active notebook if it has outputs. */
 export function cellWithOutput(): vscode.NotebookCell | undefined {
   const editor = vscode.window.activeNotebookEditor;
   const index = editor?.selection.start;
@@ -18,7 +18,7 @@ export function cellWithOutput(): vscode.NotebookCell | undefined {
   return cell.outputs.length > 0 ? cell : undefined;
 }
 
-/** The cell of the notebook in front whose output was clicked, by the id that the editor's menu hands over. */
+/** Returns the cell of the active notebook whose output was clicked, by the ID that the menu passes. */
 export function cellOfOutput(clicked: unknown): vscode.NotebookCell | undefined {
   const id: unknown = clicked instanceof Object ? Reflect.get(clicked, 'outputId') : undefined;
   if (typeof id !== 'string') return undefined;
@@ -84,7 +84,7 @@ async function outputText(
   return plainly(plain ?? decodeText(/^application\/(?:[\w.-]+\+)?json$/) ?? '');
 }
 
-/** Outputs come whole from the kernel and may be huge: what is far too long is not even decoded. */
+/** Outputs arrive complete from the kernel and may be huge. So most of a far too long output isn't even decoded. */
 function decode(data: Uint8Array): string {
   return new TextDecoder().decode(data.subarray(0, 4 * LONGEST_ASKED));
 }

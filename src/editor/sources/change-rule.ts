@@ -5,10 +5,10 @@ import { number } from '../shown-number.ts';
 const MOST_DEPTH = 10;
 const MOST_PAGES = 10_000;
 
-/** A rule of a site that can be changed. */
+/** Crawl setting that can be changed. */
 export type Changeable = 'depth' | 'limit' | 'include' | 'exclude';
 
-/** Asks for another value of one rule; undefined where it stays. */
+/** Asks for a new value of a crawl setting; undefined if it stays. */
 export async function changeRule(
   title: string,
   what: Changeable,

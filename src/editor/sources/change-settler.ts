@@ -1,7 +1,7 @@
 /** Changes in a folder: paths below it, or too many to list. */
 export type Changes = ReadonlySet<string> | 'many';
 
-/** The usual time that a folder must be quiet before its changes are looked at. */
+/** Default time that a folder must be quiet before its changes are handled. */
 const DEFAULT_SETTLE_MS = 800;
 
 /** Maximum delay of changes while others keep arriving, in milliseconds. */
@@ -24,7 +24,7 @@ interface Pending {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Gathers changes until they have settled, and has them looked at once and one look after the other for each folder. */
+/** Collects changes until they settle, and then handles them together, one batch at a time for each folder. */
 export class ChangeSettler {
   readonly #look: (id: string, changes: Changes) => Promise<void>;
   readonly #pending = new Map<string, Pending>();
@@ -38,7 +38,10 @@ export class ChangeSettler {
     this.#settleMs = settleMs;
   }
 
-  /** A path of a folder, `''` for the folder itself, was made, changed or removed; `'many'` for what can't be named. */
+  /**
+   * Records that a path in a folder was created, changed, or deleted: `''` for the folder itself, `undefined` for too
+   * many to list.
+   */
   changed(id: string, path: string | undefined): void {
     const pending = this.#pending.get(id) ?? { paths: new Set(), since: Date.now(), timer: undefined };
     this.#pending.set(id, pending);
@@ -47,7 +50,7 @@ export class ChangeSettler {
     if (!this.#looking.has(id)) this.#schedule(id, pending);
   }
 
-  /** Changes of a folder are of no interest any more. */
+  /** Discards pending changes of a folder. */
   forget(id: string): void {
     clearTimeout(this.#pending.get(id)?.timer);
     this.#pending.delete(id);

@@ -52,12 +52,12 @@ function messageLines({ hash, message, authorName, authorDate }: Commit): string
   const [subject = '', ...body] = message.slice(0, LONGEST_MESSAGE).toWellFormed().trim().split('\n');
   const day = authorDate?.toISOString().slice(0, 16).replace('T', ' ');
   const about = [hash, authorName, day].filter((part) => part !== undefined).join(' · ');
-  // Trailers and lists keep their lines; nothing in a message is Markdown.
+  // Preserves the lines of trailers and lists. Messages aren't Markdown.
   const rest = body.join('\n').trim();
   return [`## ${subject.trim()}`, about, ...(rest === '' ? [] : [fenced(rest, 'text')])];
 }
 
-/** The path of a file in the first line of its part of a diff: `diff --git a/src/main.ts b/src/main.ts`. */
+/** Returns the path of a file from the first line of its part of a diff: `diff --git a/src/main.ts b/src/main.ts`. */
 function diffPath(file: string): string {
   const line = file.slice(0, file.indexOf('\n'));
   const half = line.indexOf(' b/', 'diff --git a/'.length);

@@ -25,7 +25,7 @@ export class CrawlReports implements vscode.TextDocumentContentProvider, vscode.
     ];
   }
 
-  /** Opens the report of a site's last crawl. @throws NotebookError `not-found` where it was never crawled. */
+  /** Opens the report of a site's last crawl. @throws NotebookError `not-found` if it was never crawled. */
   async show(sourceId: string): Promise<void> {
     const text = await this.#report(sourceId);
     if (text === undefined)

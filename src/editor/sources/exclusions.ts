@@ -12,7 +12,7 @@ import { shortTitle, type StatusReport } from './status-report.ts';
 
 const IGNORE_FILE = '.notebookignore';
 
-/** A longer ignore file is not rewritten, in bytes. */
+/** Maximum size of an ignore file that is edited, in bytes. */
 const MAX_IGNORE_FILE_BYTES = 1_000_000;
 
 interface ExclusionParts {
@@ -21,7 +21,7 @@ interface ExclusionParts {
   readonly status: StatusReport;
 }
 
-/** The rules that were added to the ignore file of a folder. */
+/** Rules that were added to the ignore file of a folder. */
 interface AddedRules {
   readonly sourceId: string;
   readonly file: vscode.Uri;
@@ -32,7 +32,7 @@ interface AddedRules {
 /** Excludes files and folders from folder sources by rules in a `.notebookignore` file, and undoes that. */
 export class Exclusions {
   readonly #parts: ExclusionParts;
-  /** The exclusions that can be undone, the last one at the end. */
+  /** Exclusions that can be undone, the last one at the end. */
   readonly #done: (readonly AddedRules[])[] = [];
 
   constructor(parts: ExclusionParts) {
@@ -99,7 +99,7 @@ export class Exclusions {
     await tellMenus('canUndoExcluding', this.#done.length > 0);
   }
 
-  /** Reads a source as a whole, after a reading that may have begun before the rules changed. */
+  /** Reads a whole source again, after a running read that may have started before the rules changed. */
   async #readAgain(sourceId: string): Promise<void> {
     const { notebook, reader } = this.#parts;
     await reader.idle(sourceId);
@@ -113,7 +113,7 @@ export class Exclusions {
   }
 }
 
-/** The text of an ignore file; undefined if there is none. */
+/** Returns the text of an ignore file; undefined if there is none. */
 async function readRules(file: vscode.Uri): Promise<string | undefined> {
   if ((await statFile(file)) === undefined) return undefined;
   return new TextDecoder().decode(await readSmallFile(file, MAX_IGNORE_FILE_BYTES));

@@ -9,7 +9,7 @@ import type { SourceRemovals } from './source-removals.ts';
 import { findProblem, rowLabel, withoutTitle } from './source-words.ts';
 import { shortTitle } from './status-report.ts';
 
-/** A notification of several sources names this many. */
+/** Maximum number of sources that a notification names. */
 const MAX_NAMED = 2;
 
 interface FailureReportParts {
@@ -21,15 +21,15 @@ interface FailureReportParts {
   readonly reveal: (sourceId: string) => Promise<void>;
 }
 
-/** A source that can't be read, and the sentence that says why. */
+/** Source that can't be read, and the reason as a sentence. */
 export interface Failure {
   readonly source: Source;
   readonly problem: string;
 }
 
-/** The result of reading several sources together. */
+/** Result of reading several sources together. */
 interface Outcome {
-  /** The sources as they are now, without those that were removed. */
+  /** Sources in their current state, without removed ones. */
   readonly sources: readonly Source[];
   readonly failed: readonly Failure[];
 }
@@ -38,7 +38,7 @@ interface FailureItem extends vscode.QuickPickItem {
   readonly source: Source;
 }
 
-/** A selection in the list of failures. */
+/** Selection in the list of failures. */
 interface Choice {
   readonly does: 'reveal' | 'remove' | 'retry';
   readonly sources: readonly Source[];
@@ -58,7 +58,7 @@ export class FailureReports {
     const { key } = notebook;
     const ids = new Set(sources.map(({ id }) => id));
     await Promise.all([...ids].map((id) => reader.idle(id)));
-    // Another notebook that is shown by now reads what is its own.
+    // If another notebook is shown meanwhile, these sources aren't its own.
     if (notebook.key !== key) return { sources: [], failed: [] };
     const all = await notebook.call('sources', {});
     const present = all.filter(({ id }) => ids.has(id));

@@ -22,7 +22,7 @@ export function compareFolder(
   return { known, gone };
 }
 
-/** The document among those that are leaving that a new file was before it was renamed: same content, same kind of name. */
+/** Returns the missing document that a new file was before it was renamed: same content, same file extension. */
 export function formerDocument(
   path: string,
   hash: string,

@@ -11,13 +11,13 @@ const LARGEST_RULES = 1_000_000;
 
 interface WalkChoice {
   readonly signal?: AbortSignal;
-  /** These paths and what is below them are looked at, and nothing else. */
+  /** Paths to walk, with everything below them, and nothing else. */
   readonly only?: Iterable<string> | undefined;
-  /** The real paths of what other sources read. */
+  /** Real paths of files that other sources read. */
   readonly elsewhere?: ReadonlySet<string>;
 }
 
-/** The files of a folder that are worth reading, as paths below it: none that is ignored or that the editor hides. */
+/** Returns the readable files of a folder, as paths below it, without ignored files and files that VS Code hides. */
 export async function* walkFiles(folder: vscode.Uri, choice: WalkChoice = {}): AsyncGenerator<string> {
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const within = root === undefined ? '' : folder.path.slice(root.path.length + 1);
@@ -46,14 +46,14 @@ export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boo
   const files = openFileSystem(root);
   const withoutLinks: FileSystem = {
     ...files,
-    // A link is added for what it leads to.
+    // A link counts as its target.
     readDirectory: async (directory) => {
       const entries = await files.readDirectory(directory);
       return entries.map(([name, kind]) => {
         const at = directory === '' ? name : `${directory}/${name}`;
         if (kind !== 'link') return [name, kind];
         if (at === path) return [name, isFolder ? 'directory' : 'file'];
-        // Others lead nowhere, so that none is gone round in.
+        // Other links count as neither, so that cycles aren't followed.
         return [name, path.startsWith(`${at}/`) ? 'directory' : 'other'];
       });
     },
@@ -66,7 +66,7 @@ export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boo
   const { walkFolder } = await import('../../reading/folder-walker.ts');
   for await (const _ of walkFolder(withoutLinks, options)) return false;
   if (!isFolder) return true;
-  // An empty folder is not an ignored one.
+  // An empty folder isn't an ignored one.
   for await (const _ of walkFiles(uri)) return true;
   return false;
 }
@@ -119,7 +119,7 @@ async function followLink(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget 
   }
 }
 
-/** A real path as the address that the workspace has it by; undefined where it is in none of its folders. */
+/** Returns the workspace's URI of a real path; undefined if it isn't in a workspace folder. */
 async function inWorkspace(real: vscode.Uri): Promise<vscode.Uri | undefined> {
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     if (uri.scheme !== 'file') continue;

@@ -26,7 +26,7 @@ export interface Original {
   readonly key: string;
   readonly uri: vscode.Uri;
   readonly stamp: DocumentStamp | undefined;
-  /** The document that a file with this content hash was before it was renamed. */
+  /** Returns the document that a file with this content hash was before it was renamed. */
   readonly formerly?: (hash: string) => DocumentStamp | undefined;
   /** `true` to show no prompts and no progress. */
   readonly isQuiet?: boolean;
@@ -42,13 +42,13 @@ interface FolderReading {
 
 interface FolderReaderParts {
   readonly notebook: NotebookClient;
-  /** @throws NotebookError where the file can't be read. */
+  /** @throws NotebookError if the file can't be read. */
   readonly readFile: (original: Original, signal: AbortSignal) => Promise<void>;
-  /** Notes a file that could not be read; returns the sentence that says why. */
+  /** Records a file that couldn't be read; returns the reason as a sentence. */
   readonly passedOver: (path: string, error: unknown) => string;
 }
 
-/** Reads folders: all that is in them, or what changed. */
+/** Reads folders: all of their files, or only changes. */
 export class FolderReader {
   readonly #parts: FolderReaderParts;
 
@@ -72,7 +72,7 @@ export class FolderReader {
     return passedOver.some(({ path }) => isIn(path, changes));
   }
 
-  /** @throws NotebookError where the folder is gone, or was stopped. */
+  /** @throws NotebookError if the folder doesn't exist, or reading was stopped. */
   async read({ source, changes, skipped, progress }: FolderReading, signal: AbortSignal): Promise<void> {
     const { notebook } = this.#parts;
     const folder = folderUri(source);
@@ -111,7 +111,7 @@ export class FolderReader {
       }),
     );
 
-    // A folder that vanished while it was read leaves nothing to compare with; what was read of it stays.
+    // If the folder disappeared during reading, nothing can be compared; the documents stay.
     if ((await statFile(folder)) === undefined)
       throw new NotebookError(
         'not-found',
@@ -127,7 +127,7 @@ export class FolderReader {
       await this.#parts.notebook.call('removeDocuments', { documentIds: gone.map(({ id }) => id) });
   }
 
-  /** The files that are not as they were when they were last read, short ones first. */
+  /** Returns the files that changed since they were last read, small ones first. */
   async #changedFiles(
     folder: vscode.Uri,
     paths: readonly string[],

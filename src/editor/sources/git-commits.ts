@@ -18,8 +18,8 @@ const EMPTY_TREES = [
 ];
 
 /**
- * Asks for a commit, or for the first and the last of a range, of a repository; undefined where the user leaves it.
- * @throws NotebookError `not-found` without Git, a repository or a commit
+ * Asks for a commit, or for the first and the last of a range, in a repository; undefined if the user cancels.
+ * @throws NotebookError `not-found` without Git, a repository, or a commit
  */
 export async function askForCommits(root?: vscode.Uri): Promise<AskedThing | undefined> {
   const all = await repositories();
@@ -62,7 +62,7 @@ async function pickCommit(
   return chosen?.commit;
 }
 
-/** The first commit of a range that ends with `last`, which may be that one itself. */
+/** Asks for the first commit of a range that ends with `last`, which may be `last` itself. */
 async function pickFirst(
   earlier: readonly Commit[],
   last: Commit,

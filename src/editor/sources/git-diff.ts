@@ -6,7 +6,7 @@ import type { Commit } from './commit-text.ts';
 import { timeInTitle } from '../time-in-title.ts';
 import { lastSegment } from '../workspace-files.ts';
 
-/** A diff has at most so many UTF-16 code units: what is more is generated, and would keep the editor from its work. */
+/** Maximum length of a diff in UTF-16 code units. Longer diffs are generated and would block the editor. */
 const LONGEST_DIFF = 5_000_000;
 
 /** Used part of the API of VS Code's built-in Git extension. */
@@ -21,12 +21,12 @@ interface Git {
   readonly repositories: readonly Repository[];
 }
 
-/** A repository as the Git extension gives it. */
+/** Repository of the Git extension. */
 export interface Repository {
   readonly rootUri: vscode.Uri;
-  /** `cached` for what is staged. */
+  /** Returns the staged changes if `cached`, else the unstaged ones. */
   diff(cached: boolean): Promise<string>;
-  /** Against the working tree, or between two commits as `one..other`. */
+  /** Returns the changes against the working tree, or between two commits as `one..other`. */
   diffWith(ref: string, path: string): Promise<string>;
   log(options: { readonly maxEntries: number; readonly range?: string }): Promise<readonly Commit[]>;
   getBranches(query: { readonly remote: boolean }): Promise<readonly { readonly name?: string }[]>;
@@ -72,9 +72,9 @@ export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | unde
 }
 
 /**
- * The changes of a repository: those that are not staged, those that are, or all that differs from a branch or commit;
- * `folder` is a part of the repository's path where there are several.
- * @throws NotebookError `not-found` without Git, the repository or the branch, `too-large`
+ * Returns changes in a repository: the unstaged ones, the staged ones, or the differences from a branch or commit.
+ * `folder` is a part of the repository's path, if there are several.
+ * @throws NotebookError `not-found` without Git, the repository, or the branch, `too-large`
  */
 export async function gitDiff(
   of: 'staged' | 'working-tree' | { readonly ref: string },
@@ -118,7 +118,7 @@ function tooMany(): NotebookError {
   );
 }
 
-/** The repositories that are open. @throws NotebookError `not-found` without Git or any of them */
+/** Returns the open repositories. @throws NotebookError `not-found` without Git or a repository */
 export async function repositories(): Promise<readonly Repository[]> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   const git = await extension?.activate();
@@ -150,7 +150,7 @@ async function looked(git: Git): Promise<void> {
   });
 }
 
-/** Asks for one of several repositories; undefined where the user leaves it. */
+/** Asks for one of several repositories; undefined if the user cancels. */
 export async function pickRepository(
   all: readonly Repository[],
   title: string,

@@ -8,9 +8,9 @@ import { askForSecret, isConfirmed, inform } from '../dialogs.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { Account } from './as-user.ts';
 
-/** The tokens by the origins of their hosts, as JSON. */
+/** Secret with the tokens by the origins of their hosts, as JSON. */
 const SECRET = 'openNotebook.gitLabTokens';
-/** The addresses of projects that the user agreed to have read with their token. */
+/** Storage key of the projects that the user agreed to read with their token, by URL. */
 const KEY = 'gitlab.projects';
 
 const tokens = v.record(v.string(), v.string());
@@ -22,7 +22,7 @@ export class GitLabAccounts implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   /** Storage of the workspace. */
   readonly #memory: vscode.Memento;
-  /** A second box would close the first, and what is answered there may do for the next. */
+  /** A second input box would close the first, and the answer to the first may also serve the second. */
   readonly #questions = new PQueue({ concurrency: 1 });
   readonly #writes = new PQueue({ concurrency: 1 });
   readonly #subscription: vscode.Disposable;
@@ -36,7 +36,7 @@ export class GitLabAccounts implements vscode.Disposable {
     void this.#tellMenus();
   }
 
-  /** The account that a project is read with. */
+  /** Returns the account for a project. */
   account({ api, repository }: Pick<ThreadAddress, 'api' | 'repository'>, signal: AbortSignal): Account {
     const { origin, host } = new URL(api);
     const project = `${origin}/${repository}`;
@@ -60,7 +60,7 @@ export class GitLabAccounts implements vscode.Disposable {
     };
   }
 
-  /** Sets, replaces or forgets the token of a host that the user picks. */
+  /** Sets, replaces, or deletes the token of a host that the user picks. */
   async manage(): Promise<void> {
     const tokens = await this.#tokens();
     const items = this.#origins(tokens).map((origin) => ({

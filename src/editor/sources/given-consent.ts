@@ -49,7 +49,7 @@ async function mayAdd(addresses: readonly string[]): Promise<boolean> {
     const uri = vscode.Uri.parse(address);
     return plainly(uri.scheme === 'file' ? uri.fsPath : uri.toString(true));
   });
-  // The first is what Enter chooses, which may have been on its way to the chat.
+  // Enter chooses the first button, and may have been meant for the chat.
   const leave = vscode.l10n.t('Don’t Add');
   const add = vscode.l10n.t('Add');
   const answer = await showWarning(

@@ -44,13 +44,13 @@ export class GivenSources {
 
   /**
    * Resolves to the sources when they are listed, before they are read.
-   * @throws NotebookError `unsupported` for an address of no file, folder or web page, and what adding throws
+   * @throws NotebookError `unsupported` for an address that isn't a file, folder, or web page, and errors of adding
    */
   async add({ uris = [], files = [], text, isNamed = false }: Given): Promise<readonly Source[]> {
     const local = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
     const { uris: found, pages: copied } = await this.#parts.copies.findOriginals(local);
     const pages = [...uris.filter(isOfWeb), ...copied];
-    // Files may have one name, folders that are dropped together come from one place.
+    // Several files may have the same name, but folders that are dropped together have the same parent.
     const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topFolder(file.path) : file));
     const kept: vscode.Uri[] = [];
     for (const together of things.values()) kept.push(await this.#keepCopies(together));
@@ -64,7 +64,7 @@ export class GivenSources {
     });
   }
 
-  /** Adds and resolves to the sources as they are called, for which pages of the web have to be read. */
+  /** Adds content and resolves to the sources with their titles, for which web pages must be read first. */
   async addToMention(given: Given): Promise<readonly Source[]> {
     const { notebook, reader } = this.#parts;
     const sources = await this.add(given);
@@ -76,7 +76,7 @@ export class GivenSources {
     return sources.map((source) => named.get(source.id) ?? source);
   }
 
-  /** The copy of a file, or of a folder by the files in it; the same one for the same names and bytes. */
+  /** Returns the copy of a file, or of a folder by its files; the same one for the same names and bytes. */
   async #keepCopies(files: readonly GivenFile[]): Promise<vscode.Uri> {
     const hash = await sha256(
       ...files.flatMap(({ path, bytes }) => [Buffer.from(path.slice(topFolder(path).length)), bytes]),
@@ -98,7 +98,7 @@ function asFileName(name: string): string {
   return name.replaceAll(/[/\\:*?"<>|\p{Cc}]|^\.*$/gu, '-');
 }
 
-/** The addresses of a list as `text/uri-list` has them, one a line, each once; lines with `#` are comments. */
+/** Returns the addresses of a `text/uri-list`, one per line, each once. Lines with `#` are comments. */
 export function urisInList(list: string): string[] {
   const lines = list.split(/\r?\n/).map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))];
@@ -108,7 +108,7 @@ function isOfWeb(uri: string): boolean {
   return /^https?:\/\//i.test(uri);
 }
 
-/** @throws NotebookError `unsupported` where the editor knows no files of its kind */
+/** @throws NotebookError `unsupported` if VS Code can't access files of this scheme */
 function toFileUri(address: string): vscode.Uri {
   const uri = URL.canParse(address) ? vscode.Uri.parse(address) : undefined;
   const hasFiles =

@@ -18,7 +18,7 @@ type Outcome = {
 
 interface KnowledgeFiles {
   readonly json: readonly vscode.Uri[];
-  /** Names of files that hold no texts. */
+  /** Names of files without text. */
   readonly others: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
 
-  /** Asks for the folder, imports it with progress, and says what came in. */
+  /** Asks for the folder, imports it with progress, and reports the result. */
   async run(): Promise<void> {
     const [folder] =
       (await vscode.window.showOpenDialog({
@@ -61,7 +61,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     this.#registration.dispose();
   }
 
-  /** @throws NotebookError `not-found` where there is no knowledge base. */
+  /** @throws NotebookError `not-found` if there is no knowledge base. */
   async #import(
     folder: vscode.Uri,
     report: (name: string, percent: number) => void,
@@ -106,7 +106,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     }
   }
 
-  /** The addresses of pages and the content hashes of texts that are in the notebook. */
+  /** Returns the URLs of pages and the content hashes of texts in the notebook. */
   async #knownTexts(): Promise<Set<string>> {
     const known = new Set<string>();
     for (const { id, origin } of await this.#notebook.call('sources', {}))
@@ -145,7 +145,9 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
   }
 }
 
-/** The files of a knowledge base, in the folder itself or, where it is the app's own folder, in its `knowledge_base`. */
+/**
+ * Returns the files of a knowledge base, in the folder itself or, if it is the app's folder, in its `knowledge_base`.
+ */
 async function knowledgeFilesIn(folder: vscode.Uri): Promise<KnowledgeFiles> {
   for (const base of [folder, vscode.Uri.joinPath(folder, 'knowledge_base')]) {
     const jsonFolder = vscode.Uri.joinPath(base, 'json');

@@ -1,6 +1,6 @@
 /**
- * Works on items, some at once, each begun in the items' order. The first failure, or the signal, ends it; it rejects
- * with the reason when none is at work any more.
+ * Processes items in their order, several at once. The first failure, or the signal, stops it; it rejects with the
+ * reason after running items have ended.
  */
 export async function inParallel<T>(
   items: Iterable<T>,

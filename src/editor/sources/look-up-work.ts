@@ -13,7 +13,9 @@ import { agreeToHosts } from './private-hosts.ts';
 
 /** Storage key of the hosts to which the user agreed to send any publication's identifier. */
 const KEY = 'works.hosts';
-/** The key of the private hosts, with their ports, that the user agreed to. The address is one of the user's settings. */
+/**
+ * Storage key of the private hosts, with their ports, that the user agreed to. The URL is one of the user's settings.
+ */
 const PRIVATE_KEY = 'works.privateHosts';
 
 /**

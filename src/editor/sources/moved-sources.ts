@@ -27,7 +27,7 @@ interface Reader {
   read(source: Source): Promise<void>;
 }
 
-/** Follows files and folders of the notebook that are renamed or moved in the editor. */
+/** Updates sources when their files and folders are renamed or moved in the editor. */
 export function followRenames(notebook: NotebookClient, reader: Reader): vscode.Disposable {
   const follow = async (from: vscode.Uri, to: vscode.Uri): Promise<void> => {
     for (const source of await notebook.call('sources', {})) {
@@ -48,8 +48,9 @@ export function followRenames(notebook: NotebookClient, reader: Reader): vscode.
 }
 
 /**
- * A source as it is or, where its file or folder is gone and the same content is found elsewhere in the workspace or
- * beside where it was, as it is there. @throws NotebookError `cancelled`
+ * Returns a source at its current location. If its file or folder is missing and the same content is found elsewhere in
+ * the workspace or beside the former location, the source is moved there.
+ * @throws NotebookError `cancelled`
  */
 export async function followed(source: Source, parts: Parts, signal: AbortSignal): Promise<Source> {
   const { origin } = source;
@@ -59,7 +60,7 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
   const { notebook } = parts;
   const sources = await notebook.call('sources', {});
   const now = sources.find(({ id }) => id === source.id);
-  // Another window has followed it already.
+  // Another window has already moved the source.
   if (now !== undefined && 'uri' in now.origin && now.origin.uri !== origin.uri) return now;
   const stamps = await notebook.call('stamps', { sourceId: source.id });
   const samples = stamps

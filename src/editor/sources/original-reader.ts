@@ -37,7 +37,7 @@ export class OriginalReader {
     this.#threads = threads;
   }
 
-  /** @throws NotebookError where the file can't be read. */
+  /** @throws NotebookError if the file can't be read. */
   async readFile(
     { source, key, uri, stamp, formerly, isQuiet = false }: Original,
     signal: AbortSignal,
@@ -61,7 +61,7 @@ export class OriginalReader {
       recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
       kept: isPdf ? await this.#notebook.call('sharedAnnotations', { uri: uri.toString() }) : undefined,
     };
-    // A folder may hold many that are encrypted: a box for each would be in the way.
+    // A folder may contain many encrypted files, and an input box for each would disturb the user.
     const isItself = source.origin.kind === 'file' && !isQuiet;
     const read = (onProgress?: (progress: ReadProgress) => void): Promise<ReadResult> =>
       withPassword(this.#passwords, { file: uri.toString(), mayAsk: isItself, signal }, (password) =>
@@ -196,7 +196,10 @@ export class OriginalReader {
       await this.#notebook.call('renameSource', { sourceId: source.id, title });
   }
 
-  /** Returns the private hosts that a page may be read from. A page of one may redirect to others of the notebook. */
+  /**
+   * Returns the private hosts that a page may be read from. A page on a private host may redirect to others that the
+   * notebook allows.
+   */
   async #privateHosts({ origin }: Source): Promise<readonly string[]> {
     const own = listPrivateHosts(origin);
     if (own.length === 0) return own;

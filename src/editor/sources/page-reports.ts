@@ -23,7 +23,7 @@ export class PageReports implements vscode.TextDocumentContentProvider, vscode.D
     this.#disposables = [this.#changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this)];
   }
 
-  /** Fetches the page of a source once more, and opens what is taken of it, and why. @throws NotebookError */
+  /** Downloads the page of a source again, and shows its extracted content with reasons. @throws NotebookError */
   async show(source: Source): Promise<void> {
     if (source.origin.kind !== 'page') return;
     const { url } = source.origin;

@@ -16,9 +16,8 @@ export interface HostAnswers {
 }
 
 /**
- * The private hosts that the user agreed to for a notebook: those of its sources, and in this window also those of
- * sources that were removed. They hold for other addresses that the user enters, and for none that a file, a model, or
- * another person names.
+ * Private hosts that the user agreed to for a notebook: those of its sources and, in this window, of removed sources.
+ * They apply to other URLs that the user enters, but not to those that a file, a model, or another person names.
  */
 export class PrivateHosts {
   readonly #notebook: NotebookClient;
@@ -28,7 +27,7 @@ export class PrivateHosts {
     this.#notebook = notebook;
   }
 
-  /** Returns the hosts with their ports, each once. */
+  /** Returns the unique hosts with their ports. */
   async remembered(): Promise<string[]> {
     const sources = await this.#notebook.call('sources', {});
     return [...new Set([...sources.flatMap(({ origin }) => listPrivateHosts(origin)), ...this.#ofWindow])];
@@ -38,7 +37,7 @@ export class PrivateHosts {
     for (const host of hosts) this.#ofWindow.add(host);
   }
 
-  /** Asks about sources that weren't read because nobody agreed to their host, and lets those be read that the user agrees to. */
+  /** Asks about sources that weren't read because the user hadn't agreed to their host, and allows the agreed ones. */
   async askAgain(sources: readonly Source[]): Promise<void> {
     const batch = new HostBatch();
     const remembered = await this.remembered();
@@ -95,8 +94,8 @@ export class HostBatch {
   readonly #answers = new Map<string, Promise<boolean>>();
 
   /**
-   * Asks the user about those hosts of some addresses that are private. The ones in `remembered`, as `hostAndPort`
-   * writes them, count as agreed.
+   * Asks the user about the private hosts among some URLs. Hosts in `remembered`, as `hostAndPort` writes them, count
+   * as agreed.
    */
   async ask(addresses: readonly string[], remembered: readonly string[] = []): Promise<HostAnswers> {
     const hosts = new Map(addresses.map((address) => new URL(address)).map((url) => [hostAndPort(url), url]));
@@ -118,7 +117,7 @@ export class HostBatch {
   }
 }
 
-/** Asks as a `HostBatch` of its own does, and returns the agreed hosts; undefined if the user refuses one. */
+/** Asks like a new `HostBatch`, and returns the agreed hosts; undefined if the user refuses one. */
 export async function agreeToHosts(
   addresses: readonly string[],
   remembered: readonly string[] = [],
@@ -128,7 +127,7 @@ export async function agreeToHosts(
   return refused.size > 0 ? undefined : [...agreed];
 }
 
-/** The questions that are open, by host: what asks at the same time waits for the same answer. */
+/** Pending questions by host, so that simultaneous requests wait for the same answer. */
 const asking = new Map<string, Promise<boolean>>();
 
 function askAbout(url: URL): Promise<boolean> {

@@ -28,22 +28,22 @@ const READERS = 2;
 /** Maximum memory of a reader: the largest files need about 1,000 MB, but malicious files use as much as they can. */
 const MOST_MEGABYTES = 1_536;
 const LEAST_MEGABYTES = 384;
-/** On small machines the same share of what they have. */
+/** Share of the memory that a reader may use on small machines. */
 const MEMORY_SHARE = 0.2;
 
-/** Files of more bytes are read one after the other, so that a reader is left for shorter ones. */
+/** Size above which files are read one at a time, in bytes, so that a reader is left for smaller ones. */
 const LONG_FILE = 8 * 2 ** 20;
 
-/** While a shorter one has been read for so long, in milliseconds, there is another reader. */
+/** Time after which a slow small file gets an additional reader started, in milliseconds. */
 const LONG_TIME = 10_000;
 
-/** Limits of a reader, as in `ProcessOnDemand`. */
+/** Limits of a reader, see `ProcessOnDemand`. */
 const READER = { idleTimeMs: 30_000, stopTimeoutMs: 2_000 };
 const READ_TIMEOUT_MS = 2 * 60_000;
 
 const NEVER_STOPPED = new AbortController().signal;
 
-/** A file to read: its name for messages, and its size. */
+/** File to read: its name for messages, and its size. */
 interface SizedFile {
   readonly name: string;
   readonly bytes: number;
@@ -54,10 +54,7 @@ export function isLong(bytes: number): boolean {
   return bytes > LONG_FILE;
 }
 
-/**
- * A few reader processes, started when there is something to read and ended when there has been nothing for a while.
- * Short files go first.
- */
+/** Pool of a few reader processes, which start on demand and end after a while without work. Small files go first. */
 export class ReaderPool implements Disposable {
   readonly #workerPath: string;
   readonly #log: LogOutputChannel;
@@ -65,7 +62,7 @@ export class ReaderPool implements Disposable {
   readonly #timeoutMs: number;
   readonly #queue = new PQueue({ concurrency: READERS });
   readonly #longQueue = new PQueue({ concurrency: READERS - 1 });
-  /** Those that have read a short file for long. */
+  /** Readers that have been busy with a small file for a long time. */
   readonly #slow = new Set<ProcessOnDemand<ReaderApi>>();
   readonly #idle: ProcessOnDemand<ReaderApi>[] = [];
   readonly #all: ProcessOnDemand<ReaderApi>[] = [];
@@ -115,7 +112,7 @@ export class ReaderPool implements Disposable {
     return this.#run(await sizedFile(request), 'explainPage', request, { signal });
   }
 
-  /** Makes a PDF of a picture, to be shown. @throws NotebookError with a sentence for the user. */
+  /** Converts an image to a PDF for display. @throws NotebookError with a sentence for the user. */
   async pdfOfPicture(picture: Pick<ReadRequest, 'content' | 'name'>): Promise<Uint8Array> {
     return this.#run(await sizedFile(picture), 'pdfOfPicture', picture);
   }
@@ -231,7 +228,7 @@ function mostMemory(): number {
   return Math.min(MOST_MEGABYTES, Math.max(LEAST_MEGABYTES, share));
 }
 
-/** Measures a file; one that isn't there has no bytes, and reading it reports why. */
+/** Returns the size of a file. A missing file has no bytes, and reading it reports why. */
 async function sizedFile({ content, name }: Pick<ReadRequest, 'content' | 'name'>): Promise<SizedFile> {
   if (content.kind === 'bytes') return { name, bytes: content.bytes.length };
   return {

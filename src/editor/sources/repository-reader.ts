@@ -37,7 +37,7 @@ interface WantedRepository {
   readonly anew: boolean;
 }
 
-/** Reads the documents of a repository that changed since, and drops those that are gone. @throws NotebookError */
+/** Reads the changed documents of a repository, and removes those that no longer exist. @throws NotebookError */
 export async function readRepository(
   { notebook, readers, threads }: RepositoryParts,
   { source, url, address, anew }: WantedRepository,

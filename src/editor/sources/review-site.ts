@@ -52,7 +52,7 @@ export async function reviewSite(
   }
 }
 
-/** Shows the review until something is chosen of it; undefined where it was closed. */
+/** Shows the review until the user chooses an item; undefined if it was closed. */
 async function choose(
   purpose: ReviewPurpose,
   rules: SiteRules,
@@ -88,7 +88,7 @@ async function choose(
   });
 }
 
-/** `looked`: what was found, or why nothing was; undefined while that is not known. */
+/** `looked` is the survey or its error; undefined while it is running. */
 function makeItems(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
   const plan = looked?.plan;
   const problems =
@@ -201,7 +201,7 @@ function separator(label: string): ReviewItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** An address without its scheme, which is short enough for a list. */
+/** Returns a URL without its scheme, which is short enough for a list. */
 function withoutScheme(address: string): string {
   return address.replace(/^https?:\/\//, '');
 }

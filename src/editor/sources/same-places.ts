@@ -6,7 +6,7 @@ import { addressKey, sameAddresses } from '../../notebook/web-address.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isReadIn } from './folder-files.ts';
 
-/** A source of which something is a part, and the path of that part below it, or '' for the source itself. */
+/** Source that contains a part, and the path of the part below it, or '' for the source itself. */
 export interface KnownPlace {
   readonly source: Source;
   readonly path: string;
@@ -25,7 +25,7 @@ export async function realUri(uri: vscode.Uri): Promise<vscode.Uri> {
   }
 }
 
-/** Returns a key that two origins share if they lead to the same file, folder, or page, whatever they call it. */
+/** Returns a key that two origins share if they lead to the same file, folder, or page, whatever their names are. */
 export async function placeKey(origin: SourceOrigin): Promise<string> {
   if (origin.kind === 'page') return `page ${addressKey(origin.url)}`;
   if (origin.kind !== 'file' && origin.kind !== 'folder') return originPlace(origin);
@@ -33,8 +33,8 @@ export async function placeKey(origin: SourceOrigin): Promise<string> {
 }
 
 /**
- * Returns the source that has a file, folder, or page as a part: a folder that reads it, or a page or site with a
- * document of its address. What a folder passes over isn't a part of it.
+ * Returns the source that contains a file, folder, or page: a folder that reads it, or a page or site with a document
+ * at its URL. A file that a folder skips isn't part of it.
  */
 export async function findWhole(
   notebook: NotebookClient,

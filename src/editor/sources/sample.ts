@@ -10,7 +10,7 @@ interface SampleParts {
   readonly adder: SourceAdder;
 }
 
-/** Guides to Open Notebook that a user without sources at hand can ask. */
+/** Guides to Open Notebook for users who have no sources at hand. */
 export class Sample {
   readonly #parts: SampleParts;
   readonly #folder: vscode.Uri;
@@ -36,7 +36,7 @@ export class Sample {
   }
 }
 
-/** A folder on this machine's disk, by the address that its files have as sources. */
+/** Returns a folder on this machine's disk, with the URI that its files have as sources. */
 function folderUri(parent: vscode.Uri, ...path: readonly string[]): vscode.Uri {
   return vscode.Uri.file(vscode.Uri.joinPath(parent, ...path).fsPath);
 }

@@ -22,9 +22,9 @@ const KEY = 'scope';
 
 const choice = v.object({
   openFile: v.fallback(v.boolean(), false),
-  /** The sources whose own box is cleared, by their IDs. */
+  /** IDs of the sources whose own checkbox is cleared. */
   unticked: v.fallback(fitting(v.string()), []),
-  /** The boxes below sources. */
+  /** Checkboxes below sources. */
   paths: v.fallback(v.optional(fitting(pathRule)), []),
 });
 
@@ -36,7 +36,7 @@ export class ScopeChoice implements vscode.Disposable {
   readonly #notebook: Pick<NotebookClient, 'call'>;
   readonly #changed = new vscode.EventEmitter<void>();
   #openFile: boolean;
-  /** Sources without rules are included as a whole. */
+  /** Checkboxes below sources, by source; sources without rules are included as a whole. */
   #rules: ReadonlyMap<string, PathRules>;
 
   readonly onDidChange = this.#changed.event;
@@ -55,13 +55,13 @@ export class ScopeChoice implements vscode.Disposable {
     ]);
   }
 
-  /** Returns whether something of a source is included. */
+  /** Returns whether any part of a source is included. */
   isTicked(sourceId: string): boolean {
     const rules = this.#rules.get(sourceId);
     return isPathIncluded(rules, '') || [...(rules?.values() ?? [])].includes(true);
   }
 
-  /** Returns whether a file or folder of a source is included, unless a box below it says otherwise. */
+  /** Returns whether a file or folder of a source is included, unless a checkbox below it differs. */
   isIncluded(sourceId: string, path: string): boolean {
     return isPathIncluded(this.#rules.get(sourceId), path);
   }
@@ -71,14 +71,14 @@ export class ScopeChoice implements vscode.Disposable {
     return sources.every(({ id }) => !this.#rules.has(id));
   }
 
-  /** Returns the boxes below sources, of one source or of all that have some; with the box of each such source. */
+  /** Returns the checkboxes below one source, or below all sources that have some, together with the source's own. */
   pathRules(sourceId?: string): PathRule[] {
     return [...this.#rules]
       .filter(([id, rules]) => (sourceId ?? id) === id && hasPaths(rules))
       .flatMap(([id, rules]) => toList(id, rules));
   }
 
-  /** Counts the included files of the sources that leave some out, by the sources' IDs. */
+  /** Counts the included files of sources that are included only in part, by the sources' IDs. */
   async countIncluded(): Promise<ReadonlyMap<string, number>> {
     const rules = this.pathRules();
     if (rules.length === 0) return new Map();
@@ -86,7 +86,7 @@ export class ScopeChoice implements vscode.Disposable {
     return new Map(counted.map(({ sourceId, documents }) => [sourceId, documents]));
   }
 
-  /** Checks or clears boxes; the questions that follow go by them. */
+  /** Selects or clears checkboxes, which apply to later questions. */
   async tick(boxes: readonly PathRule[]): Promise<void> {
     const rules = new Map(this.#rules);
     for (const { sourceId, path, isIncluded } of boxes) {
@@ -97,7 +97,7 @@ export class ScopeChoice implements vscode.Disposable {
     await this.#keep(false, rules);
   }
 
-  /** Includes nothing of these sources but some files, folders, or whole sources. */
+  /** Includes only some files, folders, or whole sources of these sources. */
   async tickOnly(sources: readonly Source[], boxes: readonly Omit<PathRule, 'isIncluded'>[]): Promise<void> {
     await this.tick([
       ...sources.map(({ id }) => ({ sourceId: id, path: '', isIncluded: false })),

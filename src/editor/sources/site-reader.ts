@@ -68,7 +68,7 @@ export class SiteReader {
     return countSkips(await this.#parts.notebook.call('crawlRecord', { sourceId }));
   }
 
-  /** A first look at a site. @throws NotebookError `cancelled` */
+  /** Takes a first look at a site. @throws NotebookError `cancelled` */
   async survey(
     starts: readonly string[],
     privateHosts: readonly string[],

@@ -12,13 +12,13 @@ import {
   type RecognitionState,
 } from './source-words.ts';
 
-/** A row of the Sources view. */
+/** Row of the Sources view. */
 export type SourcesNode =
   | { readonly kind: 'source'; readonly source: Source }
   | { readonly kind: 'folder'; readonly source: Source; readonly folder: SourceFolder }
   | { readonly kind: 'document'; readonly source: Source; readonly document: DocumentEntry };
 
-/** Returns where a row is in its source: a document's key, a folder's path, or '' for the source itself. */
+/** Returns the path of a row in its source: a document's key, a folder's path, or '' for the source itself. */
 export function pathOf(node: SourcesNode): string {
   if (node.kind === 'folder') return node.folder.path;
   return node.kind === 'document' ? node.document.key : '';
@@ -65,7 +65,7 @@ export function sourceItem(
   if (icon === undefined) {
     if (origin.kind === 'file' || origin.kind === 'folder' || origin.kind === 'selection')
       item.resourceUri = forIcon(origin.uri);
-    // The text of a file of another machine has the icon of that file.
+    // The text of a file on another machine has the icon of that file.
     if (origin.kind === 'copy')
       item.resourceUri = vscode.Uri.from({ scheme: 'open-notebook', path: `/${source.title}` });
     item.iconPath = origin.kind === 'folder' ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File;
@@ -74,7 +74,7 @@ export function sourceItem(
   return item;
 }
 
-/** Returns the item of a folder in a source. Its box is checked if questions include any of its files. */
+/** Returns the item of a folder in a source. Its checkbox is selected if questions include any of its files. */
 export function folderItem({ source, folder }: Extract<SourcesNode, { kind: 'folder' }>): vscode.TreeItem {
   const { path, name, documents, included } = folder;
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
@@ -124,7 +124,7 @@ function rowFor(node: DocumentNode, label: string, place: string, isIncluded: bo
   return item;
 }
 
-/** A check box that includes a row in questions. */
+/** Returns a checkbox that includes a row in questions. */
 function checkbox(name: string, isIncluded: boolean): NonNullable<vscode.TreeItem['checkboxState']> {
   return {
     state: isIncluded ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
@@ -133,7 +133,7 @@ function checkbox(name: string, isIncluded: boolean): NonNullable<vscode.TreeIte
   };
 }
 
-/** Shows a row's document by a click, which leaves the focus in the view. */
+/** Returns the command of a click on a row, which shows its document and leaves the focus in the view. */
 function previewCommand(node: SourcesNode): vscode.Command {
   return {
     command: 'openNotebook.previewSource',
@@ -142,7 +142,7 @@ function previewCommand(node: SourcesNode): vscode.Command {
   };
 }
 
-/** An address by whose name the icon theme picks an icon, and that other extensions do not decorate. */
+/** Returns a URI for whose name the icon theme picks an icon, and that other extensions don't decorate. */
 function forIcon(uri: string): vscode.Uri {
   return vscode.Uri.from({ scheme: 'open-notebook', path: vscode.Uri.parse(uri).path });
 }

@@ -24,19 +24,19 @@ import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 
-/** When it is looked again whether a source that another window reads is still unread, in milliseconds. */
+/** Interval at which a source that another window reads is checked, in milliseconds. */
 const LOOK_AGAIN_INTERVAL = 10_000;
 
-/** Why a reading is broken off that is to go on later. */
+/** Abort reason of reading that resumes later. */
 const PAUSED = 'paused';
 
-/** Why a reading is broken off that the next window is to go on with. */
+/** Abort reason of reading that the next window resumes. */
 const CLOSING = 'closing';
 
 /** Maximum time that closing waits for reading to stop, in milliseconds. */
 const CLOSING_PATIENCE = 3_000;
 
-/** Reads sources that wait for it: one after the other, each of which can be stopped. */
+/** Reads queued sources one after the other. Each can be stopped. */
 export class SourceReader implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #readers: ReaderPool;
@@ -54,7 +54,7 @@ export class SourceReader implements vscode.Disposable {
   readonly #lookingAgain = new Map<string, NodeJS.Timeout>();
   readonly #activity = new vscode.EventEmitter<void>();
 
-  /** The reading of a source began or ended. */
+  /** Fires when reading of a source started or ended. */
   readonly onDidChangeActivity = this.#activity.event;
 
   constructor(
@@ -82,14 +82,14 @@ export class SourceReader implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** The number of sources being read or waiting for it. */
+  /** Number of sources that are being read or queued. */
   get working(): number {
     return this.#running.size;
   }
 
   /**
-   * Reads a source again, after those that already wait; of a folder with `changes` only these. Resolves when it is
-   * done, whatever came of it.
+   * Reads a source again, after those already queued. With `changes`, reads only these parts of a folder. Resolves when
+   * it is done, even if it failed.
    */
   async read(source: Source, changes: Changes = 'many'): Promise<void> {
     if (this.#running.has(source.id)) return;
@@ -182,7 +182,7 @@ export class SourceReader implements vscode.Disposable {
     await this.#notebook.call('finishSource', { sourceId, skipped: counts, passedOver, state: source.state });
   }
 
-  /** Resolves when a source is not being read. */
+  /** Resolves when a source isn't being read. */
   async idle(sourceId: string): Promise<void> {
     while (this.#running.has(sourceId))
       await new Promise<void>((resolve) => {
@@ -193,18 +193,18 @@ export class SourceReader implements vscode.Disposable {
       });
   }
 
-  /** Stops reading one source, or all; what is done stays. */
+  /** Stops reading one source, or all. Documents that were read stay. */
   stop(sourceId?: string): void {
     for (const [id, controller] of this.#running)
       if (sourceId === undefined || id === sourceId) controller.abort();
   }
 
-  /** Stops reading a source that is to go on where it was when it is read again. */
+  /** Stops reading a source so that the next read resumes from there. */
   pause(sourceId: string): void {
     this.#running.get(sourceId)?.abort(PAUSED);
   }
 
-  /** Ends a crawl that is paused; what it has stays. */
+  /** Ends a paused crawl. Its documents stay. */
   async endPaused({ id, state }: Source): Promise<void> {
     if (state.kind !== 'paused' || this.#running.has(id)) return;
     await this.#notebook.call('finishCrawl', { sourceId: id, stopped: true });
@@ -217,12 +217,12 @@ export class SourceReader implements vscode.Disposable {
     });
   }
 
-  /** Leaves what is being read to whoever opens the notebook next, and goes on with what another notebook has. */
+  /** Leaves unfinished sources to the next window that opens the notebook. */
   async leave(): Promise<void> {
     for (const timer of this.#lookingAgain.values()) clearTimeout(timer);
     this.#lookingAgain.clear();
     for (const controller of this.#running.values()) controller.abort(CLOSING);
-    // One that waits for an answer of the user's ends with it, and writes nothing any more.
+    // Reading that waits for the user's answer stops with it and writes nothing anymore.
     await Promise.race([Promise.allSettled(this.#left), sleep(CLOSING_PATIENCE, undefined, { ref: false })]);
   }
 
@@ -231,7 +231,7 @@ export class SourceReader implements vscode.Disposable {
     this.#activity.dispose();
   }
 
-  /** Reads a source; one whose file or folder was moved by another program at its new place, and as a whole. */
+  /** Reads a source. If another program moved its file or folder, reads all of it at its new location. */
   async #readWhereItIs(source: Source, changes: Changes, signal: AbortSignal): Promise<void> {
     const parts = { notebook: this.#notebook, readers: this.#readers };
     // An error in the search for a moved source also prevents reading, which then reports it.
@@ -291,7 +291,7 @@ export class SourceReader implements vscode.Disposable {
     await this.#notebook.call('finishSource', { sourceId: source.id, skipped: counts, passedOver, state });
   }
 
-  /** Another window reads a source, or did until it died: then it is read here. */
+  /** Checks a source that another window reads, and reads it here if that window died. */
   #lookAgain(sourceId: string): void {
     const look = async (): Promise<void> => {
       this.#lookingAgain.delete(sourceId);

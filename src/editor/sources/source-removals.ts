@@ -14,7 +14,7 @@ import { shortTitle, type StatusReport } from './status-report.ts';
 import type { StoredCopies } from './stored-copies.ts';
 
 interface RemovalParts {
-  /** The notebooks of this window, by their keys. */
+  /** Notebooks of this window, by their keys. */
   readonly notebooks: {
     readonly shown: NotebookClient;
     readonly folders: NotebookFolders;
@@ -30,7 +30,7 @@ interface RemovalParts {
 
 /** Removed sources, and the copy from which they can be restored. */
 export interface Removal {
-  /** The key of the notebook that they were removed from. */
+  /** Key of the notebook that contained the sources. */
   readonly notebook: string;
   /** Folder of the notebook with the copies. */
   readonly directory: string;
@@ -39,10 +39,10 @@ export interface Removal {
   readonly numbers: ReadonlyMap<number, number>;
 }
 
-/** Removes sources from the notebook that is shown, and brings them back. */
+/** Removes sources from the current notebook, and restores them. */
 export class SourceRemovals {
   readonly #parts: RemovalParts;
-  /** The removals that can be undone, the last one at the end. */
+  /** Removals that can be undone, the last one at the end. */
   readonly #removals: Removal[] = [];
 
   constructor(parts: RemovalParts) {
@@ -50,8 +50,8 @@ export class SourceRemovals {
   }
 
   /**
-   * Removes sources with what was read of them: reading ends, passwords are forgotten, and stored copies that no other
-   * source uses are deleted. Offers to undo it in a notification and in the status bar.
+   * Removes sources with their documents: reading stops, passwords are deleted, and stored copies that no other source
+   * uses are deleted. Offers to undo it in a notification and in the status bar.
    * @throws NotebookError `forbidden` if the team's notebook has a source that this member may not remove
    */
   async remove(sources: readonly Source[]): Promise<void> {
@@ -102,7 +102,7 @@ export class SourceRemovals {
     void this.#offerUndo(done, removal);
   }
 
-  /** Brings back what was removed last, cited as before. */
+  /** Restores the sources that were removed last. Citations of them work as before. */
   async undo(removal = this.#removals.at(-1)): Promise<void> {
     const { notebooks, library, status } = this.#parts;
     const index = removal === undefined ? -1 : this.#removals.indexOf(removal);
@@ -151,7 +151,7 @@ export class SourceRemovals {
     }
   }
 
-  /** Reads folders again that files and folders lie in which were removed or brought back. Returns the first one. */
+  /** Reads folders again that contain removed or restored files and folders. Returns the first one. */
   async #readFoldersAround(sources: readonly Source[]): Promise<Source | undefined> {
     const { notebooks, reader } = this.#parts;
     const ids = new Set(sources.map(({ id }) => id));

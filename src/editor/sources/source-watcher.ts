@@ -14,7 +14,7 @@ interface Watched {
   readonly watchers: vscode.Disposable[];
 }
 
-/** Reads files and folders again by itself when they change on disk. Nothing is watched but what the user added. */
+/** Reads files and folders again when they change on disk. Watches only sources that the user added. */
 export class SourceWatcher implements vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #reader: SourceReader;
@@ -22,7 +22,7 @@ export class SourceWatcher implements vscode.Disposable {
   readonly #settler: ChangeSettler;
   readonly #following: vscode.Disposable;
 
-  /** `settleMs`: how long a source must be quiet before its changes are read. */
+  /** `settleMs` is how long a source must be quiet before its changes are read. */
   constructor(notebook: NotebookClient, reader: SourceReader, settleMs?: number) {
     this.#notebook = notebook;
     this.#reader = reader;
@@ -30,14 +30,14 @@ export class SourceWatcher implements vscode.Disposable {
     this.#following = notebook.onDidChange(() => void this.#followChange());
   }
 
-  /** The number of sources that are watched. */
+  /** Number of watched sources. */
   get watching(): number {
     return this.#watched.size;
   }
 
   /**
-   * Brings what is watched in line with the notebook's sources.
-   * @returns the IDs of the sources that are watched from now on
+   * Updates the watchers to match the notebook's sources.
+   * @returns the IDs of newly watched sources
    */
   async update(): Promise<string[]> {
     const sources = await this.#notebook.call('sources', {});
@@ -52,7 +52,10 @@ export class SourceWatcher implements vscode.Disposable {
     return unwatched.map(({ id }) => id).filter((id) => this.#watched.has(id));
   }
 
-  /** Watches new sources. One that was read before it was watched is checked again, as it may have changed between. */
+  /**
+   * Watches new sources. A source that was read before it was watched is checked again, because it may have changed
+   * meanwhile.
+   */
   async #followChange(): Promise<void> {
     const watched = await this.update();
     if (watched.length === 0) return;
@@ -89,10 +92,10 @@ export class SourceWatcher implements vscode.Disposable {
     if (origin.kind === 'folder') await this.#watchAbove(id, uri, watched);
   }
 
-  /** Watches the ignore files that hold for a folder from above, so that what they leave out and in is read by them. */
+  /** Watches the ignore files above a folder that apply to it, so that a change to their rules takes effect. */
   async #watchAbove(id: string, folder: vscode.Uri, watched: Watched): Promise<void> {
     const above = Map.groupBy(await ignorePlacesAbove(folder), ({ directory }) => directory.toString());
-    // The source may have gone meanwhile.
+    // The source may have been removed meanwhile.
     if (this.#watched.get(id) !== watched) return;
     for (const [directory, places] of above) {
       const names = places.map(({ name }) => name);
@@ -104,12 +107,12 @@ export class SourceWatcher implements vscode.Disposable {
   async #readAgain(sourceId: string, changes: Changes): Promise<void> {
     await this.#reader.idle(sourceId);
     const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
-    // Changes that came before the user stopped the reading must not start it again.
+    // Changes from before the user stopped the reading must not restart it.
     if (source !== undefined && source.state.kind !== 'stopped') await this.#reader.read(source, changes);
   }
 }
 
-/** Calls back for whatever happens to the files of a pattern. */
+/** Calls back for any change to files that match a pattern. */
 function watch(
   pattern: vscode.RelativePattern,
   onChange: (changed: vscode.Uri) => void,

@@ -22,7 +22,7 @@ export interface RecognitionState {
 }
 
 /**
- * Describes a source behind its title: its state, and what was read of it. `included` is the number of its documents that
+ * Describes a source after its title: its state, and how much was read. `included` is the number of its documents that
  * questions include.
  */
 export function describe(
@@ -50,7 +50,7 @@ export function describe(
         passages(source.passages),
       );
     case 'failed':
-      // A narrow view cuts the sentence off, but not the words in front of it.
+      // A narrow view cuts off the sentence, but not the kind of failure before it.
       return [...shortReason(state.code), state.reason].join(' · ');
     case 'stopped': {
       const counts = [number(state.done), number(state.total), passages(source.passages)] as const;
@@ -68,7 +68,7 @@ export function describe(
   }
 }
 
-/** Returns a sentence without the title at its beginning, for where the title is shown in front of it. */
+/** Returns a sentence without the title at its beginning, for places that already show the title. */
 export function withoutTitle(sentence: string, title: string): string {
   return sentence.startsWith(`${title} `) ? sentence.slice(title.length + 1) : sentence;
 }
@@ -82,7 +82,7 @@ export function findProblem(source: Source, others: readonly Source[]): string |
   if (state.kind === 'failed') return state.reason;
   if (state.kind !== 'ready' || origin.kind !== 'folder' || documents > 0 || isElsewhere(source))
     return undefined;
-  // Its files are sources of their own.
+  // Its files are separate sources.
   if (others.some((other) => 'uri' in other.origin && other.origin.uri.startsWith(`${origin.uri}/`)))
     return undefined;
   return passedOverInAll(skipped).length > 0
@@ -93,10 +93,10 @@ export function findProblem(source: Source, others: readonly Source[]): string |
       );
 }
 
-/** The length of an address that leaves room behind it in a narrow view, in UTF-16 code units. */
+/** Maximum length of a URL that leaves room after it in a narrow view, in UTF-16 code units. */
 const MAX_ADDRESS_LENGTH = 30;
 
-/** Returns what the row of a source is called: its title, or the ends of the address of a page without one. */
+/** Returns the label of a source's row: its title, or the ends of the URL of a page without one. */
 export function rowLabel({ title, origin }: Source): string {
   if (origin.kind !== 'page' || title !== origin.url) return title;
   const { host, pathname } = new URL(origin.url);
@@ -109,7 +109,7 @@ export function rowLabel({ title, origin }: Source): string {
     : `${host.slice(0, MAX_ADDRESS_LENGTH / 2)}…${end.slice(-(MAX_ADDRESS_LENGTH / 2) + 1)}`;
 }
 
-/** Returns what the row of a source that can't be read is called, so short that the kind of failure fits behind it. */
+/** Returns the label of a failed source's row, so short that the kind of failure fits after it. */
 export function shortLabel(source: Source): string {
   const label = rowLabel(source);
   const { title, origin } = source;
@@ -263,7 +263,7 @@ export function passedOverInAll({ binary, tooLarge, tooShort, failed }: SkipCoun
   return count === 0 ? [] : [vscode.l10n.t('{0} skipped', number(count))];
 }
 
-/** A number of passages, in words. */
+/** Returns a number of passages in words. */
 export function passages(count: number): string {
   return count === 1 ? vscode.l10n.t('1 passage') : vscode.l10n.t('{0} passages', number(count));
 }

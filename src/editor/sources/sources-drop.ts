@@ -8,10 +8,10 @@ import { statFile } from '../workspace-files.ts';
 
 const URI_LIST = 'text/uri-list';
 
-/** The kind that the editor gives to what is dragged out of the Sources view. */
+/** VS Code's media type of rows dragged from the Sources view. */
 const OWN_NODES = 'application/vnd.code.tree.opennotebook.sources';
 
-/** Adds what is dropped on the Sources view, and gives what is dragged out of it its address. */
+/** Adds content dropped on the Sources view, and provides the addresses of rows dragged from it. */
 export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode> {
   readonly dropMimeTypes = [URI_LIST, 'files', 'text/plain'];
   readonly dragMimeTypes = [URI_LIST];
@@ -54,7 +54,7 @@ async function givenIn(transfer: vscode.DataTransfer): Promise<Given> {
   return { uris, files, text: uris.length + files.length === 0 ? text : undefined };
 }
 
-/** @throws NotebookError `unsupported` for what has none, as a folder of another machine's */
+/** @throws NotebookError `unsupported` if it has no bytes, such as a folder on another machine */
 async function readBytes(file: vscode.DataTransferFile): Promise<Uint8Array> {
   try {
     return await file.data();
@@ -70,7 +70,7 @@ async function readBytes(file: vscode.DataTransferFile): Promise<Uint8Array> {
   }
 }
 
-/** The address of a node's original; undefined where it has none. */
+/** Returns the address of a row's original; undefined if it has none. */
 function findAddress(node: SourcesNode): string | undefined {
   if (node.kind === 'document') return node.document.uri || undefined;
   const { origin } = node.source;

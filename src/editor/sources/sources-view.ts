@@ -16,7 +16,7 @@ const CLOCK_INTERVAL = 60_000;
 /** Interval within which repeated changes are drawn once, in milliseconds, so that rows stay in place for a click. */
 const REDRAW_INTERVAL = 1_000;
 
-/** The longest time between the clicks of a double click, in milliseconds. */
+/** Maximum time between the clicks of a double click, in milliseconds. */
 const DOUBLE_CLICK_MS = 500;
 
 /** Maximum time for VS Code to open the row on which Enter was pressed, in milliseconds. */
@@ -27,7 +27,7 @@ type SourceNode = Extract<SourcesNode, { kind: 'source' }>;
 /** Progress of text recognition, and the reason why it waits. */
 type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'findProblem'>;
 
-/** The Sources view: every source with its state and counts, and the files of folders as a tree. */
+/** Sources view: every source with its state and counts, and the files of folders as a tree. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #scopes: ScopeChoice;
@@ -36,13 +36,13 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   /** Content of each row by VS Code's ID of the row, in their order. */
   #shown: ReadonlyMap<string, string> = new Map();
   #nodes: ReadonlyMap<string, SourceNode> = new Map();
-  /** The state that the rows below expanded sources depend on, by the sources' IDs. */
+  /** State that the rows below expanded sources depend on, by the sources' IDs. */
   readonly #expanded = new Map<string, string>();
-  /** The number of included documents of the sources that leave some out. */
+  /** Number of included documents of sources that are included only in part. */
   #included: ReadonlyMap<string, number> = new Map();
-  /** The row that was clicked last, and when in milliseconds. */
+  /** Last clicked row, and the time of the click in milliseconds. */
   #clicked: { readonly id: string; readonly at: number } | undefined;
-  /** When Enter was pressed in the view, in milliseconds. */
+  /** Time when Enter was pressed in the view, in milliseconds. */
   #enteredAt = -Infinity;
   readonly #parents = new WeakMap<SourcesNode, SourcesNode>();
   readonly #view: vscode.TreeView<SourcesNode>;
@@ -77,7 +77,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       notebook.onDidChange(() => {
         redraw.ask();
       }),
-      // A box that the user selects changes at once.
+      // A checkbox changes at once when the user selects it.
       scopes.onDidChange(() => void this.#redraw()),
       recognition.onDidChange(() => {
         redraw.ask();
@@ -107,12 +107,12 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return this.#view.visible;
   }
 
-  /** The nodes that the user selected in the view. */
+  /** Selected rows of the view. */
   get selection(): readonly SourcesNode[] {
     return this.#view.selection;
   }
 
-  /** Returns the clicked row and those selected with it; from the keyboard, the selected ones. */
+  /** Returns the clicked row and those selected with it; for a keyboard command, the selected ones. */
   chosenNodes(clicked?: SourcesNode, selected?: readonly SourcesNode[]): readonly SourcesNode[] {
     return selected ?? (clicked === undefined ? this.selection : [clicked]);
   }
@@ -129,7 +129,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return focused === undefined ? before : [focused];
   }
 
-  /** Checks the boxes of rows, or clears them if all are checked. */
+  /** Selects the checkboxes of rows, or clears them if all are selected. */
   async toggleBoxes(rows: readonly SourcesNode[]): Promise<void> {
     const isIncluded = rows.some((node) => !this.#isChecked(node));
     await this.#scopes.tick(
@@ -144,7 +144,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return this.#scopes.isIncluded(id, node.document.key);
   }
 
-  /** Returns the chosen sources; if only files and folders are chosen, the sources that these are in. */
+  /** Returns the selected sources; if only files and folders are selected, the sources that contain them. */
   chosen(clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] {
     const nodes = this.chosenNodes(clicked, selected);
     const whole = nodes.filter(({ kind }) => kind === 'source');
@@ -152,7 +152,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return [...new Map(sources.map((source) => [source.id, source])).values()];
   }
 
-  /** Returns where a row that was clicked opens: Enter and a double click give the document the focus, a click doesn't. */
+  /** Returns where a clicked row opens: Enter and a double click give the document the focus, a click doesn't. */
   placeOfClick(node: SourcesNode): EditorPlace {
     const now = performance.now();
     const id = node.kind === 'document' ? String(node.document.id) : node.source.id;
@@ -164,7 +164,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return { viewColumn, preserveFocus: !isDouble && !isByEnter, preview: !isDouble };
   }
 
-  /** Opens the row with the focus, as Enter does in VS Code's lists: a document gets the focus, a folder unfolds. */
+  /** Opens the focused row, as Enter does in VS Code's lists: a document gets the focus, a folder expands. */
   async openFocused(): Promise<void> {
     this.#enteredAt = performance.now();
     await vscode.commands.executeCommand('list.select');
@@ -176,14 +176,14 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   /**
-   * Selects the row of a source, or of a file or folder in it by its path, and shows the view if it is hidden. Nothing
-   * happens if the source is gone.
+   * Selects the row of a source, or of a file or folder in it by its path, and shows the view if it is hidden. Does
+   * nothing if the source doesn't exist.
    */
   async reveal(sourceId: string, path = ''): Promise<void> {
     this.#keep(await this.#readSources());
     let node: SourcesNode | undefined = this.#nodes.get(sourceId);
     if (node === undefined) return;
-    // A hidden view has its rows only after it is shown.
+    // A hidden view loads its rows only after it is shown.
     await this.#view.reveal(node, { select: true, focus: false, expand: path !== '' });
     while (path !== pathOf(node)) {
       const children: readonly SourcesNode[] = await this.getChildren(node);
@@ -247,7 +247,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return sources;
   }
 
-  /** The nodes of sources; that of one which was there before is the same, so that the editor knows its row. */
+  /** Returns the nodes of sources. Existing nodes are reused, so that VS Code recognizes their rows. */
   #keep(sources: readonly Source[]): SourceNode[] {
     const nodes = sources.map((source): SourceNode => {
       const known = this.#nodes.get(source.id);
@@ -332,7 +332,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 }
 
-/** All that a row shows. */
+/** Returns everything that a row shows. */
 function shownBy(item: vscode.TreeItem): string {
   const { label, description, iconPath, contextValue, checkboxState, collapsibleState } = item;
   return JSON.stringify([label, description, iconPath, contextValue, checkboxState, collapsibleState]);

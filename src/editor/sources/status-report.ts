@@ -4,25 +4,25 @@ import { literalText } from '../literal-text.ts';
 /** Time that the status bar shows a report, in milliseconds. */
 const SHOWN_MS = 20_000;
 
-/** The length of a title that leaves room for Undo in the status bar, in code points. */
+/** Maximum length of a title that leaves room for Undo in the status bar, in code points. */
 const MAX_TITLE_LENGTH = 40;
 
-/** The command that a click on a report runs. */
+/** Command that a click on a report runs. */
 export interface ReportAction {
-  /** The words behind the report, such as Undo. */
+  /** Text after the report, such as Undo. */
   readonly label: string;
   readonly command: string;
   readonly tooltip: string;
 }
 
-/** A sentence in the status bar. */
+/** Sentence in the status bar. */
 export interface Report {
   readonly sentence: string;
   readonly isFailure?: boolean;
   readonly action?: ReportAction | undefined;
 }
 
-/** Reports in the status bar what was added to the notebook or removed from it, with a way to undo it. */
+/** Reports additions to the notebook and removals in the status bar, with a way to undo them. */
 export class StatusReport implements vscode.Disposable {
   #item: vscode.StatusBarItem | undefined;
   #hiding: NodeJS.Timeout | undefined;
@@ -35,8 +35,8 @@ export class StatusReport implements vscode.Disposable {
   }
 
   /**
-   * Shows a report of work until the returned function is called with what came of it, or with nothing to report.
-   * That is not shown if another report is by then.
+   * Shows a report of work until the returned function is called with the result, or with nothing to report. The result
+   * isn't shown if another report is shown by then.
    */
   begin(work: Report): (outcome?: Report) => void {
     this.#render(work, 'sync~spin');
@@ -71,7 +71,7 @@ export class StatusReport implements vscode.Disposable {
   }
 }
 
-/** Shortens a title so that what follows it fits into the status bar. */
+/** Shortens a title so that the text after it fits into the status bar. */
 export function shortTitle(title: string): string {
   const characters = Array.from(title);
   return characters.length <= MAX_TITLE_LENGTH

@@ -14,7 +14,7 @@ const AFTER_OPENING = 10_000;
 interface StoredCopiesParts {
   /** Storage folder of the extension that outlives a window. */
   readonly storageUri: vscode.Uri;
-  /** The folder of the notebooks. */
+  /** Folder of the notebooks. */
   readonly notebooks: string;
   readonly library: Library;
   readonly log: vscode.LogOutputChannel;
@@ -22,9 +22,9 @@ interface StoredCopiesParts {
 
 /** Copies of files that exist nowhere else on this machine. Deletes those that no notebook uses. */
 export class StoredCopies implements vscode.Disposable {
-  /** Copies of files of which a drop brought only the bytes. */
+  /** Folder of dropped files that came only as bytes. */
   readonly dropped: vscode.Uri;
-  /** The folder of PDFs of the web that were opened. */
+  /** Folder of opened web PDFs. */
   readonly pdfs: string;
   readonly #parts: StoredCopiesParts;
   #timer: NodeJS.Timeout | undefined;
@@ -55,12 +55,14 @@ export class StoredCopies implements vscode.Disposable {
     };
   }
 
-  /** Removes what is unused a while after a notebook was opened: what a crash left, and what was in the trash. */
+  /**
+   * Deletes unused copies a while after a notebook was opened: leftovers of a crash, and copies of deleted notebooks.
+   */
   notebookOpened(): void {
     this.#tidyIn(AFTER_OPENING);
   }
 
-  /** Removes the copies of sources that were removed; one that was made a moment ago when that has settled. */
+  /** Deletes the copies of removed sources. A copy made just now is deleted later, when it has settled. */
   async sourcesRemoved(): Promise<void> {
     this.#tidyIn(COPY_SETTLES + AFTER_OPENING);
     await this.#tidy();

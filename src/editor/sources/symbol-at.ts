@@ -27,7 +27,7 @@ export async function symbolsAt(
   return all.filter((_symbol, index) => places.indexOf(places[index] ?? '') === index);
 }
 
-/** A symbol's text, as a selection of its file. @throws NotebookError `empty` */
+/** Returns a symbol's text as a context item, a selection of its file. @throws NotebookError `empty` */
 export async function askedSymbol({ name, uri, range }: EnclosingSymbol): Promise<AskedThing> {
   const document = await vscode.workspace.openTextDocument(uri);
   const { text, warnings } = boundedText(document.getText(range));
@@ -68,7 +68,7 @@ async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promis
   return found.toSorted((a, b) => Number(a.range.contains(b.range)) - Number(b.range.contains(a.range)));
 }
 
-/** Headings are called with their marks: `## Watering`. */
+/** Names of Markdown headings include their marks: `## Watering`. */
 function plainName({ name }: { readonly name: string }): string {
   return name.replace(/^#{1,6} +/, '');
 }

@@ -16,7 +16,10 @@ type InRepository = Pick<ThreadAddress, 'api' | 'forge' | 'repository'> & {
   readonly kind?: ThreadAddress['kind'];
 };
 
-/** Issues, pull requests and discussions by their links, read from the forge's API; what is not shown to everybody by the editor's own sign-in or by a token, after asking. */
+/**
+ * Reads issues, pull requests, and discussions by their URLs from the forge's API. For private ones, uses VS Code's own
+ * sign-in or a token, after asking.
+ */
 export class Threads {
   readonly #memory: vscode.Memento;
   readonly #gitLab: Pick<GitLabAccounts, 'account'>;
@@ -93,7 +96,7 @@ export class Threads {
     try {
       return (await vscode.authentication.getSession('github', ['repo'], how))?.accessToken;
     } catch {
-      // They closed the sign-in.
+      // The user closed the sign-in.
       return undefined;
     }
   }

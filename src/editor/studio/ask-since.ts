@@ -6,7 +6,7 @@ import { ago } from '../relative-time.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** Asks since when changes are meant: since something was made, or a day; undefined where the user changed their mind. */
+/** Asks for the start of the changes: when an artifact was generated, or a day; undefined if the user cancels. */
 export async function askSince(notebook: NotebookClient): Promise<Since | undefined> {
   interface Item extends vscode.QuickPickItem {
     readonly since: Since | 'day';

@@ -39,7 +39,7 @@ interface SelectedWords {
 /** Maximum length of a selection on a card, in UTF-16 code units. */
 const LONGEST = 4_000;
 
-/** Makes a card of what is selected, in the deck that the user chooses. @throws NotebookError `empty` */
+/** Creates a card from the selection, in the deck that the user chooses. @throws NotebookError `empty` */
 export async function makeCard(parts: CardFromSelectionParts): Promise<void> {
   const selected = await selectedWords(parts);
   if (selected === undefined || selected.text.trim() === '')
@@ -140,7 +140,7 @@ async function askForCard(words: string): Promise<CardText | undefined> {
   return front === undefined ? undefined : { kind: 'cloze', front, back: '' };
 }
 
-/** The title of a deck, or of one to begin. */
+/** Asks for a deck and returns its title, which may be a new one. */
 async function askForDeck(notebook: NotebookClient): Promise<string | undefined> {
   const decks = await notebook.call('decks', clock());
   const own = vscode.l10n.t('My Cards');
@@ -181,7 +181,7 @@ function citationOfAnswer(turns: readonly Turn[], words: string): Citation | und
   return undefined;
 }
 
-/** Letters and digits alone: what is shown has none of the marks of what is written. */
+/** Returns only the letters and digits, because the displayed text lacks the marks of the written one. */
 function letters(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 }

@@ -38,7 +38,7 @@ export interface CardPageParts {
   readonly tellError: (error: unknown) => void;
 }
 
-/** Fills a panel with the page of a deck or a quiz; `show` shows another. */
+/** Shows the page of a deck or a quiz in a panel; `show` opens another one. */
 export function fillCardPage(
   parts: CardPageParts,
   panel: vscode.WebviewPanel,
@@ -177,7 +177,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A span of time in a few words. */
+/** Returns a duration in a few words. */
 function inWords(milliseconds: number): string {
   const round = (unit: number): number => Math.max(1, Math.round(milliseconds / unit));
   if (milliseconds < HOUR) return vscode.l10n.t('{0} min', round(MINUTE));

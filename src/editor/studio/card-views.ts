@@ -5,7 +5,7 @@ import type { CardTabs } from './make-cards.ts';
 
 const cardsState = v.object({ notebook: v.string(), kind: v.picklist(['deck', 'quiz']), id: v.string() });
 
-/** Decks and quizzes in editor tabs, each in one. What fills them is loaded with the first. */
+/** Manages decks and quizzes in editor tabs, one in each. The code of their pages is loaded with the first use. */
 export function cardViews(parts: CardPageParts): CardTabs & { readonly dispose: () => void } {
   const { show, find, dispose } = pageTabs<v.InferOutput<typeof cardsState>>({
     extensionUri: parts.extensionUri,

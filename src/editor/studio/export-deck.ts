@@ -5,7 +5,7 @@ import { tellWritten, type NoteExporter } from '../notes/note-exporter.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { writeAt } from '../write-file.ts';
 
-/** Asks for the format and the place, and writes a deck there. @throws NotebookError */
+/** Asks for the format and the location, and writes a deck there. @throws NotebookError */
 export async function exportDeck(
   { notebook, exporter }: { readonly notebook: NotebookClient; readonly exporter: NoteExporter },
   deckId: string,

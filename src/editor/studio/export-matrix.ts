@@ -7,7 +7,10 @@ import type { NoteExporter } from '../notes/note-exporter.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { askWhereToWrite } from '../dialogs.ts';
 
-/** Asks for a format, and exports a matrix to it: a note with live citations, or a file of other programs. @throws NotebookError */
+/**
+ * Asks for a format, and exports an extraction table: as a note with live citations, or as a file of another program.
+ * @throws NotebookError
+ */
 export async function exportMatrix(
   notebook: NotebookClient,
   exporter: NoteExporter,

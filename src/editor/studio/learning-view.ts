@@ -13,11 +13,11 @@ export type LearningNode =
   | { readonly kind: 'deck'; readonly entry: DeckEntry }
   | { readonly kind: 'quiz'; readonly entry: QuizEntry };
 
-/** Changes closer together than this are shown once, and cards become due meanwhile, in milliseconds. */
+/** Interval within which changes are shown together, and at which due cards are updated, in milliseconds. */
 const REFRESH_INTERVAL = 300;
 const CLOCK_INTERVAL = 60_000;
 
-/** The Learning view: decks with what is due in them, and quizzes with how far they were answered. */
+/** Study view: decks with their due cards, and quizzes with their progress. */
 export class LearningView implements vscode.TreeDataProvider<LearningNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<undefined>();

@@ -76,7 +76,7 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
   }
 }
 
-/** Offers to have a script spoken. */
+/** Offers to generate audio from a script. */
 function audio(document: vscode.TextDocument): vscode.CodeLens[] {
   if (!isScript(document.getText(HEAD))) return [];
   return [

@@ -94,7 +94,7 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
   await vscode.commands.executeCommand('vscode.open', uri);
 }
 
-/** Asks which endpoint and which model speak, and remembers it; undefined where the user changed their mind. */
+/** Asks for the text-to-speech endpoint and model, and saves them; undefined if the user cancels. */
 async function askForSpeechModel({
   models,
   secrets,
@@ -151,7 +151,7 @@ async function askForEndpointThatSpeaks(
   return chosen?.endpoint;
 }
 
-/** Asks where to save the sound; the name's ending says as what. @throws NotebookError `unsupported` */
+/** Asks where to save the audio. The file extension determines the format. @throws NotebookError `unsupported` */
 async function askForFile(
   title: string,
 ): Promise<{ readonly uri: vscode.Uri; readonly format: AudioFormat } | undefined> {

@@ -21,7 +21,7 @@ import { uncheckedInWords, type QuestionParts } from '../research/export-questio
 import { spreadPassages } from '../research/spread-passages.ts';
 import { whileMaking, type StudioWish } from './make-thing.ts';
 
-/** The tabs that decks and quizzes are shown in, one each. */
+/** Tabs of decks and quizzes, one for each. */
 export interface CardTabs {
   show(state: CardsState, title: string): Promise<void>;
   close(state: CardsState): void;
@@ -38,7 +38,7 @@ type LearningWish = StudioWish & { readonly thing: LearningThing };
 const MOST_QUESTIONS = 300;
 const USUAL_QUESTIONS = 20;
 
-/** Makes cards or a quiz, with a model where the user wants that, and shows them. @throws NotebookError `empty` */
+/** Generates cards or a quiz, with a model if the user wants that, and shows them. @throws NotebookError `empty` */
 export async function makeLearning(parts: LearningParts, wish: LearningWish): Promise<void> {
   const model = await parts.model();
   const way = model === undefined ? 'definitions' : await askForWay(wish);
@@ -134,7 +134,7 @@ async function makeWithModel(
     );
 }
 
-/** Questions that are to be written. */
+/** Questions to write. */
 interface WantedWriting {
   readonly thing: LearningThing;
   /** Number of questions in addition to existing ones. */
@@ -182,7 +182,7 @@ export function cardPairs(cards: readonly Card[]): QuestionPair[] {
     .map(({ front, back, citation }) => askedPair('short', front, back, citation));
 }
 
-/** A question that there is already. */
+/** Returns an existing question as a pair. */
 export function askedPair(
   kind: QuestionKind,
   question: string,

@@ -50,7 +50,7 @@ export interface StudioWish extends StudioScope {
 interface Writable {
   readonly templates: readonly Template[];
   readonly unfinished: readonly UnfinishedWriting[];
-  /** The model that writes; undefined where none is picked. */
+  /** Name of the model that writes; undefined if none is picked. */
   readonly model: string | undefined;
 }
 
@@ -66,7 +66,7 @@ type MakeWish =
   | { readonly kind: 'goOn'; readonly unfinished: UnfinishedWriting }
   | { readonly kind: 'newTemplate' };
 
-/** Asks what to make of some sources; undefined where the user changed their mind. */
+/** Asks what to generate from some sources; undefined if the user cancels. */
 export async function askWhatToMake(
   chosen: readonly Pick<Source, 'id' | 'title'>[],
   all: readonly Source[],
@@ -164,8 +164,8 @@ export function isTable(thing: StudioThing): thing is TableThing {
 }
 
 /**
- * Asks whether a matrix has a row for each source or for each document of them, where some have several; undefined where
- * the user changed their mind.
+ * Asks whether an extraction table has a row for each source or for each document, if a source has several; undefined
+ * if the user cancels.
  */
 export async function askForRows(sources: readonly Source[]): Promise<RowKind | undefined> {
   const documents = sources.reduce((sum, source) => sum + source.documents, 0);
@@ -187,7 +187,7 @@ export async function askForRows(sources: readonly Source[]): Promise<RowKind | 
   return chosen?.rowKind;
 }
 
-/** Works with progress that can be cancelled; undefined where it was. */
+/** Runs work with progress that can be canceled; undefined if it was canceled. */
 export async function whileMaking<T>(
   title: string,
   work: (options: {

@@ -38,7 +38,7 @@ interface MapParts {
 
 /** Maps of sources in editor tabs: their headings, or their terms. */
 export interface MapViews {
-  /** Makes a map and shows it. @throws NotebookError `empty` */
+  /** Generates a map and shows it. @throws NotebookError `empty` */
   readonly show: (notebook: NotebookClient, wish: StudioWish & { readonly thing: MapThing }) => Promise<void>;
   readonly dispose: () => void;
 }
@@ -137,7 +137,7 @@ async function saveSvg(title: string, svg: string): Promise<void> {
   inform(vscode.l10n.t('Exported “{0}” to {1}.', title, lastSegment(uri)));
 }
 
-/** A map as nested items, as mind map programs read them. */
+/** Returns a map as nested items, which mind map programs can read. */
 function mapAsMarkdown(title: string, nodes: readonly MapNode[]): string {
   const items = nodes.map((node) => `${'  '.repeat(node.depth)}- ${node.title}`);
   return `# ${title}\n\n${items.join('\n')}\n`;

@@ -3,7 +3,7 @@ import type { MatrixEntry } from '../../notebook/matrix.ts';
 import { isConfirmed } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-/** Asks for another title of a matrix. */
+/** Asks for a new title of an extraction table. */
 export async function renameMatrix(
   notebook: NotebookClient,
   { id, title: before }: Pick<MatrixEntry, 'id' | 'title'>,
@@ -17,7 +17,7 @@ export async function renameMatrix(
   await notebook.call('renameMatrix', { matrixId: id, title });
 }
 
-/** Removes a matrix once the user has agreed. */
+/** Deletes an extraction table after a confirmation. */
 export async function removeMatrix(
   notebook: NotebookClient,
   { id, title }: Pick<MatrixEntry, 'id' | 'title'>,

@@ -24,7 +24,7 @@ export interface FillingParts {
   readonly tellError: (error: unknown) => void;
 }
 
-/** A matrix that this window filled or fills. */
+/** Extraction table that this window fills or has filled. */
 interface Filled {
   readonly state: MatrixState;
   readonly held: Filling['held'];
@@ -38,13 +38,13 @@ interface Filled {
  */
 export class MatrixFillings implements vscode.Disposable {
   readonly #parts: FillingParts;
-  /** Shows a matrix that was stopped, unless its tab is open and says so itself. */
+  /** Shows a table that was stopped, unless its open tab shows it already. */
   readonly #onStopped: (state: MatrixState, title: string, failure: AnswerFailure) => void;
   readonly #holder = randomUUID();
   readonly #teamCells: TeamCells;
   readonly #matrices = new Map<string, Filled>();
   readonly #changed = new vscode.EventEmitter<MatrixState>();
-  /** It began or ended. */
+  /** Fires when a run started or ended. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -70,7 +70,7 @@ export class MatrixFillings implements vscode.Disposable {
     return this.#of(state).held.has(cellKey(place));
   }
 
-  /** Fills the cells that wait, unless that is under way. */
+  /** Fills the waiting cells, unless a run is in progress. */
   goOn(state: MatrixState): void {
     const filled = this.#of(state);
     if (filled.going !== undefined) return;

@@ -50,7 +50,7 @@ export interface MatrixParts extends FillingParts {
   readonly exporter: NoteExporter;
 }
 
-/** A matrix in its tab: what the page is shown, and what the user does there. */
+/** Extraction table in its tab: the data that the page shows, and the user's actions. */
 export class MatrixPage implements vscode.Disposable {
   readonly #parts: MatrixParts;
   readonly #fillings: MatrixFillings;
@@ -197,7 +197,7 @@ export class MatrixPage implements vscode.Disposable {
     return await this.#notebook.call('matrixCell', { matrixId: this.#matrixId, ...place });
   }
 
-  /** The cells that changed after a revision, some at a time. */
+  /** Returns the cells that changed after a revision, in batches. */
   async *#cellsAfter(after: number): AsyncGenerator<ReturnType<MatrixBoard['matrixCells']>> {
     let from: number | undefined;
     do {
@@ -312,7 +312,7 @@ export class MatrixPage implements vscode.Disposable {
   async #tell(): Promise<void> {
     const matrix = await this.#matrix();
     if (matrix === undefined) {
-      // It was removed.
+      // The table was deleted.
       this.#panel.dispose();
       return;
     }
@@ -352,7 +352,7 @@ export class MatrixPage implements vscode.Disposable {
     return isIdle && this.#fillings.isHeld(this.#state, cell) ? { ...view, state: 'waiting' } : view;
   }
 
-  /** The rows as they are now; undefined where the page knows them so. */
+  /** Returns the current rows; undefined if the page already has them. */
   async #changedRows(): Promise<readonly RowView[] | undefined> {
     this.#areRowsOld = false;
     const { rows, omitted } = await this.#notebook.call('matrixRows', { matrixId: this.#matrixId });

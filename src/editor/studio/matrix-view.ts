@@ -12,14 +12,14 @@ import { pageTabs } from '../page-tabs.ts';
 
 const matrixState = v.object({ matrix: v.string(), notebook: v.string() });
 
-/** Matrices in editor tabs, each in one. They are filled whether their tabs are open or not. */
+/** Extraction tables in editor tabs, one in each. They are filled even if their tabs are closed. */
 export interface MatrixViews {
-  /** Makes a matrix of sources and shows it; its columns are added there. */
+  /** Creates an extraction table of sources and shows it; the user adds columns there. */
   readonly make: (
     notebook: NotebookClient,
     wish: StudioScope & { readonly title: string; readonly rowKind: RowKind },
   ) => Promise<void>;
-  /** Shows a matrix: in the tab that it has, else in a new one. */
+  /** Shows an extraction table in its tab, or in a new one. */
   readonly show: (state: MatrixState, title: string) => Promise<void>;
   /** Stops filling tables, and waits until the answers are saved. */
   readonly leave: () => Promise<void>;
@@ -30,7 +30,7 @@ export interface MatrixViews {
 export function matrixViews(parts: MatrixParts): MatrixViews {
   const pages = new Set<MatrixPage>();
   const fillings = new MatrixFillings(parts, (state, title, { message }) => {
-    // An open tab says so itself.
+    // An open tab shows the failure itself.
     if (tabs.find(state) !== undefined) return;
     const told = vscode.l10n.t('Couldn’t finish filling “{0}”. {1}', title, message);
     isTakenOnWarning(told, vscode.l10n.t('Open'))

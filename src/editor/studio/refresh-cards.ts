@@ -175,7 +175,7 @@ async function askAnew(
   return ended === 'stopped' ? undefined : made;
 }
 
-/** Lists what changes, all of it ticked; what is ticked when it is accepted, undefined where it is not. */
+/** Lists the changes, all of them checked. Returns the checked ones, or undefined if the user cancels. */
 async function chooseChanges<T>(
   title: string,
   changes: readonly ShownChange<T>[],
@@ -229,7 +229,7 @@ function shownCard({ front, back }: Pick<CardText | OutdatedCard, 'back' | 'fron
   return shown([words.join(''), back].filter((side) => side !== '').join(' – '));
 }
 
-/** Markdown on a line. */
+/** Returns Markdown on a single line. */
 function shown(text: string): string {
   const plain = text.replaceAll(/[*`#>\\]+/g, '').replaceAll(/\s+/g, ' ');
   return plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…` : plain;

@@ -27,13 +27,14 @@ interface Held {
   readonly stepId: string;
   /** Token of the claim in the team. */
   readonly token: string;
-  /** It was answered, and is given back by this. */
+  /** Timer that releases an answered cell. */
   releasing: NodeJS.Timeout | undefined;
 }
 
 /**
- * The cells that this window asks, as the whole team sees them: who has a cell is decided by the team's database, as with the
- * steps of researches, so that of several who fill a matrix one asks it. Without a line to the database each asks all.
+ * Cells that this window fills in a team notebook. The team's database decides who has a cell, as with research steps,
+ * so that only one of several members who fill a table fills it. Without a connection to the database, each fills all
+ * cells.
  */
 export class TeamCells {
   readonly #teams: Pick<Teams, 'claimStep' | 'releaseStep'>;
@@ -46,8 +47,8 @@ export class TeamCells {
   }
 
   /**
-   * The board of a notebook that may be a team's. Taking a cell waits for as long as others ask what is left, until that is
-   * answered, given back, or the signal ends it.
+   * Returns the board of a notebook that may be a team notebook. Claiming a cell waits while other members hold all
+   * remaining cells, until one is answered or released, or the signal aborts.
    */
   board(own: Board, signal: AbortSignal): Board {
     const left = new Map<string, CellPlace>();
@@ -107,7 +108,7 @@ export class TeamCells {
     clearTimeout(before?.releasing);
     const held: Held = {
       matrixId,
-      // Paths may be longer than what a claim is named by.
+      // Paths may be longer than the ID of a claim.
       stepId: createHash('sha256').update(cell.sharedId).digest('hex'),
       token: before?.token ?? randomUUID(),
       releasing: undefined,
@@ -146,7 +147,7 @@ export class TeamCells {
   }
 }
 
-/** A team's database knows what is held by a research and a step of it. */
+/** Returns a claim in the form of the team's database, which identifies it by a research project and a step. */
 function claimName({ matrixId, stepId, token }: Held): {
   readonly researchId: string;
   readonly stepId: string;

@@ -5,7 +5,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 /** Maximum number of sources that are named at the top of an artifact. */
 const MOST_NAMED = 5;
 
-/** The titles of sources, all without ids, with when they were read. */
+/** Returns the titles of sources, all of them without IDs, with the time when they were read. */
 export async function tellSources(
   notebook: NotebookClient,
   sourceIds: readonly string[] | undefined,

@@ -10,9 +10,9 @@ import {
 import { isTakenOnWarning } from '../dialogs.ts';
 import { filesEndingIn, lastSegment, readSmallFile } from '../workspace-files.ts';
 
-/** A folder may bring at most so many. */
+/** Maximum number of templates in a folder. */
 const MOST = 100;
-/** Those that come with the product, in the order in which they are offered. */
+/** Built-in templates, in the order of the list. */
 const SHIPPED = [
   'briefing',
   'study-guide',
@@ -52,7 +52,7 @@ type TemplateNow =
   | { readonly kind: 'gone' | 'untrusted' }
   | { readonly kind: 'invalid'; readonly uri: vscode.Uri; readonly problem: string };
 
-/** The template of a name as its file says it now. */
+/** Returns the current state of the template with a name. */
 export async function templateNow(extensionUri: vscode.Uri, name: string): Promise<TemplateNow> {
   const { isTrusted, workspaceFolders: folders = [] } = vscode.workspace;
   // If several folders have a template of this name, the last one counts, as in the list of templates.
@@ -90,7 +90,7 @@ async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> 
   }
 }
 
-/** @throws NotebookError, and what the file system says */
+/** @throws NotebookError, and errors of the file system */
 async function readFile(uri: vscode.Uri): Promise<ReadTemplate> {
   const file = lastSegment(uri);
   const { size } = await vscode.workspace.fs.stat(uri);
@@ -110,7 +110,7 @@ function tellOnce(uri: vscode.Uri, problem: string): void {
   void offerFile(problem, uri);
 }
 
-/** Warns of something, and offers to open the file that it is about. */
+/** Shows a warning, and offers to open the file that it is about. */
 export async function offerFile(problem: string, uri: vscode.Uri): Promise<void> {
   if (await isTakenOnWarning(problem, vscode.l10n.t('Open File'))) await vscode.window.showTextDocument(uri);
 }
@@ -126,7 +126,7 @@ notes: >-
 How the whole is written: which sections it has, in which order, how long it is, and for whom.
 `;
 
-/** Opens a new template in the workspace, not saved yet. @throws NotebookError `forbidden`, `not-found` */
+/** Opens a new, unsaved template in the workspace. @throws NotebookError `forbidden`, `not-found` */
 export async function makeTemplate(): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined)

@@ -289,7 +289,7 @@ async function agree({
   return chosen === go ? 'go' : chosen === anew ? 'anew' : undefined;
 }
 
-/** Works with progress that says how far it has come and can be stopped. */
+/** Runs work with progress that can be stopped. */
 async function whileWriting<T>(
   { wish, estimate }: { readonly wish: TitledWish; readonly estimate: Estimate },
   work: (signal: AbortSignal, onStep: (step: WritingStep) => void) => Promise<T>,
@@ -315,7 +315,7 @@ function tellStep(step: WritingStep): string {
   }
 }
 
-/** A number of tokens as exact as an estimate is: two digits. */
+/** Returns a number of tokens with the precision of an estimate: two digits. */
 function rounded(tokens: number): string {
   const unit = 10 ** Math.max(2, Math.floor(Math.log10(Math.max(1, tokens))) - 1);
   return number(Math.ceil(tokens / unit) * unit);
@@ -362,7 +362,7 @@ function tellSince(since: Since): string {
 function noteBody(text: string): string {
   return uncited(text.replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
 }
-/** A note as the studio writes it now. */
+/** Generated note in its current version. */
 export interface FreshNote {
   readonly text: string;
   readonly citations: readonly StoredCitation[];

@@ -12,8 +12,9 @@ import type { Teams } from './teams.ts';
 const LOOK = 500;
 
 /**
- * Offers to show a team's notebook that a link leads to and that is not on this machine yet, and waits until `isThere`.
- * Returns false where the user does not want it. @throws NotebookError `not-found` where no team of the user's has it
+ * Offers to show a team notebook that a link leads to and that isn't on this machine yet, and waits until `isThere`.
+ * Returns `false` if the user declines.
+ * @throws NotebookError `not-found` if none of the user's teams has it
  */
 export async function joinByLink(
   { notebooks, teams }: { readonly notebooks: Notebooks; readonly teams: Teams },

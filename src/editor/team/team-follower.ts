@@ -43,7 +43,7 @@ export class TeamFollower implements vscode.Disposable {
   #again: NodeJS.Timeout | undefined;
   #changing: Promise<void> = Promise.resolve();
   #conflicts: readonly string[] = [];
-  /** The key of the notebook that is followed and has nothing left to send, and who waits for one to be so. */
+  /** Key of the synced notebook that has no pending changes, and callers that wait for one. */
   #sent: string | undefined;
   #awaiting: { readonly key: string; readonly tell: (isSent: boolean) => void }[] = [];
 
@@ -69,7 +69,10 @@ export class TeamFollower implements vscode.Disposable {
     return this.#conflicts;
   }
 
-  /** Waits until the team has all of the shown notebook, by its key. Resolves to false where it is left before. */
+  /**
+   * Waits until the team has everything from the current notebook, by its key. Resolves to `false` if the window leaves
+   * the notebook before.
+   */
   whenSent(key: string): Promise<boolean> {
     return new Promise((resolve) => {
       this.#awaiting.push({ key, tell: resolve });
@@ -160,7 +163,7 @@ export class TeamFollower implements vscode.Disposable {
     this.#stop = async () => {
       controller.abort();
       shown.bringBy(undefined);
-      // It can be ended whatever it does.
+      // The process can be terminated at any time.
       await Promise.race([following, sleep(FAREWELL)]);
       await this.#process.end();
     };

@@ -15,7 +15,7 @@ export function teamProxy(): Proxy | undefined {
   };
 }
 
-/** Calls back when the editor's proxy is another. */
+/** Calls back when VS Code's proxy settings change. */
 export function onOtherProxy(look: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('http')) look();

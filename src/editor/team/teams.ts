@@ -23,7 +23,7 @@ const team = v.object({ id: v.string(), connection: v.string() });
 type Team = v.InferOutput<typeof team>;
 const teams = fitting(team);
 
-/** A notebook of a team that is not on this machine yet. */
+/** Team notebook that isn't on this machine yet. */
 interface OfferedNotebook {
   readonly team: TeamEntry;
   readonly notebook: TeamNotebook;
@@ -41,7 +41,7 @@ export class Teams implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
 
-  /** A team was connected to, left, or has another connection string, or the way to all is another. */
+  /** Fires when a team was connected or disconnected, or when a connection string or the proxy changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -65,7 +65,7 @@ export class Teams implements vscode.Disposable {
         this.#changed.fire();
       }),
       onOtherProxy(() => {
-        // It is started with the proxy that there is then.
+        // The next process starts with the new proxy.
         void this.#process.end();
         this.#changed.fire();
       }),
@@ -73,7 +73,7 @@ export class Teams implements vscode.Disposable {
     void this.#tellMenus();
   }
 
-  /** Asks the process; see `TeamApi`. @throws NotebookError */
+  /** Calls the process; see `TeamApi`. @throws NotebookError */
   ask<M extends Asked>(
     method: M,
     params: Params<TeamApi[M]>,
@@ -98,7 +98,7 @@ export class Teams implements vscode.Disposable {
     return (await this.#teams()).find(({ id }) => id === teamId)?.connection;
   }
 
-  /** The teams that are connected to, whether they answer or not: where they are, without a secret. */
+  /** Returns the locations of all connected teams, without secrets. Doesn't contact them. */
   async known(): Promise<{ readonly id: string; readonly place: string }[]> {
     return (await this.#teams()).map(({ id, connection }) => ({ id, place: withoutSecret(connection) }));
   }
@@ -117,7 +117,7 @@ export class Teams implements vscode.Disposable {
     return entries.filter((entry) => entry !== undefined);
   }
 
-  /** The notebooks of the user's teams that are not on this machine yet. */
+  /** Returns the notebooks of the user's teams that aren't on this machine yet. */
   async offered(): Promise<OfferedNotebook[]> {
     const teams = await this.list();
     return teams.flatMap((team) =>
@@ -128,8 +128,8 @@ export class Teams implements vscode.Disposable {
   }
 
   /**
-   * Makes what follows a team's notebook on this machine, where it is not there yet; returns its id.
-   * @throws NotebookError, with nothing of it left behind
+   * Creates a local notebook that syncs with a team notebook, unless it exists; returns its ID.
+   * @throws NotebookError, and then nothing of it remains
    */
   async join(teamId: string, { id: notebookId, name }: TeamNotebook): Promise<string> {
     const { folders } = this.#notebooks;
@@ -148,8 +148,8 @@ export class Teams implements vscode.Disposable {
   }
 
   /**
-   * Makes a notebook of a team of one on this machine; returns the id of what follows it.
-   * @throws NotebookError where the team can't be reached
+   * Creates a team notebook from a local one; returns the ID of the synced local notebook.
+   * @throws NotebookError if the team can't be reached
    */
   async share(
     team: TeamEntry,
@@ -216,11 +216,11 @@ export class Teams implements vscode.Disposable {
       stepId,
       hold,
     }: {
-      /** A UUID. */
+      /** UUID of the claim. */
       readonly token: string;
       readonly researchId: string;
       readonly stepId: string;
-      /** In milliseconds. */
+      /** Duration in milliseconds. */
       readonly hold: number;
     },
     signal?: AbortSignal,
@@ -268,7 +268,9 @@ export class Teams implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Notebooks on this machine go by their names, so of two that have the same one gets a number. */
+  /**
+   * Returns a unique name with a number if necessary, because notebooks on this machine are identified by their names.
+   */
   async #freeName(name: string): Promise<string> {
     const taken = new Set((await this.#notebooks.folders.list()).map((one) => one.name));
     let free = name;
