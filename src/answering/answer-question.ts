@@ -15,7 +15,7 @@ import { writeAnswer } from './writing/write-answer.ts';
 /** Number of passages found by the question's own words whose headings the model gets for its searches. */
 const LANDED = 20;
 /** Maximum number of times that a model may search again. */
-const MOST_ROUNDS = 2;
+const MAX_ROUNDS = 2;
 
 /**
  * Answers a question from a notebook and reports the answer by events. A model writes it, and each sentence is checked;
@@ -58,7 +58,7 @@ async function answerByModel(
       return;
     }
     // After reading everything, the model can't find more.
-    const mayLookAgain = !gathered.isAll && round < MOST_ROUNDS;
+    const mayLookAgain = !gathered.isAll && round < MAX_ROUNDS;
     const read = readInOrder(gathered);
     next = await writeAnswer(model, { read, backgroundFor, mayLookAgain }, input);
     if (next.length === 0) return;

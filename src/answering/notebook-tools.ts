@@ -8,12 +8,12 @@ import { joinNeighbours } from './retrieving/retriever.ts';
 
 /** Default and maximum numbers of passages in a search. */
 const USUAL_PASSAGES = 6;
-const MOST_PASSAGES = 20;
+const MAX_PASSAGES = 20;
 /** Maximum number of searches in one call. */
-const MOST_QUERIES = 4;
+const MAX_QUERIES = 4;
 /** Default number of characters to read before and after, and maximum number in total. */
 const USUAL_AROUND = 2_000;
-const MOST_READ = 20_000;
+const MAX_READ = 20_000;
 
 /** Unvalidated input of a tool from a model. */
 export type ToolInput = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ export async function findPassages(
   signal: AbortSignal,
 ): Promise<readonly FoundPassage[]> {
   const queries = queriesIn(input);
-  const limit = wholeNumber(input['passages'], USUAL_PASSAGES, 1, MOST_PASSAGES);
+  const limit = wholeNumber(input['passages'], USUAL_PASSAGES, 1, MAX_PASSAGES);
   const lists = await Promise.all(queries.map((query) => finder.find(query, limit, signal)));
   return joinNeighbours(roundRobin(lists)).slice(0, limit);
 }
@@ -73,9 +73,9 @@ export async function readPassages(
     );
   const start = wholeNumber(input['start'], undefined, 0, Number.MAX_SAFE_INTEGER);
   const end = wholeNumber(input['end'], undefined, start + 1, Number.MAX_SAFE_INTEGER);
-  const around = wholeNumber(input['around'], USUAL_AROUND, 0, MOST_READ);
+  const around = wholeNumber(input['around'], USUAL_AROUND, 0, MAX_READ);
   const from = Math.max(0, start - around);
-  const to = Math.min(end + around, from + MOST_READ);
+  const to = Math.min(end + around, from + MAX_READ);
   const found = await finder.at([{ documentId, span: { start: from, end: to } }]);
   if (found.some((passage) => documentName(passage) !== document))
     throw new NotebookError(
@@ -99,7 +99,7 @@ function queriesIn(input: ToolInput): readonly string[] {
   const queries = (Array.isArray(given) ? given : [given]).filter(
     (query): query is string => typeof query === 'string' && query.trim() !== '',
   );
-  if (queries.length > 0) return queries.slice(0, MOST_QUERIES);
+  if (queries.length > 0) return queries.slice(0, MAX_QUERIES);
   throw new NotebookError('unsupported', 'This tool needs "queries", a list of texts that are not empty.');
 }
 

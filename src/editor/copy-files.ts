@@ -13,7 +13,7 @@ export const COPY_NAME = 32;
 const ORIGIN = 'origin.json';
 
 /** Maximum number of attempts to move a file into place while other windows clean up. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 const copyOrigin = v.object({ uri: v.string(), hash: v.string() });
 
@@ -93,7 +93,7 @@ async function moveInto(unfinished: string, path: string): Promise<void> {
       await rename(unfinished, path);
       return;
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !isMissing(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isMissing(error)) throw error;
     }
 }
 

@@ -9,7 +9,7 @@ import { number } from './shown-number.ts';
 const HEAP_MEGABYTES = 4096;
 
 /** Maximum time for canceled work to end by itself before its worker is terminated, in milliseconds. */
-const STOP_PATIENCE = 2_000;
+const STOP_TIMEOUT_MS = 2_000;
 
 /** Methods that run with progress and can be canceled. */
 type LongWork = Exclude<keyof LibraryApi, 'counts' | 'exportedName' | 'removeUnusedCopies'>;
@@ -56,7 +56,7 @@ export class Library {
     );
     let ending: NodeJS.Timeout | undefined;
     const end = (): void => {
-      ending = setTimeout(() => void worker.terminate(), STOP_PATIENCE);
+      ending = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
     };
     options.signal?.addEventListener('abort', end);
     try {

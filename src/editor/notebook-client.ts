@@ -17,7 +17,7 @@ const HEAP_MEGABYTES = 4096;
 const CHANGE_INTERVAL = 150;
 
 /** Maximum time that leaving a notebook waits for pending calls, and the interval of checks, in milliseconds. */
-const SWITCH_PATIENCE = 10_000;
+const SWITCH_TIMEOUT_MS = 10_000;
 const SWITCH_INTERVAL = 10;
 
 interface NotebookClientOptions {
@@ -134,7 +134,7 @@ export class NotebookClient implements vscode.Disposable {
    */
   async switchTo({ key, directory }: { readonly key: string; readonly directory: string }): Promise<void> {
     const wasOpen = this.isOpen;
-    const patience = Date.now() + SWITCH_PATIENCE;
+    const patience = Date.now() + SWITCH_TIMEOUT_MS;
     const leave = async (): Promise<void> => {
       while (this.#pending > 0 && Date.now() < patience) await sleep(SWITCH_INTERVAL);
       await this.close();

@@ -6,7 +6,7 @@ import type { ExportedFigure, ExportRequest } from './api.ts';
 import { footnoteParts, noteTree, plainWords } from './note-tree.ts';
 
 /** Longest formula that is drawn, in UTF-16 code units. Longer TeX stays as written, so that drawing is always fast. */
-const LONGEST_FORMULA = 5_000;
+const MAX_FORMULA_LENGTH = 5_000;
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d444d); --shade: light-dark(#f6f8fa, #1c2128); }
@@ -164,7 +164,7 @@ function formula(element: Element): string {
 
 /** Converts a formula to MathML without links; undefined if it can't be drawn. */
 export function writeMath(tex: string, isDisplayed: boolean): string | undefined {
-  if (tex.length > LONGEST_FORMULA) return undefined;
+  if (tex.length > MAX_FORMULA_LENGTH) return undefined;
   try {
     return katex.renderToString(tex, {
       displayMode: isDisplayed,

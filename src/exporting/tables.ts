@@ -4,8 +4,8 @@ import type { DeckExport } from './api.ts';
 import { makeZip } from './zip.ts';
 
 /** Excel's limits for the text of a cell and the name of a sheet, in UTF-16 code units. */
-const LONGEST_CELL = 32_767;
-const LONGEST_NAME = 31;
+const MAX_CELL_LENGTH = 32_767;
+const MAX_NAME_LENGTH = 31;
 /** Control characters except tabs and line ends. Some programs ignore them before a formula. */
 const UNSHOWN = /[^\P{Cc}\t\n\r]/gu;
 /** Column widths, in characters. */
@@ -97,7 +97,7 @@ function writeSheet({ head, rows }: PlainTable): string {
     const style = row === 1 ? '2' : '1';
     const written = cells.map(
       (text, column) =>
-        `<c r="${columnName(column)}${String(row)}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, LONGEST_CELL))}</t></is></c>`,
+        `<c r="${columnName(column)}${String(row)}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, MAX_CELL_LENGTH))}</t></is></c>`,
     );
     return `<row r="${String(row)}">${written.join('')}</row>`;
   };
@@ -116,7 +116,7 @@ function columnName(index: number): string {
 
 function sheetName(name: string, index: number): string {
   const plain = name.replaceAll(/[[\]:*?/\\']/g, ' ').trim();
-  return (plain || `Sheet${String(index + 1)}`).slice(0, LONGEST_NAME);
+  return (plain || `Sheet${String(index + 1)}`).slice(0, MAX_NAME_LENGTH);
 }
 
 function relationships(all: readonly (readonly [id: string, type: string, target: string])[]): string {

@@ -11,13 +11,13 @@ interface Definition {
 }
 
 /** A sentence with more before its verb, or in all, defines nothing, in UTF-16 code units. */
-const LONGEST_TERM = 60;
-const LONGEST_SENTENCE = 600;
-const MOST_WORDS = 6;
+const MAX_TERM_LENGTH = 60;
+const MAX_SENTENCE_LENGTH = 600;
+const MAX_WORDS = 6;
 
 /** A term that only the following words delimit. */
-const NAME = String.raw`([\p{L}\p{N}][^\n.,;:!?|"]{1,${String(LONGEST_TERM)}}?)`;
-const REST = String.raw`[^\n]{1,${String(LONGEST_SENTENCE)}}`;
+const NAME = String.raw`([\p{L}\p{N}][^\n.,;:!?|"]{1,${String(MAX_TERM_LENGTH)}}?)`;
+const REST = String.raw`[^\n]{1,${String(MAX_SENTENCE_LENGTH)}}`;
 
 /** Words of praise, which describe a term instead of defining it. */
 const PRAISE =
@@ -155,7 +155,7 @@ export function findDefinitions(
     const { start, end, kind } = unit;
     const heading = format === 'markdown' ? headingOfLine(text.slice(start, end)) : undefined;
     if (heading !== undefined) isInGlossary = GLOSSARY_HEADING.test(heading.title);
-    if ((kind !== 'sentence' && kind !== 'item') || end - start > LONGEST_SENTENCE) return [];
+    if ((kind !== 'sentence' && kind !== 'item') || end - start > MAX_SENTENCE_LENGTH) return [];
     const sentence = text.slice(start, end);
     const found = marked(sentence, isInGlossary) ?? told(sentence, language);
     return found === undefined
@@ -206,7 +206,7 @@ function withoutRepetition(term: string): string {
 
 function isTerm(name: string, language: number): boolean {
   const words = name.split(/\s+/);
-  if (name.length < 2 || words.length > MOST_WORDS || POINTING.test(name) || JUDGING.test(name)) return false;
+  if (name.length < 2 || words.length > MAX_WORDS || POINTING.test(name) || JUDGING.test(name)) return false;
   if (!/\p{L}{2}/u.test(name)) return false;
   const stops = words.filter((word) => isStopWord(word.toLowerCase(), language)).length;
   return (

@@ -75,10 +75,10 @@ const UNSPACED: Patterns = {
 const UNSPACED_TEXT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** Maximum length of an item, in UTF-16 code units, and maximum number of items. */
-const LONGEST_THING = 60;
-const MOST_THINGS = 40;
+const MAX_ITEM_LENGTH = 60;
+const MAX_ITEMS = 40;
 /** Maximum length of white space and words between two items. */
-const LONGEST_GAP = 60;
+const MAX_GAP_LENGTH = 60;
 
 /**
  * Returns the items of the first enumeration in a text, such as "mono, stereo and return" after a colon or an
@@ -101,16 +101,16 @@ function thingsFrom(text: string, start: number, between: RegExp): string[] {
   const things: string[] = [];
   let whole = 0;
   let isLast = false;
-  for (let at = start; things.length < MOST_THINGS;) {
-    const near = text.slice(at, at + LONGEST_THING + LONGEST_GAP);
+  for (let at = start; things.length < MAX_ITEMS;) {
+    const near = text.slice(at, at + MAX_ITEM_LENGTH + MAX_GAP_LENGTH);
     const parting = between.exec(near);
     const [mark = '', joined, comma] = parting ?? [];
     const length = parting?.index ?? near.length;
     if (length === 0) break;
     // Cut off the text after the last item: "and a shed which the family built in the year when…".
-    if (isLast || length <= LONGEST_THING) things.push(near.slice(0, Math.min(length, LONGEST_THING)));
+    if (isLast || length <= MAX_ITEM_LENGTH) things.push(near.slice(0, Math.min(length, MAX_ITEM_LENGTH)));
     if (isLast) whole = things.length;
-    if (length > LONGEST_THING || (joined === undefined && comma === undefined)) break;
+    if (length > MAX_ITEM_LENGTH || (joined === undefined && comma === undefined)) break;
     // In "a, b and c, d and e" the second item is "b and c".
     isLast = joined !== undefined;
     at += length + mark.length;

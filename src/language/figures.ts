@@ -68,9 +68,9 @@ const MORE = new RegExp(
   'iuy',
 );
 /** Maximum number of further figures: "figures 3, 4, 5 and 6" names three. */
-const MOST_MORE = 6;
+const MAX_FURTHER = 6;
 /** A range of more figures names none between its ends. */
-const LONGEST_RANGE = 10;
+const MAX_RANGE_LENGTH = 10;
 /** Text after the number of a caption, also a capital: "Fig. 3 Overview", but "Figure 3 shows" begins a sentence. */
 const CAPTION_GOES_ON =
   /[ \u00a0]?(?:[*_]{1,3})?[ \u00a0]?(?:[.:：．。|—–)]|- |$|\n)|[ \u00a0](?:[*_]{1,3})?["“„«(]?[\p{Lu}\p{Lt}\d]|[ \u00a0\u3000](?!显示|展示|表示|给出|为|中|所示|是|描述|说明|可|列|反映|顯示|說明)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/uy;
@@ -82,16 +82,16 @@ const CAPTION_ENDS = /<\/(?:caption|center|div|figcaption|figure|p|td)>/i;
 const LIST_ENTRY = /(?:\. ?){4}\d{0,4}\s*$|\s…+\s*\d{1,4}\s*$/;
 
 /** A caption is shown and indexed up to so many UTF-16 code units. */
-const LONGEST_CAPTION = 1_500;
+const MAX_CAPTION_LENGTH = 1_500;
 /** Maximum length of the markup before a caption, in UTF-16 code units. */
-const LONGEST_BEFORE = 240;
-const MOST_FIGURES = 2_000;
-const MOST_MENTIONS = 20_000;
+const MAX_PREFIX_LENGTH = 240;
+const MAX_FIGURES = 2_000;
+const MAX_MENTIONS = 20_000;
 /** Maximum number of sentences about a figure that are added to its caption, nearest first. */
-const MOST_SENTENCES = 4;
+const MAX_SENTENCES = 4;
 /** Range around a reference to a figure that is searched for its sentence. */
 const SENTENCE_REACH = 400;
-const LONGEST_DESCRIPTION = 500;
+const MAX_DESCRIPTION_LENGTH = 500;
 
 const NO_FIGURES: TextFigures = { figures: [], mentions: [] };
 
@@ -102,7 +102,7 @@ interface NameFound extends Span {
 /** The figures of a text: captions with numbers, images with descriptions, and the places that name them. */
 export function figuresIn(text: string, format: TextFormat): TextFigures {
   if (format === 'code') return NO_FIGURES;
-  const names = namesIn(text, MOST_MENTIONS);
+  const names = namesIn(text, MAX_MENTIONS);
   const images = format === 'markdown' ? imagesIn(text) : [];
   if (names.length === 0 && images.length === 0) return NO_FIGURES;
   const code = format === 'markdown' ? codeIn(text) : [];
@@ -114,7 +114,7 @@ export function figuresIn(text: string, format: TextFormat): TextFigures {
     if (isCode(found.start)) continue;
     const last = captions.at(-1);
     const caption =
-      captions.length < MOST_FIGURES && (last === undefined || last.caption.end <= found.start)
+      captions.length < MAX_FIGURES && (last === undefined || last.caption.end <= found.start)
         ? captionFrom(text, found, lineAt(found.start))
         : undefined;
     if (caption === undefined) others.push(found);
@@ -127,7 +127,7 @@ export function figuresIn(text: string, format: TextFormat): TextFigures {
 
 /** The numbers by which a text names figures, each once: `3`, `1-2`. */
 export function figureNumbersIn(text: string): readonly string[] {
-  return [...new Set(namesIn(text, MOST_MENTIONS).flatMap(({ numbers }) => numbers))];
+  return [...new Set(namesIn(text, MAX_MENTIONS).flatMap(({ numbers }) => numbers))];
 }
 
 /** Words for other captions: tables, listings, formulas. */
@@ -195,7 +195,7 @@ export function sentencesNaming(text: string, { figures, mentions }: TextFigures
     .map((mention) => ({ mention, distance: Math.abs(mention.start - caption.start) }))
     .toSorted((a, b) => a.distance - b.distance);
   for (const { mention } of near) {
-    if (sentences.size === MOST_SENTENCES) break;
+    if (sentences.size === MAX_SENTENCES) break;
     const sentence = sentenceAround(text, mention);
     if (sentence !== undefined) sentences.set(sentence.start, sentence);
   }
@@ -223,7 +223,7 @@ function namesIn(text: string, most: number): NameFound[] {
     let end = index + words.length;
     const isOne = number === undefined || !isPlural(words);
     const numbers = isOne ? [first] : rangeIn(first);
-    for (let more = 0; !isOne && more < MOST_MORE; more++) {
+    for (let more = 0; !isOne && more < MAX_FURTHER; more++) {
       MORE.lastIndex = end;
       const next = MORE.exec(text);
       if (next === null) break;
@@ -249,7 +249,7 @@ function rangeIn(number: string): string[] {
 
 function expandRange(first: string, last: string): string[] {
   const [from, to] = [Number(first), Number(last)];
-  if (!(to > from && to - from <= LONGEST_RANGE)) return [first, last];
+  if (!(to > from && to - from <= MAX_RANGE_LENGTH)) return [first, last];
   return Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
 }
 
@@ -263,11 +263,11 @@ function captionFrom(
   found: NameFound,
   { start: line, isFirst }: { readonly start: number; readonly isFirst: boolean },
 ): Span | undefined {
-  if (!isFirst || found.numbers.length > 1 || found.start - line > LONGEST_BEFORE) return undefined;
+  if (!isFirst || found.numbers.length > 1 || found.start - line > MAX_PREFIX_LENGTH) return undefined;
   if (!CAPTION_BEGINS.test(text.slice(line, found.start))) return undefined;
   CAPTION_GOES_ON.lastIndex = found.end;
   if (!CAPTION_GOES_ON.test(text)) return undefined;
-  const near = text.slice(found.start, found.start + LONGEST_CAPTION);
+  const near = text.slice(found.start, found.start + MAX_CAPTION_LENGTH);
   const block = beginningBlock(near);
   const close = block.search(CAPTION_ENDS);
   const caption = (close < 0 ? block : block.slice(0, close)).replace(/(?<![*_\s])[*_\s]+$/, '');
@@ -315,7 +315,7 @@ function linked(
     };
   });
   for (const image of images)
-    if (!taken.has(image) && figures.length < MOST_FIGURES)
+    if (!taken.has(image) && figures.length < MAX_FIGURES)
       figures.push({ start: image.start, end: image.end, name: '', caption: image, image });
   figures.sort((a, b) => a.start - b.start);
   const byNumber = new Map<string, number[]>();
@@ -334,7 +334,7 @@ function linked(
 function isBeside(text: string, image: NamedImage, caption: Span): boolean {
   if (overlap(image, caption) > 0) return true;
   const [from, to] = image.end <= caption.start ? [image.end, caption.start] : [caption.end, image.start];
-  return to - from <= LONGEST_BEFORE && /^(?:[\s>*_#()[\]]|<[^<>]*>)*$/.test(text.slice(from, to));
+  return to - from <= MAX_PREFIX_LENGTH && /^(?:[\s>*_#()[\]]|<[^<>]*>)*$/.test(text.slice(from, to));
 }
 
 /** The figure nearest to a place, by binary search among those of one number. */
@@ -351,7 +351,7 @@ function imagesIn(text: string): NamedImage[] {
   const begins = /!\[([^\]\n]{0,500})\]\(\s?<?|<img\s([^<>]*)>/gi;
   for (let found = begins.exec(text); found !== null; found = begins.exec(text)) {
     const [, description, attributes] = found;
-    if (images.length === MOST_FIGURES) break;
+    if (images.length === MAX_FIGURES) break;
     if (attributes !== undefined) {
       const source = readAttribute(attributes, 'src');
       if (source !== '')
@@ -359,7 +359,7 @@ function imagesIn(text: string): NamedImage[] {
           start: found.index,
           end: begins.lastIndex,
           source,
-          description: readAttribute(attributes, 'alt').slice(0, LONGEST_DESCRIPTION),
+          description: readAttribute(attributes, 'alt').slice(0, MAX_DESCRIPTION_LENGTH),
         });
       continue;
     }
@@ -422,7 +422,7 @@ function lineWalker(text: string): (offset: number) => { readonly start: number;
   let before = '';
   return (offset) => {
     for (let next = text.indexOf('\n', start); next >= 0 && next < offset; next = text.indexOf('\n', start)) {
-      before = text.slice(Math.max(start, next - LONGEST_BEFORE), next).trim();
+      before = text.slice(Math.max(start, next - MAX_PREFIX_LENGTH), next).trim();
       start = next + 1;
     }
     const isBlock = isTableRow(before) || openedFence(before) !== undefined;

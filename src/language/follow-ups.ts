@@ -162,7 +162,7 @@ const FEW_TERMS = 3;
 /** The same limit in words for other languages, because content words of short questions are uncertain. */
 const FEW_WORDS = 6;
 /** A longer question is not a follow-up unless English patterns match, in UTF-16 code units. */
-const LONGEST_QUESTION = 300;
+const MAX_QUESTION_LENGTH = 300;
 
 const ASPECTS: ReadonlySet<string> = new Set(ASPECT_WORDS.flatMap((word) => [word, ...termsIn(word)]));
 const QUESTIONS: ReadonlySet<string> = new Set(QUESTION_WORDS.map(fold));
@@ -182,7 +182,7 @@ function rulesFor(
   question: string,
   wordCount: number,
 ): readonly (FollowUpRules & { readonly language: number })[] {
-  if (question.length > LONGEST_QUESTION) return [];
+  if (question.length > MAX_QUESTION_LENGTH) return [];
   const told = languageOfText(question, UNTOLD);
   if (told === UNTOLD || (told === ENGLISH && wordCount <= TOO_FEW_TO_TELL)) return ruled;
   if (told === ENGLISH || !ruled.some(({ language }) => language === told)) return [];

@@ -40,7 +40,7 @@ const TRANSITION =
 const LABEL = /^(?:final answer|product|done)\s{0,20}:?$/i;
 
 /** A first line of more UTF-16 code units says something. */
-const LONGEST_LEAD = 200;
+const MAX_LEAD_LENGTH = 200;
 
 /** Reports whether a sentence is about the model or only for the reader, whatever else it says. */
 export function isAboutWriter(sentence: string): boolean {
@@ -73,6 +73,6 @@ export function withoutLead(text: string): string {
   const isLead =
     LABEL.test(words) ||
     PRESENTS.test(words) ||
-    (words.length <= LONGEST_LEAD && !words.includes('[') && AGREES.test(words));
+    (words.length <= MAX_LEAD_LENGTH && !words.includes('[') && AGREES.test(words));
   return isLead ? text.slice(line.length).trimStart() : text;
 }

@@ -4,12 +4,12 @@ import { monthNames, plainMonth } from './months.ts';
 import type { Span } from './span.ts';
 
 /** Longer stretches are handed to the segmenter in parts, cut at white space, so that memory stays small. */
-const LONGEST_STRETCH = 50_000;
+const MAX_SEGMENT_LENGTH = 50_000;
 
 /** Length of the text before a cut that decides whether it is one, in UTF-16 code units. */
-const LONGEST_BEFORE = 40;
+const MAX_PREFIX_LENGTH = 40;
 /** Maximum length between backticks. A longer span is unclosed code. */
-const LONGEST_CODE = 200;
+const MAX_CODE_LENGTH = 200;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
@@ -127,7 +127,7 @@ export class BlockScanner {
 export function* findCuts(text: string, last: Cut, end: number, isOpen: boolean): Generator<Cut> {
   let cut = last;
   for (let from = Math.min(cut.end, cut.from); from < end;) {
-    const to = end - from <= LONGEST_STRETCH ? end : stretchEnd(text, from);
+    const to = end - from <= MAX_SEGMENT_LENGTH ? end : stretchEnd(text, from);
     for (cut of cutsOfStretch(text, { start: from, end: to }, cut, isOpen && to === end)) yield cut;
     from = to;
     if (to === end) return;
@@ -138,17 +138,18 @@ export function* findCuts(text: string, last: Cut, end: number, isOpen: boolean)
 
 /** Reports whether a cut in an incomplete paragraph is final, whatever follows. */
 export function isCutSure(text: string, begin: number, cut: number, end: number): boolean {
-  const told = text.slice(Math.max(begin, cut - LONGEST_BEFORE), cut);
+  const told = text.slice(Math.max(begin, cut - MAX_PREFIX_LENGTH), cut);
   const rest = text.slice(cut, end);
   if (/^[[(][^\])]{0,80}$/.test(rest)) return false;
   // After "3." a month may follow, and after "Fig." a number.
   return (/\d\.\s*$/.test(told) || isAbbreviationUntold(told) ? /\p{L}\P{L}/u : /\p{L}/u).test(rest);
 }
 
-/** A place after white space, or at least between two characters, at most `LONGEST_STRETCH` further on. */
+/** A place after white space, or at least between two characters, at most `MAX_SEGMENT_LENGTH` further on. */
 function stretchEnd(text: string, from: number): number {
-  const limit = from + LONGEST_STRETCH;
-  for (let at = limit; at > from + LONGEST_STRETCH / 2; at--) if (/\s/.test(text.charAt(at - 1))) return at;
+  const limit = from + MAX_SEGMENT_LENGTH;
+  for (let at = limit; at > from + MAX_SEGMENT_LENGTH / 2; at--)
+    if (/\s/.test(text.charAt(at - 1))) return at;
   const code = text.charCodeAt(limit);
   return code >= 0xdc00 && code < 0xe000 ? limit - 1 : limit;
 }
@@ -179,13 +180,14 @@ function codeIn(words: string, isOpen: boolean): Span[] {
   for (let found = opening.exec(words); found !== null; found = opening.exec(words)) {
     const { 0: mark, index: start } = found;
     const inside = start + mark.length;
-    const near = words.slice(inside, start + LONGEST_CODE);
+    const near = words.slice(inside, start + MAX_CODE_LENGTH);
     const closing = placeOfRun(near, mark);
     if (mark === '``' && near.slice(0, closing).includes("''")) continue;
     if (closing !== undefined) {
       opening.lastIndex = inside + closing + mark.length;
       code.push({ start, end: opening.lastIndex });
-    } else if (isOpen && words.length - start <= LONGEST_CODE) return [...code, { start, end: words.length }];
+    } else if (isOpen && words.length - start <= MAX_CODE_LENGTH)
+      return [...code, { start, end: words.length }];
   }
   return code;
 }
@@ -217,7 +219,7 @@ function isItemNumber(words: string): boolean {
  * continues.
  */
 function boundary(words: string, begin: number, index: number): number | undefined {
-  const tail = words.slice(Math.max(begin, index - LONGEST_BEFORE), index);
+  const tail = words.slice(Math.max(begin, index - MAX_PREFIX_LENGTH), index);
   const following = words.slice(index, index + 80);
   const emphasis = CLOSING_EMPHASIS.exec(following)?.[0].length ?? 0;
   if (emphasis === 0 && IN_CODE.test(words.slice(Math.max(begin, index - 3), index + 1))) return undefined;

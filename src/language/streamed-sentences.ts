@@ -33,7 +33,7 @@ interface SentenceStream {
  * Maximum length of an incomplete paragraph that is split while it streams, in UTF-16 code units, because each new word
  * splits it again.
  */
-const LONGEST_AWAITED = 5000;
+const MAX_PENDING_LENGTH = 5000;
 
 /**
  * Cuts a growing Markdown text into sentences as `cutSentences` does, however it grew. They come without the marks of
@@ -104,7 +104,7 @@ export function streamedSentences(): SentenceStream {
 
   const tellParagraph = (start: number, end: number, isOpen: boolean): void => {
     if (last.end < start) last = { end: start, from: start };
-    if (last.end >= end || (isOpen && end - last.end > LONGEST_AWAITED)) return;
+    if (last.end >= end || (isOpen && end - last.end > MAX_PENDING_LENGTH)) return;
     for (const cut of findCuts(text, last, end, isOpen)) {
       if (isOpen && !isCutSure(text, last.end, cut.end, end)) return;
       tell(last.end, cut.end);

@@ -20,7 +20,7 @@ const REQUESTS = [
   /^(?:so\s+)?what(?:['’]s|\s+(?:is|are|do|does))\s+(?<rest>.+?)\s+(?:all\s+about|about|deal(?:s|ing)?\s+with|say|cover|contain)[\s?.!]*$/isu,
 ];
 /** A longer question contains a text of its own. */
-const LONGEST_REQUEST = 300;
+const MAX_REQUEST_LENGTH = 300;
 /** Words for the whole search scope, and for the length of the summary. */
 const OF_ALL =
   /\b(?:everything|all|this|that|it|these|those|them|the|a|an|my|our|your|its|their|whole|entire|each|every|open|current|attached|added|documents?|docs?|files?|pdfs?|sources?|notebooks?|pages?|articles?|papers?|texts?|books?|reports?|sites?|websites?|folders?|notes?|materials?|contents?|here|there|please|for|of|in|on|from|about|to|with|as|and|at|by|me|us|is|are|say|says|what|main|key|points?|ideas?|briefly|shortly|quickly|simply|concisely|short|brief|simple|plain|words?|terms|sentences?|paragraphs?|bullets?|list|lines?|few|one|two|three|four|five|six|seven|ten|some|\d+|you|have|we|i|got|know)\b/giu;
@@ -187,7 +187,7 @@ const RULES: readonly SummaryRules[] = [
  */
 export function summaryRequestIn(question: string, isFollowing = false): SummaryRequest | undefined {
   const trimmed = question.trim();
-  if (trimmed.length > LONGEST_REQUEST) return undefined;
+  if (trimmed.length > MAX_REQUEST_LENGTH) return undefined;
   const request = requestIn(trimmed) ?? requestInOtherLanguages(trimmed);
   const leans = isFollowing && STANDS_FOR.test(question) && !NAMES_SOURCES.test(question);
   return request?.subject === '' && leans ? undefined : request;

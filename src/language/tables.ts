@@ -25,11 +25,11 @@ export interface TableRow extends Span {
 }
 
 /** Maximum length of a caption. */
-const LONGEST_CAPTION = 200;
+const MAX_CAPTION_LENGTH = 200;
 /** Maximum number of short paragraphs in a caption. */
-const MOST_CAPTIONS = 3;
+const MAX_CAPTIONS = 3;
 /** Maximum number of header rows. */
-const MOST_HEADER_ROWS = 4;
+const MAX_HEADER_ROWS = 4;
 
 const AMOUNT = /^[^\p{L}\d]{0,4}\d[\d.,\s]{0,40}[^\p{L}\d]{0,4}$/u;
 const YEAR = /^(?:19|20)\d\d$/;
@@ -50,7 +50,7 @@ export function findTables(text: string, headings: ReadonlySet<number> = new Set
   let rows: MarkdownLine[] = [];
   let open: { start: number; end: number } | undefined;
   const closeParagraph = (): void => {
-    if (open !== undefined) above.push({ ...open, isShort: open.end - open.start <= LONGEST_CAPTION });
+    if (open !== undefined) above.push({ ...open, isShort: open.end - open.start <= MAX_CAPTION_LENGTH });
     open = undefined;
   };
   const closeTable = (): void => {
@@ -140,11 +140,11 @@ function readTable(
     .filter(({ kind }) => kind === 'row')
     .map(({ start, end }): Row => ({ start, end, cells: rowCells(text.slice(start, end)) }));
   const header = rows.slice(0, headerRows(rows));
-  const caption = above.slice(above.findLastIndex(({ isShort }) => !isShort) + 1).slice(-MOST_CAPTIONS);
+  const caption = above.slice(above.findLastIndex(({ isShort }) => !isShort) + 1).slice(-MAX_CAPTIONS);
   const isCut = header.length === 0;
   // The continuation on the next page follows directly, or after its repeated caption.
   const goesOn =
-    isCut && before !== undefined && above.every(({ isShort }) => isShort) && above.length <= MOST_CAPTIONS;
+    isCut && before !== undefined && above.every(({ isShort }) => isShort) && above.length <= MAX_CAPTIONS;
   let under: Span | undefined;
   if (goesOn) under = before.rows.at(-1)?.under;
   return {
@@ -166,7 +166,7 @@ function readTable(
 function headerRows(rows: readonly Row[]): number {
   const [first, ...others] = rows;
   if (first === undefined || rows.length < 2 || first.cells.slice(1).some(isAmount)) return 0;
-  const further = others.slice(0, MOST_HEADER_ROWS - 1).findIndex(({ cells: [name, ...cells] }) => {
+  const further = others.slice(0, MAX_HEADER_ROWS - 1).findIndex(({ cells: [name, ...cells] }) => {
     const isOfHeads = name === '' || cells.some((cell) => YEAR.test(cell));
     return !isOfHeads || cells.some(isAmount) || cells.every((cell) => cell === '');
   });

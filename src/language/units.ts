@@ -13,7 +13,7 @@ export interface Unit extends Span {
 }
 
 /** A list item of several sentences is one unit up to this length. */
-const LONGEST_ITEM = 400;
+const MAX_ITEM_LENGTH = 400;
 
 /**
  * The units of a text in their order, without the white space around them: lines of code, else sentences, items, rows and
@@ -46,7 +46,7 @@ function addUnits(units: Unit[], text: string, format: TextFormat, span: Span): 
       const continuesItem =
         kind === 'sentence' &&
         last?.kind === 'item' &&
-        end - last.start <= LONGEST_ITEM &&
+        end - last.start <= MAX_ITEM_LENGTH &&
         /^[ \t]*(?:\r?\n[ \t]+)?$/.test(text.slice(last.end, start));
       if (continuesItem) units[units.length - 1] = { start: last.start, end, kind: 'item' };
       else if (/[\p{L}\p{N}]/u.test(text.slice(start, end))) units.push({ start, end, kind });

@@ -84,11 +84,11 @@ export function bytesOfModel({ files }: Pick<OfferedModel, 'files'>): number {
 
 const BOUNDS = { depth: 6, values: 5_000 };
 /** Maximum length in characters. */
-export const LONGEST_CATALOGUE = 200_000;
-const LONGEST_FILE = 4_000_000_000;
+export const MAX_CATALOG_LENGTH = 200_000;
+const MAX_FILE_LENGTH = 4_000_000_000;
 
 const file = v.object({
-  bytes: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LONGEST_FILE)),
+  bytes: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MAX_FILE_LENGTH)),
   sha256: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/i), v.toLowerCase()),
 });
 const shortText = v.fallback(
@@ -130,7 +130,7 @@ const catalogue = v.object({
  */
 export function parseCatalogue(json: string): readonly OfferedModel[] {
   try {
-    if (json.length > LONGEST_CATALOGUE) throw new RangeError('It is too long.');
+    if (json.length > MAX_CATALOG_LENGTH) throw new RangeError('It is too long.');
     return v.parse(catalogue, parseBounded(json, BOUNDS)).models;
   } catch (error) {
     throw new NotebookError(

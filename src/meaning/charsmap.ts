@@ -7,8 +7,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Cache limits: most texts consist of short stretches that repeat. */
-const MOST_KEPT = 20_000;
-const LONGEST_KEPT = 8;
+const MAX_STORED = 20_000;
+const MAX_STORED_LENGTH = 8;
 
 const ASCII = Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCode(0x20 + at));
 
@@ -51,8 +51,8 @@ export function readCharsmap(base64: string): (text: string) => string {
     const known = kept.get(stretch);
     if (known !== undefined) return known;
     const made = replaced(stretch);
-    if (stretch.length <= LONGEST_KEPT) {
-      if (kept.size >= MOST_KEPT) kept.clear();
+    if (stretch.length <= MAX_STORED_LENGTH) {
+      if (kept.size >= MAX_STORED) kept.clear();
       kept.set(stretch, made);
     }
     return made;

@@ -17,7 +17,7 @@ interface EmbeddingTable {
  * Maximum size of the cached rows, in bytes. Rows are read on demand, so that a table of half a gigabyte only needs
  * memory for the words in use. All windows share the system's file cache.
  */
-const MOST_KEPT = 64 * 2 ** 20;
+const MAX_STORED = 64 * 2 ** 20;
 
 const FILE = 'model.safetensors';
 
@@ -46,7 +46,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
   const weights = await readList(file, tensors.get('weights'));
   const tokens = mapping?.length ?? rows;
   const rowBytes = dimension * TENSOR_BYTES[matrix.type];
-  const most = Math.max(1, Math.floor(MOST_KEPT / (4 * dimension)));
+  const most = Math.max(1, Math.floor(MAX_STORED / (4 * dimension)));
   let kept: (Float32Array | undefined)[] = [];
   let count = 0;
   const buffer = Buffer.alloc(rowBytes);

@@ -19,10 +19,10 @@ export interface StaticModel {
 }
 
 /** Maximum number of tokens per text, as in Model2Vec. */
-const MOST_TOKENS = 512;
+const MAX_TOKENS = 512;
 
 /** Maximum size of a tokenizer; one with half a million pieces has about 20 MB. */
-const LONGEST_TOKENIZER = 200_000_000;
+const MAX_TOKENIZER_LENGTH = 200_000_000;
 
 /** Word that every model knows. */
 const ANY_WORD = 'the';
@@ -31,7 +31,7 @@ const ANY_WORD = 'the';
 export async function openStaticModel(folder: string): Promise<StaticModel> {
   const normalizes = readNormalizes(await readFile(join(folder, 'config.json'), 'utf8'));
   const json = await readFile(join(folder, 'tokenizer.json'), 'utf8');
-  if (json.length > LONGEST_TOKENIZER) throw notAModel('tokenizer.json', 'It is too long.');
+  if (json.length > MAX_TOKENIZER_LENGTH) throw notAModel('tokenizer.json', 'It is too long.');
   const tokenizer = readTokenizer(json);
   const table = await openTable(join(folder, 'model.safetensors'));
   const { dimension, tokenVector: embed } = table;
@@ -43,7 +43,7 @@ export async function openStaticModel(folder: string): Promise<StaticModel> {
     dimension,
     close: table.close,
     embed: (text) => {
-      const tokens = tokenizer.tokenize(text, MOST_TOKENS);
+      const tokens = tokenizer.tokenize(text, MAX_TOKENS);
       // Count the tokens first, as two thirds of them repeat in a text.
       const counts = new Map<number, number>();
       for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);

@@ -17,8 +17,8 @@ interface Tokenizer {
 }
 
 /** Maximum number of words in the cache, and of their length. Longer words rarely repeat. */
-const MOST_KEPT = 100_000;
-const LONGEST_KEPT = 40;
+const MAX_STORED = 100_000;
+const MAX_STORED_LENGTH = 40;
 
 const FILE = 'tokenizer.json';
 
@@ -54,8 +54,8 @@ export function readTokenizer(json: string): Tokenizer {
     const known = kept.get(word);
     if (known !== undefined) return known;
     const found = vocabulary.pieceIds(word).filter((id) => id !== unknown);
-    if (word.length > LONGEST_KEPT) return found;
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (word.length > MAX_STORED_LENGTH) return found;
+    if (kept.size >= MAX_STORED) kept.clear();
     kept.set(word, found);
     return found;
   };

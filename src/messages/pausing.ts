@@ -2,7 +2,7 @@ import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import { throwIfCancelled } from '../notebook/errors.ts';
 
 /** Maximum time of uninterrupted work, in milliseconds: no thread that others wait for should be busy for 16. */
-const LONGEST_TURN = 8;
+const MAX_TURN_LENGTH = 8;
 
 /**
  * Returns a function to call repeatedly during long work. It lets messages in from time to time, and throws if one of
@@ -12,7 +12,7 @@ const LONGEST_TURN = 8;
 export function pausing(signal?: AbortSignal): (tell?: () => void) => Promise<void> {
   let since = performance.now();
   return async (tell) => {
-    if (performance.now() - since >= LONGEST_TURN) {
+    if (performance.now() - since >= MAX_TURN_LENGTH) {
       tell?.();
       await yieldToMessages();
       since = performance.now();

@@ -15,7 +15,7 @@ import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 import { verdictFootnotes, verdictMark, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /** Maximum length of a quote in a footnote, in UTF-16 code units. */
-const LONGEST_QUOTE = 200;
+const MAX_QUOTE_LENGTH = 200;
 
 /**
  * Returns a conversation as Markdown: each question is a heading with its answer below. The footnotes of all answers
@@ -181,7 +181,7 @@ export function footnote({ title, place, uri, quote }: Citation, number: number)
 /** Returns a quote on one line, shortened for a footnote. */
 export function quoteOfFootnote(quote: string): string {
   const words = quote.replaceAll(/\s+/g, ' ').trim();
-  return words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE).trimEnd()}…` : words;
+  return words.length > MAX_QUOTE_LENGTH ? `${words.slice(0, MAX_QUOTE_LENGTH).trimEnd()}…` : words;
 }
 
 /** Returns the cited passages of an answer, each once, by number, as indexes into its citations. */

@@ -59,14 +59,14 @@ export interface LibraryEntry {
 }
 
 /** Maximum length of a title, a name, or a number, in UTF-16 code units. */
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 
 /**
  * Parses a name in plain text: `Wang, Guanzhi`, `Guanzhi Wang`, or `{World Health Organization}`. Undefined if there is
  * none.
  */
 export function parsePerson(name: string): Person | undefined {
-  const plain = name.slice(0, LONGEST_VALUE).replaceAll(/\s+/g, ' ').trim();
+  const plain = name.slice(0, MAX_VALUE_LENGTH).replaceAll(/\s+/g, ' ').trim();
   const organisation = /^\{(.*)\}$/.exec(plain)?.[1]?.trim();
   if (organisation !== undefined) return organisation === '' ? undefined : { family: organisation };
   const [family = '', ...rest] = plain.split(',').map((part) => part.trim());

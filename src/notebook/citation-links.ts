@@ -6,7 +6,7 @@ import { harmlessWords } from './harmless-markdown.ts';
 export const CITATION_FOLDER = 'citation';
 
 /** Maximum length of a link's title, in UTF-16 code units. */
-const LONGEST_PLACE = 300;
+const MAX_PLACE_LENGTH = 300;
 
 /**
  * Link of a citation in a note: `[1](citation/0f3a… "garden.md, L3")`. Offsets are UTF-16 code units of the note's
@@ -24,7 +24,7 @@ export interface CitationLink {
 export function citationLink(label: string, id: string, citation: Pick<Citation, 'place' | 'title'>): string {
   const place = [citation.title, citation.place].filter((part) => part !== '').join(', ');
   // No character may end the title, or begin code or HTML that reaches beyond it.
-  const title = harmlessWords(place.replaceAll(/[\s`<>"\\$|]+/g, ' ').slice(0, LONGEST_PLACE));
+  const title = harmlessWords(place.replaceAll(/[\s`<>"\\$|]+/g, ' ').slice(0, MAX_PLACE_LENGTH));
   return `[${label}](${CITATION_FOLDER}/${id}${title === '' ? '' : ` "${title}"`})`;
 }
 

@@ -17,7 +17,7 @@ export interface FormField {
 }
 
 /** A form with more fields is malicious. */
-const MOST_FIELDS = 20_000;
+const MAX_FIELDS = 20_000;
 
 const told = v.looseObject({
   id: v.string(),
@@ -30,7 +30,7 @@ const told = v.looseObject({
 export function formFields(objects: unknown): Map<string, FormField> {
   const fields = new Map<string, FormField>();
   if (typeof objects !== 'object' || objects === null) return fields;
-  for (const [name, all] of Object.entries(objects).slice(0, MOST_FIELDS)) {
+  for (const [name, all] of Object.entries(objects).slice(0, MAX_FIELDS)) {
     const read = (Array.isArray(all) ? all : []).flatMap((one: unknown) => {
       const field = v.safeParse(told, one);
       return field.success ? [field.output] : [];

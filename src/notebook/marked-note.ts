@@ -6,7 +6,7 @@ import { pictureMarkdown } from './note-pictures.ts';
 import { findWords, plainMarkdown } from './selected-words.ts';
 
 /** Maximum length of a picture's description, in UTF-16 code units. */
-const LONGEST_DESCRIPTION = 300;
+const MAX_DESCRIPTION_LENGTH = 300;
 
 /** Mark in a document with its citation. A box has a picture. */
 export interface CitedMark {
@@ -62,7 +62,7 @@ function quotation({ words, remark, citation }: CitedMark, link: string): string
 }
 
 function describePicture({ remark, citation }: CitedMark): string {
-  return oneLine(remark).slice(0, LONGEST_DESCRIPTION) || place(citation);
+  return oneLine(remark).slice(0, MAX_DESCRIPTION_LENGTH) || place(citation);
 }
 
 function place({ title, place: where }: Citation): string {

@@ -3,11 +3,11 @@ import type { StudioScope } from './studio.ts';
 import type { TokenUsage } from './usage.ts';
 
 /** Maximum numbers of rows and columns of an extraction table. */
-export const MOST_ROWS = 1_000;
-export const MOST_COLUMNS = 50;
+export const MAX_ROWS = 1_000;
+export const MAX_COLUMNS = 50;
 /** Maximum lengths of a column's question and of a cell's text, in UTF-16 code units. */
-export const LONGEST_QUESTION = 2_000;
-export const LONGEST_CELL = 10_000;
+export const MAX_QUESTION_LENGTH = 2_000;
+export const MAX_CELL_LENGTH = 10_000;
 
 /** Question for every row. */
 export interface MatrixColumn {

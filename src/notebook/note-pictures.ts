@@ -14,7 +14,7 @@ export interface CitedPicture {
 export const PICTURE_LIMITS = { longestSide: 1_600, bytes: 512 * 2 ** 10 };
 
 /** Maximum length of its Base64, in UTF-16 code units. */
-export const LONGEST_PICTURE = Math.ceil(PICTURE_LIMITS.bytes / 3) * 4;
+export const MAX_IMAGE_LENGTH = Math.ceil(PICTURE_LIMITS.bytes / 3) * 4;
 
 /** Folder beside the notes whose files are the pictures of citations, by citation ID. */
 export const PICTURE_FOLDER = 'picture';

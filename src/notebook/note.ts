@@ -1,7 +1,7 @@
 import type { Citation } from './answer.ts';
 
 /** Maximum length of a note's title, in UTF-16 code units. */
-const LONGEST_TITLE = 80;
+const MAX_TITLE_LENGTH = 80;
 
 /** Note in a list. Times are milliseconds since 1970. */
 export interface NoteEntry {
@@ -38,10 +38,11 @@ export function noteTitle(words: string): string {
     .trim()
     .replace(/^\.+/, '')
     .trim();
-  if (plain.length <= LONGEST_TITLE) return plain;
-  const cut = plain.slice(0, LONGEST_TITLE);
+  if (plain.length <= MAX_TITLE_LENGTH) return plain;
+  const cut = plain.slice(0, MAX_TITLE_LENGTH);
   const lastWord = cut.lastIndexOf(' ');
-  const whole = lastWord > LONGEST_TITLE / 2 ? cut.slice(0, lastWord) : cut.replace(/[\uD800-\uDBFF]$/, '');
+  const whole =
+    lastWord > MAX_TITLE_LENGTH / 2 ? cut.slice(0, lastWord) : cut.replace(/[\uD800-\uDBFF]$/, '');
   return `${whole.trimEnd()}…`;
 }
 

@@ -4,11 +4,11 @@ import { NotebookError } from './errors.ts';
 import type { PassagePlace } from './passage.ts';
 
 /** Maximum lengths of a link and of a URL in it, in UTF-16 code units. */
-const LONGEST_LINK = 4000;
-const LONGEST_ADDRESS = 2000;
+const MAX_LINK_LENGTH = 4000;
+const MAX_ADDRESS_LENGTH = 2000;
 
 /** Maximum length of a quote in a link: enough to find it again after the document changed. */
-const LONGEST_QUOTE = 300;
+const MAX_QUOTE_LENGTH = 300;
 
 /** Characters with a meaning only for machines. Line breaks and tabs belong to quotes. */
 const CONTROL = /[^\P{Cc}\n\t\r]/u;
@@ -52,7 +52,7 @@ export function pathToSource(notebook: string, sourceId: string): string {
  * @throws NotebookError `unsupported`, one sentence
  */
 export function readLink(path: string, query: string): NotebookLink {
-  if (path.length + query.length > LONGEST_LINK)
+  if (path.length + query.length > MAX_LINK_LENGTH)
     throw refused(t('This link is too long for an Open Notebook link. Copy it again.'));
   if (CONTROL.test(path + query)) throw unseen();
   if (path === '/add') return { kind: 'add', address: readAddress(query) };
@@ -68,7 +68,7 @@ function readAddress(query: string): string {
   // Some of these characters could disguise one URL as another.
   if (/[\p{C}\u2028\u2029]/u.test(plain)) throw unseen();
   const url = URL.parse(plain);
-  if (url === null || /\s/.test(plain) || plain.length > LONGEST_ADDRESS)
+  if (url === null || /\s/.test(plain) || plain.length > MAX_ADDRESS_LENGTH)
     throw refused(t('This link doesn’t contain a valid URL of a web page or file to add.'));
   if (/^https?:$/.test(url.protocol) && (url.username !== '' || url.password !== ''))
     throw refused(t('Can’t add the URL in this link because it contains a user name or password.'));
@@ -108,8 +108,8 @@ function readPlace(query: string): NotebookLink {
  */
 function shortened(words: string): string {
   const [quote = ''] = words.split(CONTROL, 1);
-  if (quote.length <= LONGEST_QUOTE) return quote;
-  const cut = quote.slice(0, LONGEST_QUOTE);
+  if (quote.length <= MAX_QUOTE_LENGTH) return quote;
+  const cut = quote.slice(0, MAX_QUOTE_LENGTH);
   return /^(.*\S)\s/su.exec(cut)?.[1] ?? cut.replace(/[\uD800-\uDBFF]$/, '');
 }
 

@@ -1,5 +1,5 @@
 /** Maximum length of a name, in UTF-16 code units. */
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** Notebook in a list. Times are milliseconds since 1970. */
 export interface NotebookEntry {
@@ -15,7 +15,7 @@ export function notebookName(words: string): string {
   return words
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim();
 }

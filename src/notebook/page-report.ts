@@ -37,7 +37,7 @@ const DECIDED: Readonly<Record<JudgedBlock['by'], (share: string) => string>> = 
 };
 
 /** Maximum length of a block's text in the report, in UTF-16 code units. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** Returns the extracted and the dropped blocks of a page with the reasons, as Markdown. */
 export function pageReport(title: string, { least, blocks }: JudgedPage): string {
@@ -59,7 +59,7 @@ export function pageReport(title: string, { least, blocks }: JudgedPage): string
         'Text {0}, position {1}, adjacent blocks {2}, Readability {3}.',
         ...[words, place, neighbours, readability].map(rounded),
       );
-      const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+      const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
       return `- ${judged} ${why}\n\n  > ${escapedLine(shown)}`;
     }),
   ]

@@ -21,9 +21,9 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
 };
 
 /** A page with more annotations, or an annotation with more corners or text, is malicious. */
-const MOST_ON_PAGE = 10_000;
-const MOST_CORNERS = 8_000;
-const LONGEST_TEXT = 20_000;
+const MAX_ON_PAGE = 10_000;
+const MAX_CORNERS = 8_000;
+const MAX_TEXT_LENGTH = 20_000;
 
 const text = v.fallback(v.object({ str: v.string() }), { str: '' });
 
@@ -45,19 +45,19 @@ const found = v.looseObject({
  */
 export function annotationsOn(page: number, told: readonly unknown[]): FileAnnotation[] {
   const answers = new Map<string, string>();
-  const annotations = told.slice(0, MOST_ON_PAGE).flatMap((one): FileAnnotation[] => {
+  const annotations = told.slice(0, MAX_ON_PAGE).flatMap((one): FileAnnotation[] => {
     const read = v.safeParse(found, one);
     if (!read.success || read.output.hidden) return [];
     const { id, subtype, rect, quadPoints, color, contentsObj, overlaidText, inReplyTo } = read.output;
     const kind = kinds[subtype];
-    const remark = contentsObj.str.slice(0, LONGEST_TEXT).replace(/\r\n?/g, '\n').trim();
+    const remark = contentsObj.str.slice(0, MAX_TEXT_LENGTH).replace(/\r\n?/g, '\n').trim();
     if (inReplyTo !== null) {
       answers.set(inReplyTo, [answers.get(inReplyTo), remark].filter((part) => part).join('\n'));
       return [];
     }
     if (kind === undefined) return [];
     const written = kind === 'text' ? contentsObj.str : overlaidText;
-    const words = written.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ').trim();
+    const words = written.slice(0, MAX_TEXT_LENGTH).replace(/\s+/g, ' ').trim();
     const hasQuads = kind !== 'box' && !isOthers(kind);
     const quads = quadPoints === null || !hasQuads ? [quadAround(rect)] : readQuads(quadPoints);
     return [
@@ -96,7 +96,7 @@ export function quadAround([x1, y1, x2, y2]: readonly [number, number, number, n
 function readQuads(numbers: ArrayLike<number>): Quad[] {
   const quads: Quad[] = [];
   const at = (index: number): number => numbers[index] ?? 0;
-  for (let i = 0; i + 7 < Math.min(numbers.length, MOST_CORNERS); i += 8)
+  for (let i = 0; i + 7 < Math.min(numbers.length, MAX_CORNERS); i += 8)
     quads.push([at(i), at(i + 1), at(i + 2), at(i + 3), at(i + 4), at(i + 5), at(i + 6), at(i + 7)]);
   return quads;
 }

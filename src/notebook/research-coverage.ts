@@ -6,7 +6,7 @@ import type { ResearchEntry } from './research.ts';
  */
 
 /** Maximum number of counted sections; those of the least cited documents come first. */
-export const MOST_SECTIONS = 4_000;
+export const MAX_SECTIONS = 4_000;
 
 /** Passage counts of a document. */
 export interface DocumentCount {
@@ -36,7 +36,7 @@ export interface SectionCount {
 export interface CoverageCounts {
   /** All documents of the sources in question. */
   readonly documents: readonly DocumentCount[];
-  /** Sections in document order; at most `MOST_SECTIONS`. */
+  /** Sections in document order; at most `MAX_SECTIONS`. */
   readonly sections: readonly SectionCount[];
   /** Number of omitted sections. */
   readonly omitted: number;

@@ -22,7 +22,7 @@ export interface Draft {
 }
 
 /** Maximum number of passages in a draft. */
-export const MOST_PICKED = 99;
+export const MAX_PICKED = 99;
 
 const DEFINITION = /^\[(\d{1,2})\]: passage:(\d{1,15})\/(\d{1,15})-(\d{1,15})(?: "([^"]{0,500})")?[ \t]*$/;
 
@@ -73,7 +73,7 @@ export function citePassage(
     ({ documentId, span }) =>
       documentId === passage.documentId && span.start === passage.span.start && span.end === passage.span.end,
   );
-  if (known < 0 && draft.picked.length >= MOST_PICKED) return { ...draft, at };
+  if (known < 0 && draft.picked.length >= MAX_PICKED) return { ...draft, at };
   const number = known < 0 ? draft.picked.length + 1 : known + 1;
   const before = draft.text.slice(0, at);
   const after = draft.text.slice(at);

@@ -12,7 +12,7 @@ export const SHARED_FILE = 'notebook.json';
 const VERSION = 1;
 
 /** Maximum number of shared sources and notes. */
-const MOST = 1_000;
+const MAX_COUNT = 1_000;
 
 const BOUNDS = { depth: 20, values: 100_000 };
 
@@ -157,7 +157,7 @@ export function readShared(text: string): SharedNotebook {
   const read = v.safeParse(sharedNotebook, json, { abortEarly: true });
   if (!read.success) throw damaged(`/${read.issues[0].path?.map(({ key }) => String(key)).join('/') ?? ''}`);
   const { sources, notes } = read.output;
-  if (sources.length + notes.length > MOST) throw damaged('/sources');
+  if (sources.length + notes.length > MAX_COUNT) throw damaged('/sources');
   return read.output;
 }
 

@@ -10,7 +10,7 @@ export type Exclude = (path: string, siblings: ReadonlySet<string>) => boolean;
  * Maximum number of characters of all globs with braces expanded: more than users write, few enough to match every
  * path.
  */
-const MOST_CHARACTERS = 8_000;
+const MAX_CHARACTERS = 8_000;
 
 /**
  * Returns the matchers of exclude globs for a folder at path `folder` within the workspace. A glob for `*.js` with
@@ -20,18 +20,18 @@ export function readExcludes(globs: ExcludeGlobs, folder: string): Exclude[] {
   const prefix = folder === '' ? '' : `${folder}/`;
   const always: string[] = [];
   const excludes: Exclude[] = [];
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   for (const [glob, setting] of Object.entries(globs)) {
     if (setting === false) continue;
     const when = setting === true ? undefined : setting.when;
     if (when === undefined) always.push(glob);
     else if (glob.length <= left) {
       left -= glob.length;
-      const matches = globMatcher([glob], MOST_CHARACTERS);
+      const matches = globMatcher([glob], MAX_CHARACTERS);
       excludes.push((path, siblings) => siblings.has(siblingPath(path, when)) && matches(prefix + path));
     }
   }
-  const matches = globMatcher(always, MOST_CHARACTERS);
+  const matches = globMatcher(always, MAX_CHARACTERS);
   return [(path) => matches(prefix + path), ...excludes];
 }
 

@@ -3,13 +3,13 @@ import { anyNames, matchesPath, readPath, type PathPattern } from './globs.ts';
 /**
  * Maximum number of characters of an ignore file's patterns: more than any file has, few enough to match every path.
  */
-const MOST_CHARACTERS = 50_000;
+const MAX_CHARACTERS = 50_000;
 
 /** Maximum length of a rule. Longer lines are ignored. */
-const LONGEST_LINE = 1_000;
+const MAX_LINE_LENGTH = 1_000;
 
 /** Maximum number of directories whose verdict is cached. */
-const MOST_DIRECTORIES = 1_000;
+const MAX_DIRECTORIES = 1_000;
 
 interface Rule {
   readonly isNegated: boolean;
@@ -48,7 +48,7 @@ export function readGitignore(text: string): (path: string) => Said {
 
   const sayOfDirectory = (path: string, names: readonly string[]): Said => {
     const said = directories.get(path) ?? judge(names, true);
-    if (directories.size >= MOST_DIRECTORIES) directories.clear();
+    if (directories.size >= MAX_DIRECTORIES) directories.clear();
     directories.set(path, said);
     return said;
   };
@@ -70,9 +70,9 @@ export function readGitignore(text: string): (path: string) => Said {
 
 function rulesIn(text: string): Rule[] {
   const rules: Rule[] = [];
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   for (const line of ruleLines(text)) {
-    if (line.length > LONGEST_LINE) continue;
+    if (line.length > MAX_LINE_LENGTH) continue;
     left -= line.length;
     if (left < 0) break;
     const rule = readRule(line.toLowerCase());

@@ -133,7 +133,7 @@ function readName(name: string, unclosed: Unclosed): Piece[] {
 }
 
 /** Maximum length of a character class. A bracket that isn't closed within it starts no class. */
-const LONGEST_CLASS = 200;
+const MAX_CLASS_LENGTH = 200;
 
 const NOTHING: CharacterClass = { isNegated: false, ranges: [] };
 
@@ -142,7 +142,7 @@ function readClass(name: string, start: number): { class: CharacterClass; end: n
   const ranges: [number, number][] = [];
   const isNegated = name[start + 1] === '!' || name[start + 1] === '^';
   const first = isNegated ? start + 2 : start + 1;
-  for (let at = first; at < Math.min(name.length, first + LONGEST_CLASS); at++) {
+  for (let at = first; at < Math.min(name.length, first + MAX_CLASS_LENGTH); at++) {
     if (name[at] === ']' && at > first) return { class: { isNegated, ranges }, end: at };
     const named = /^\[:([a-z]{5,6}):\]/.exec(name.slice(at, at + 10));
     if (named !== null) {

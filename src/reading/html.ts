@@ -10,7 +10,7 @@ const DECLARED_WITHIN = 16 * 1024;
  * A declaration of UTF-8 is wrong if the text has more replacement characters than this number and this share:
  * "f\ufffdr" in German.
  */
-const MOST_MISREAD = 20;
+const MAX_MISREAD = 20;
 const SHARE_MISREAD = 0.01;
 
 /**
@@ -28,7 +28,7 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
   if (known === undefined) return decodeText(bytes);
   const text = decodeText(bytes, known);
   const misread = /^utf-?8$/i.test(known) ? text.split('\uFFFD').length - 1 : 0;
-  return misread > MOST_MISREAD && misread > SHARE_MISREAD * text.length ? decodeText(bytes) : text;
+  return misread > MAX_MISREAD && misread > SHARE_MISREAD * text.length ? decodeText(bytes) : text;
 }
 
 /**

@@ -11,7 +11,7 @@ import { headingsOfMarkdown } from './markdown.ts';
 import { decodeText } from './text-decoding.ts';
 
 /** Maximum length of an output, in UTF-16 code units. Longer ones are cut in the middle. */
-const LONGEST_OUTPUT = 4000;
+const MAX_OUTPUT_LENGTH = 4000;
 
 /** Limits of a notebook. Diagrams in outputs are deeply nested, and every line of a text is a value. */
 const BOUNDS = { depth: 500, values: 5_000_000 };
@@ -206,8 +206,8 @@ function outputText({ output_type: type, ename, evalue, text, data }: Output): s
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST_OUTPUT) return text;
-  const half = LONGEST_OUTPUT / 2;
+  if (text.length <= MAX_OUTPUT_LENGTH) return text;
+  const half = MAX_OUTPUT_LENGTH / 2;
   return `${text.slice(0, half)}\n…\n${text.slice(-half)}`.toWellFormed();
 }
 

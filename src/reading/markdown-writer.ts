@@ -3,7 +3,7 @@ import type { Heading, Places } from '../notebook/document.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 
 /** Maximum length of a text, in UTF-16 code units. Longer ones are cut. */
-export const LONGEST_TEXT = 20 * 1024 * 1024;
+export const MAX_TEXT_LENGTH = 20 * 1024 * 1024;
 
 /** Maximum length of a table chunk with its header, so that it fits a passage. A single row can exceed it. */
 const PIECE_LENGTH = 1000;
@@ -11,7 +11,7 @@ const PIECE_LENGTH = 1000;
 /**
  * Maximum length of a header. A longer one would fill a passage by itself, so each cell gets its column name instead.
  */
-const LONGEST_HEADER = 400;
+const MAX_HEADER_LENGTH = 400;
 
 /** Row of a table, and the words that describe its location. */
 export interface TableRow {
@@ -41,7 +41,7 @@ export class MarkdownWriter {
 
   /** `true` if the text has reached the maximum length. Leave out the rest. */
   get isFull(): boolean {
-    return this.#length >= LONGEST_TEXT;
+    return this.#length >= MAX_TEXT_LENGTH;
   }
 
   /** Text written so far. */
@@ -97,9 +97,9 @@ export class MarkdownWriter {
   table(header: readonly string[], rows: readonly TableRow[]): void {
     const titles = header.map(makeCell);
     const head = `${makeRow(titles)}\n|${' --- |'.repeat(Math.max(1, titles.length))}`;
-    if (head.length > LONGEST_HEADER) this.#records(titles, rows);
+    if (head.length > MAX_HEADER_LENGTH) this.#records(titles, rows);
     else if (rows.length === 0) this.block(head);
-    for (let at = 0; at < rows.length && head.length <= LONGEST_HEADER && !this.isFull;) {
+    for (let at = 0; at < rows.length && head.length <= MAX_HEADER_LENGTH && !this.isFull;) {
       const start = this.offset;
       let piece = head;
       do {

@@ -5,7 +5,7 @@ import { headingsOfPlainText } from './plain-headings.ts';
 import { LineRuns } from './line-runs.ts';
 
 /** Maximum length of a title line, in UTF-16 code units. */
-const LONGEST_TITLE_LINE = 4000;
+const MAX_TITLE_LINE_LENGTH = 4000;
 
 /**
  * Returns a Markdown file as a document: its own text, its headings, and the title of its front matter or first
@@ -42,15 +42,15 @@ export function headingsOfMarkdown(text: string): Heading[] {
   let paragraph: { readonly offset: number; readonly words: string } | undefined;
   const body = { start: readFrontMatter(text)?.end ?? 0, end: text.length };
   for (const { kind, start, end } of markdownLines(text, body)) {
-    const line = text.slice(start, Math.min(end, start + LONGEST_TITLE_LINE + 1));
+    const line = text.slice(start, Math.min(end, start + MAX_TITLE_LINE_LENGTH + 1));
     const level = levelOfUnderline(line);
     const marked = kind === 'heading' ? headingOfLine(line) : undefined;
-    if (marked !== undefined && line.length <= LONGEST_TITLE_LINE) {
+    if (marked !== undefined && line.length <= MAX_TITLE_LINE_LENGTH) {
       const title = withoutMarkup(marked.title);
       if (title !== '') headings.push({ offset: start, level: marked.level, title });
     } else if (paragraph !== undefined && level !== undefined && kind !== 'code')
       headings.push({ offset: paragraph.offset, level, title: withoutMarkup(paragraph.words) });
-    else if (kind === 'text' && line.length <= LONGEST_TITLE_LINE && (paragraph ?? mayBeTitle(line))) {
+    else if (kind === 'text' && line.length <= MAX_TITLE_LINE_LENGTH && (paragraph ?? mayBeTitle(line))) {
       paragraph ??= { offset: start, words: line };
       continue;
     }
@@ -83,10 +83,10 @@ function mayBeTitle(line: string): boolean {
 }
 
 /** Maximum length of a title; longer ones are cut. */
-const LONGEST_TITLE = 1000;
+const MAX_TITLE_LENGTH = 1000;
 
 function withoutMarkup(markdown: string): string {
-  const words = markdown.slice(0, LONGEST_TITLE).replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
+  const words = markdown.slice(0, MAX_TITLE_LENGTH).replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
   return withoutEmphasis(words)
     .replace(/<[^>]+>/g, '')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')

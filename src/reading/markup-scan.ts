@@ -14,8 +14,8 @@ interface MarkupEvents {
 }
 
 /** Maximum number of attributes of an element, and maximum length of a value. The rest is ignored. */
-const MOST_ATTRIBUTES = 200;
-const LONGEST_VALUE = 8192;
+const MAX_ATTRIBUTES = 200;
+const MAX_VALUE_LENGTH = 8192;
 
 const none: ReadonlyMap<string, string> = new Map();
 
@@ -56,14 +56,15 @@ export function scanMarkup(markup: string, kind: 'html' | 'xml', events: MarkupE
         value = '';
       },
       onattribdata(start, end) {
-        if (value.length < LONGEST_VALUE) value += markup.slice(start, Math.min(end, start + LONGEST_VALUE));
+        if (value.length < MAX_VALUE_LENGTH)
+          value += markup.slice(start, Math.min(end, start + MAX_VALUE_LENGTH));
       },
       onattribentity(codePoint) {
-        if (value.length < LONGEST_VALUE) value += String.fromCodePoint(codePoint);
+        if (value.length < MAX_VALUE_LENGTH) value += String.fromCodePoint(codePoint);
       },
       onattribend() {
         attributes ??= new Map();
-        if (attributes.size < MOST_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value);
+        if (attributes.size < MAX_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value);
       },
       onopentagend() {
         open(false);

@@ -11,7 +11,7 @@ import { GatheredLines } from './pdf/gathered-lines.ts';
 import { lookAtEmptyPages } from './pdf/empty-pages.ts';
 import { readPdfOutline } from './pdf/outline.ts';
 import { damagedError, openPdf, openSalvaged, type OpenPdf } from './pdf/open.ts';
-import { LONGEST_TEXT } from './markdown-writer.ts';
+import { MAX_TEXT_LENGTH } from './markdown-writer.ts';
 import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
@@ -30,11 +30,11 @@ export interface PdfContext {
 }
 
 /** Maximum time for pdf.js to read a page, in milliseconds. After it, the page counts as damaged. */
-const PAGE_PATIENCE = 30_000;
+const PAGE_TIMEOUT_MS = 30_000;
 
 /** Maximum number of pages, and maximum reading time in milliseconds. Later pages are left out. */
-const MOST_PAGES = 20_000;
-const LONGEST_READING = 15 * 60_000;
+const MAX_PAGES = 20_000;
+const MAX_READING_LENGTH = 15 * 60_000;
 
 /** Number of pages after which pdf.js frees its caches. */
 const PAGES_KEPT = 100;
@@ -147,7 +147,7 @@ async function readPages(
   const labels = await pdf.getPageLabels().catch(() => null);
   const hasForm = await holdsForm(pdf);
   const began = performance.now();
-  const total = Math.min(pdf.numPages, MOST_PAGES);
+  const total = Math.min(pdf.numPages, MAX_PAGES);
   const read: ReadPages = {
     gathered: new GatheredLines(total),
     frames: [],
@@ -163,7 +163,7 @@ async function readPages(
     const label = labels?.[number - 1] ?? undefined;
     try {
       const { page, frame, annotations, isGarbled } = await within(
-        PAGE_PATIENCE,
+        PAGE_TIMEOUT_MS,
         readPage(pdf, number, hasForm, recognised?.get(number)),
       );
       read.gathered.add(page);
@@ -179,7 +179,7 @@ async function readPages(
     if (number % PAGES_KEPT === 0) await pdf.cleanup().catch(() => undefined);
     read.leftOut--;
     report?.({ done: number, total });
-    if (read.gathered.length >= LONGEST_TEXT || performance.now() - began > LONGEST_READING) break;
+    if (read.gathered.length >= MAX_TEXT_LENGTH || performance.now() - began > MAX_READING_LENGTH) break;
   }
   return read;
 }

@@ -13,7 +13,7 @@ interface Said {
   readonly words: Set<string>;
 }
 
-const MOST_INFLATED = 1024 * 1024;
+const MAX_INFLATED = 1024 * 1024;
 
 /** Returns the media type of a picture that can contain text; undefined for anything else. */
 export function pictureType(head: Uint8Array): string | undefined {
@@ -95,12 +95,12 @@ function readValue(type: string, chunk: Buffer, from: number): string {
   try {
     if (type === 'tEXt') return chunk.toString('latin1', from);
     if (type === 'zTXt')
-      return inflateSync(chunk.subarray(from + 1), { maxOutputLength: MOST_INFLATED }).toString('latin1');
+      return inflateSync(chunk.subarray(from + 1), { maxOutputLength: MAX_INFLATED }).toString('latin1');
     const language = chunk.indexOf(0, from + 2);
     const start = chunk.indexOf(0, language + 1) + 1;
     if (language < 0 || start <= 0) return '';
     return chunk[from] === 1
-      ? inflateSync(chunk.subarray(start), { maxOutputLength: MOST_INFLATED }).toString('utf8')
+      ? inflateSync(chunk.subarray(start), { maxOutputLength: MAX_INFLATED }).toString('utf8')
       : chunk.toString('utf8', start);
   } catch {
     // Ignore a text that can't be decompressed.

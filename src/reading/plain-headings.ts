@@ -4,9 +4,9 @@ import { endsWithMark } from '../language/sentences.ts';
 import type { Heading } from '../notebook/document.ts';
 
 /** Maximum length of a title, in UTF-16 code units, and minimum length and word count of the paragraph after it. */
-const LONGEST_TITLE = 80;
-const SHORTEST_PARAGRAPH = 120;
-const FEWEST_WORDS = 12;
+const MAX_TITLE_LENGTH = 80;
+const MIN_PARAGRAPH_LENGTH = 120;
+const MIN_WORDS = 12;
 /** Level below all marked headings. */
 const UNMARKED_LEVEL = 6;
 
@@ -31,7 +31,7 @@ export function headingsOfPlainText(text: string): Heading[] {
   for (const { start, end } of linesIn(text)) {
     const line = text.slice(start, end).trim();
     if (line === '') continue;
-    if (line.length > LONGEST_TITLE) {
+    if (line.length > MAX_TITLE_LENGTH) {
       if (candidate !== undefined && isParagraph(line)) headings.push(candidate);
       candidate = undefined;
       mayBegin = endsWithMark(line);
@@ -64,9 +64,9 @@ function signCount(signs: string): number {
 
 function isParagraph(line: string): boolean {
   return (
-    line.length >= SHORTEST_PARAGRAPH &&
+    line.length >= MIN_PARAGRAPH_LENGTH &&
     endsWithMark(line) &&
-    (line.slice(0, 1_000).match(WORDS)?.length ?? 0) >= FEWEST_WORDS
+    (line.slice(0, 1_000).match(WORDS)?.length ?? 0) >= MIN_WORDS
   );
 }
 

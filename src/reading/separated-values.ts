@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
 import { MarkdownWriter } from './markdown-writer.ts';
-import { MOST_COLUMNS } from './office/sheet-writer.ts';
+import { MAX_COLUMNS } from './office/sheet-writer.ts';
 import { decodeText } from './text-decoding.ts';
 
 /** Value of a row: its words, and their span in the file. */
@@ -13,7 +13,7 @@ interface Value {
 }
 
 /** Maximum length of a quoted value. A longer one was never closed, so its quote is an ordinary character. */
-const LONGEST_QUOTED = 100_000;
+const MAX_QUOTED_LENGTH = 100_000;
 
 /** Number of rows to write at once. */
 const ROWS_AT_ONCE = 1000;
@@ -50,8 +50,8 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
   };
   let left = 0;
   for (const row of readRows(text, separator)) {
-    const values = row.slice(0, MOST_COLUMNS);
-    hasManyColumns ||= row.length > MOST_COLUMNS;
+    const values = row.slice(0, MAX_COLUMNS);
+    hasManyColumns ||= row.length > MAX_COLUMNS;
     if (values.every((value) => value.text.trim() === '')) continue;
     if (header === undefined && values.every((value) => !isNumber(value.text))) {
       header = values.map((value) => value.text);
@@ -64,7 +64,7 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
   }
   if (header !== undefined && (waiting.length > 0 || writer.offset === 0)) flush();
   const warnings = [
-    ...(hasManyColumns ? [t('Only the first {0} columns were read.', MOST_COLUMNS)] : []),
+    ...(hasManyColumns ? [t('Only the first {0} columns were read.', MAX_COLUMNS)] : []),
     ...(left > 0 ? [t('The file is too long. Rows skipped at the end: {0}.', left)] : []),
   ];
   return {
@@ -85,7 +85,7 @@ function* readRows(text: string, separator: string): Generator<Value[]> {
   for (let at = 0; at <= text.length;) {
     const value = valueAt(text, at, separator);
     // A row of a million values would fill the memory, so the extra values are only counted.
-    if (row.length <= MOST_COLUMNS) row.push(value);
+    if (row.length <= MAX_COLUMNS) row.push(value);
     at = value.end;
     if (text[at] === separator) {
       at++;
@@ -108,9 +108,9 @@ function valueAt(text: string, at: number, separator: string): Value & { end: nu
 
 function closingQuote(text: string, from: number): number | undefined {
   let at = from;
-  while (at - from <= LONGEST_QUOTED) {
+  while (at - from <= MAX_QUOTED_LENGTH) {
     const quote = text.indexOf('"', at);
-    if (quote < 0 || quote - from > LONGEST_QUOTED) return undefined;
+    if (quote < 0 || quote - from > MAX_QUOTED_LENGTH) return undefined;
     if (text[quote + 1] !== '"') return quote;
     at = quote + 2;
   }

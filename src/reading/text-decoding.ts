@@ -5,7 +5,7 @@ import iconv from 'iconv-lite';
 const SAMPLE_LENGTH = 64 * 1024;
 
 /** Maximum length of an incomplete last line to leave out, in bytes. */
-const LONGEST_LINE = 1024 * 1024;
+const MAX_LINE_LENGTH = 1024 * 1024;
 
 /**
  * Decodes bytes to text without a byte order mark, with line ends unchanged. A byte order mark determines the encoding,
@@ -47,13 +47,13 @@ export function wholeLines(bytes: Uint8Array): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf16(bytes.subarray(0, SAMPLE_LENGTH))) {
     const even = bytes.length - (bytes.length % 2);
-    for (let at = even - 2; at > even - LONGEST_LINE && at >= 2; at -= 2)
+    for (let at = even - 2; at > even - MAX_LINE_LENGTH && at >= 2; at -= 2)
       if (all.readUInt16LE(at) === 0x000a || all.readUInt16BE(at) === 0x000a)
         return bytes.subarray(0, at + 2);
     return bytes.subarray(0, even);
   }
   const line = all.lastIndexOf(0x0a);
-  if (line >= 0 && line > bytes.length - LONGEST_LINE) return bytes.subarray(0, line + 1);
+  if (line >= 0 && line > bytes.length - MAX_LINE_LENGTH) return bytes.subarray(0, line + 1);
   let end = bytes.length;
   // Continuation bytes in UTF-8 start with the bits 10.
   while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--;

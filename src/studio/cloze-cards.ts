@@ -12,7 +12,7 @@ export interface ClozeCard {
   readonly place: DocumentPlace;
 }
 
-const MOST_CARDS = 500;
+const MAX_CARDS = 500;
 
 /** Creates one card per defined term, from its first definition. */
 function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
@@ -28,7 +28,7 @@ function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
 export const cloze = makingInPieces(definedTerms, (parts) => {
   const cards = clozeCards(parts.flat());
   if (cards.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
-  const kept = cards.slice(0, MOST_CARDS);
+  const kept = cards.slice(0, MAX_CARDS);
   const pieces = kept.flatMap(({ front, place }): Piece[] => [`- ${quoted(front)} `, place, '\n']);
   return { pieces, count: kept.length, omitted: cards.length - kept.length };
 });

@@ -19,12 +19,12 @@ export interface DefinedTerm {
 }
 
 /** Maximum number of terms in a glossary, and of definitions per term. */
-const MOST_TERMS = 500;
-const MOST_DEFINITIONS = 4;
+const MAX_TERMS = 500;
+const MAX_DEFINITIONS = 4;
 /** Minimum number of terms of a glossary, because readers think that a shorter one is complete. */
 export const MIN_TERMS = 5;
 /** Maximum length of a definition, in UTF-16 code units. A longer sentence says more than the meaning of a name. */
-const LONGEST_SENTENCE = 600;
+const MAX_SENTENCE_LENGTH = 600;
 
 /** Yields the terms that a document defines, in order, slice by slice. */
 export function* definedTerms(document: StudioDocument): Generator<DefinedTerm[]> {
@@ -55,7 +55,7 @@ function sentencesWithNames(
 ): { readonly term: Span; readonly words: Span }[] {
   if (!/\([^()\n]{0,60}["“„«]/.test(text)) return [];
   return cutUnits(text, format, []).flatMap((unit) =>
-    unit.kind === 'sentence' && unit.end - unit.start <= LONGEST_SENTENCE
+    unit.kind === 'sentence' && unit.end - unit.start <= MAX_SENTENCE_LENGTH
       ? findGivenNames(text, unit).map((term) => ({ term, words: { start: unit.start, end: unit.end } }))
       : [],
   );
@@ -78,14 +78,14 @@ export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]
 export const glossary = makingInPieces(definedTerms, (parts) => {
   const terms = [...byTerm(parts.flat()).values()];
   if (terms.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
-  const kept = terms.slice(0, MOST_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
+  const kept = terms.slice(0, MAX_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
   const pieces = kept.flatMap((definitions): Piece[] => [
     `**${quoted(definitions[0]?.term ?? '')}**\n\n`,
     ...definitions
-      .slice(0, MOST_DEFINITIONS)
+      .slice(0, MAX_DEFINITIONS)
       .flatMap(({ words, place }): Piece[] => [`- ${quoted(words)} `, place, '\n']),
-    definitions.length > MOST_DEFINITIONS
-      ? `- … ${t('{0} more', definitions.length - MOST_DEFINITIONS)}\n`
+    definitions.length > MAX_DEFINITIONS
+      ? `- … ${t('{0} more', definitions.length - MAX_DEFINITIONS)}\n`
       : '',
     '\n',
   ]);

@@ -16,12 +16,12 @@ export interface StudioDocument {
 /**
  * Maximum length of cited text that is highlighted when opened, in UTF-16 code units, and maximum length of a heading.
  */
-const LONGEST_CITED = 1_000;
-const LONGEST_HEADING = 300;
+const MAX_CITED_LENGTH = 1_000;
+const MAX_HEADING_LENGTH = 300;
 
 /** Returns the beginning of a span of a document, for a citation. */
 export function placeIn({ documentId, text }: StudioDocument, { start, end }: Span): DocumentPlace {
-  let to = Math.min(end, start + LONGEST_CITED, text.length);
+  let to = Math.min(end, start + MAX_CITED_LENGTH, text.length);
   // Don't split a surrogate pair.
   const last = text.charCodeAt(to - 1);
   if (to < end && last >= 0xd800 && last < 0xdc00) to--;
@@ -33,7 +33,7 @@ export function headingPlace(
   document: StudioDocument,
   { offset }: Pick<Heading, 'offset'>,
 ): DocumentPlace | undefined {
-  const text = document.text.slice(offset, offset + LONGEST_HEADING);
+  const text = document.text.slice(offset, offset + MAX_HEADING_LENGTH);
   const start = text.search(/\S/);
   if (start < 0) return undefined;
   const line =

@@ -1,6 +1,6 @@
 import { inverseDocumentFrequency } from '../language/words/bm25.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
-import { lackingTerms, MOST_FOUND, similarWords } from '../language/words/spelling.ts';
+import { lackingTerms, MAX_FOUND, similarWords } from '../language/words/spelling.ts';
 import { fuse } from '../indexing/search/vectors/fusion.ts';
 import type { Line } from './line.ts';
 import { PassageScores, type Posting } from './passage-scores.ts';
@@ -10,7 +10,7 @@ import { countSearchable, type DocumentName } from './searchable.ts';
 
 /** Passages whose documents are taken for a question, and postings that one question goes through, as in memory. */
 const CANDIDATES = 100;
-const MOST_POSTINGS = 1_500_000;
+const MAX_POSTINGS = 1_500_000;
 
 /** Lists with at most this many postings are requested together, which costs less than one request each. */
 const FEW_POSTINGS = 65_536;
@@ -19,10 +19,10 @@ const FEW_POSTINGS = 65_536;
 const BLOCK = 512;
 
 /** Maximum number of searches if windows are merged meanwhile. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Words that misspelt ones are looked for in are read up to so many bytes, packed: those of the largest windows. */
-const MOST_WORDS = 4 * 2 ** 20;
+const MAX_WORDS = 4 * 2 ** 20;
 
 /** A passage's number in the team's database, its score, and its document. */
 interface Candidate extends DocumentName {
@@ -99,7 +99,7 @@ export async function findCandidates(
   let wanted = limit;
   for (let attempt = 0; ; attempt++) {
     const found = await find(line, searches, wanted);
-    if (attempt === MOST_ATTEMPTS) return found?.candidates.slice(0, limit) ?? [];
+    if (attempt === MAX_ATTEMPTS) return found?.candidates.slice(0, limit) ?? [];
     // A window that was merged meanwhile has another number.
     if (found === undefined) continue;
     const { candidates, passages } = found;
@@ -200,14 +200,14 @@ async function lookUp({ client, notebookId }: Line, terms: readonly string[]): P
 async function findSimilar({ client, notebookId }: Line, lacking: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ words: Buffer }>(
     'SELECT words FROM open_notebook.read_words($1, $2)',
-    [notebookId, MOST_WORDS],
+    [notebookId, MAX_WORDS],
   );
   const found = new Set<string>();
   for (const { words } of rows) {
-    if (found.size >= MOST_FOUND) break;
+    if (found.size >= MAX_FOUND) break;
     for (const word of similarWords(lacking, unpackWords(words))) found.add(word);
   }
-  return [...found].slice(0, MOST_FOUND);
+  return [...found].slice(0, MAX_FOUND);
 }
 
 /** The scores of passages of so many, in which the best `limit` are those that all postings would make the best. */
@@ -219,12 +219,12 @@ async function scorePassages(
 ): Promise<PassageScores> {
   const scores = new PassageScores(limit);
   const rest: Weighed[] = [];
-  let left = MOST_POSTINGS;
+  let left = MAX_POSTINGS;
   // Prefers the rarest terms if there are many, or very common ones.
   for (const one of asked.toSorted((a, b) => a.holding - b.holding)) {
     if (one.holding === 0) continue;
     left -= one.holding;
-    if (left < 0 && left + one.holding < MOST_POSTINGS) break;
+    if (left < 0 && left + one.holding < MAX_POSTINGS) break;
     const weight = inverseDocumentFrequency(one.holding, count);
     for (const { window, postings } of one.short) scores.add(window, postings, weight);
     if (one.long.size > 0) rest.push({ asked: one, weight });

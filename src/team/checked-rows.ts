@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import { NotebookError } from '../notebook/errors.ts';
 
 /** Maximum length of a name, title, or key, in UTF-16 code units. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 /** Numbers come as their digits, as some are greater than JavaScript's; none of these is. */
 const number = v.union([v.pipe(v.string(), v.regex(/^-?\d{1,15}$/)), v.pipe(v.number(), v.safeInteger())]);
-const text = v.pipe(v.string(), v.maxLength(LONGEST));
+const text = v.pipe(v.string(), v.maxLength(MAX_LENGTH));
 const uuid = v.pipe(v.string(), v.regex(/^[\da-f-]{36}$/));
 const bytes = v.instance(Uint8Array);
 

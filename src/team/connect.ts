@@ -31,7 +31,7 @@ const OLDEST_SERVER = 110_000;
 /**
  * Maximum size of one response, in bytes: twice the largest text of a team, because it arrives in hexadecimal digits.
  */
-const MOST_ANSWERED = 640 * 2 ** 20;
+const MAX_ANSWER_BYTES = 640 * 2 ** 20;
 
 /** A connection whose answers are checked; see `checkRows`. */
 export type Client = pg.Client;
@@ -190,7 +190,7 @@ function boundAnswers(client: Client): void {
   });
   stream.on('data', ({ length }: Buffer) => {
     answered += length;
-    if (answered > MOST_ANSWERED) stream.destroy(notATeams());
+    if (answered > MAX_ANSWER_BYTES) stream.destroy(notATeams());
   });
 }
 

@@ -21,7 +21,7 @@ import {
   type Waiting,
 } from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
-import { MOST_BROUGHT, MOST_HELD } from './searchable.ts';
+import { MAX_PREFETCHED_PASSAGES, MAX_HELD } from './searchable.ts';
 import { takeVectors } from './vectors.ts';
 import type { SentThing, ThingKind } from './thing.ts';
 import { isThingKind } from './things.ts';
@@ -182,7 +182,7 @@ async function takeDocuments(
   upTo: number,
   taken: (count: number) => void,
 ): Promise<number> {
-  const { client, notebookId, mostHeld = MOST_HELD } = line;
+  const { client, notebookId, mostHeld = MAX_HELD } = line;
   let unread = 0;
   for (;;) {
     const after = replica.revision('documents');
@@ -244,7 +244,7 @@ export async function takeRest(
 
 /** Downloads the number of documents of each source if this machine doesn't store all of them. */
 async function takeCounts(
-  { client, notebookId, mostHeld = MOST_HELD }: Line,
+  { client, notebookId, mostHeld = MAX_HELD }: Line,
   replica: Replica,
   isOther: boolean,
 ): Promise<void> {
@@ -301,7 +301,7 @@ export async function takeCandidates(
   searches: readonly SearchLine[],
   sql: Statements,
 ): Promise<number> {
-  const { client, notebookId, mostBrought = MOST_BROUGHT } = line;
+  const { client, notebookId, mostBrought = MAX_PREFETCHED_PASSAGES } = line;
   const asked = askedVectors(sql, searches);
   const names = await findDocuments(
     line,

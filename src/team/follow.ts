@@ -9,7 +9,7 @@ import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { Following, TeamState } from './api.ts';
 import { closeConnection, isTransient, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
-import { makeSearchable, MOST_HELD } from './searchable.ts';
+import { makeSearchable, MAX_HELD } from './searchable.ts';
 import { isBehind, send, takeClaims, takeIn } from './exchange.ts';
 import type { Line } from './line.ts';
 import { Replica } from './replica.ts';
@@ -30,7 +30,7 @@ const TRIED_AT_ONCE = 3;
 
 /** First and longest delay before a new connection, in milliseconds; the delay doubles each time. */
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * Syncs a notebook with a team notebook until the signal aborts, and reconnects after a failure. If several windows
@@ -78,12 +78,12 @@ export async function follow(
         const goes = isTransient(told);
         tell({ kind: goes ? 'offline' : 'refused', reason, waiting });
         // A right may be given back, and a password set again: that is looked at, too, but seldom.
-        const until = Date.now() + (goes ? wait : LONGEST_WAIT);
+        const until = Date.now() + (goes ? wait : MAX_WAIT_MS);
         while (Date.now() < until && !isOver()) {
           replica.claim(owner);
           await pause(Math.min(LOOK_THERE, until - Date.now()), signal);
         }
-        wait = Math.min(2 * wait, LONGEST_WAIT);
+        wait = Math.min(2 * wait, MAX_WAIT_MS);
       } finally {
         if (client !== undefined) await closeConnection(client);
       }
@@ -195,7 +195,7 @@ async function keepUp(
 }
 
 function upToDate(replica: Replica, waiting: number): TeamState {
-  const holdsAll = replica.held() < MOST_HELD;
+  const holdsAll = replica.held() < MAX_HELD;
   const { name } = replica;
   return { kind: 'up-to-date', waiting, conflicts: replica.conflicts(), holdsAll, name };
 }

@@ -6,7 +6,7 @@ import type { NotebookSize, RemovedSource, TeamApi, TeamEntry, TeamRole } from '
 import { isNotebookId, notATeams } from './checked-rows.ts';
 import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
-import { MOST_HELD } from './searchable.ts';
+import { MAX_HELD } from './searchable.ts';
 import { takeCandidates } from './exchange.ts';
 import { follow } from './follow.ts';
 import { Replica } from './replica.ts';
@@ -125,7 +125,7 @@ export const teamHandlers: Handlers<TeamApi> = {
       const replica = new Replica(sql, roots, passages);
       const { followed } = replica;
       // A notebook that is here as a whole asks nobody.
-      if (followed === undefined || replica.held() < MOST_HELD) return 0;
+      if (followed === undefined || replica.held() < MAX_HELD) return 0;
       const { notebookId } = followed;
       return withTeam(connection, signal, (client) =>
         takeCandidates(

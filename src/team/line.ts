@@ -11,9 +11,9 @@ export interface Line {
   readonly client: Client;
   readonly connection: Connection;
   readonly notebookId: string;
-  /** Maximum number of stored passages; `MOST_HELD` by default. */
+  /** Maximum number of stored passages; `MAX_HELD` by default. */
   readonly mostHeld?: number;
-  /** Maximum number of prefetched passages in addition; `MOST_BROUGHT` by default. */
+  /** Maximum number of prefetched passages in addition; `MAX_PREFETCHED_PASSAGES` by default. */
   readonly mostBrought?: number;
 }
 

@@ -14,9 +14,9 @@ import { findSharedId, toCellContent, type CellContent } from '../indexing/store
 import { anyFields, anyList } from '../notebook/json-schemas.ts';
 import {
   cellChange,
-  LONGEST_CELL,
-  LONGEST_QUESTION,
-  MOST_COLUMNS,
+  MAX_CELL_LENGTH,
+  MAX_QUESTION_LENGTH,
+  MAX_COLUMNS,
   rowId,
   type MatrixColumn,
 } from '../notebook/matrix.ts';
@@ -41,15 +41,15 @@ const text = v.string();
 const id = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
 
 /** Several who add columns at once may come past what one may, and what two wrote into one cell stays. */
-const MOST_MERGED = 10;
+const MAX_MERGED = 10;
 
 const sharedMatrix = v.object({
   title,
   sourceIds: optional(v.array(text)),
   rowKind: v.picklist(['documents', 'sources']),
   columns: v.pipe(
-    v.array(v.object({ id, question: v.pipe(text, v.maxLength(LONGEST_QUESTION)) })),
-    v.maxLength(MOST_MERGED * MOST_COLUMNS),
+    v.array(v.object({ id, question: v.pipe(text, v.maxLength(MAX_QUESTION_LENGTH)) })),
+    v.maxLength(MAX_MERGED * MAX_COLUMNS),
   ),
   createdAt: wholeNumber,
 });
@@ -57,7 +57,7 @@ type SharedMatrix = v.InferOutput<typeof sharedMatrix>;
 
 const sharedCell = v.object({
   rowTitle: title,
-  edited: optional(v.pipe(text, v.maxLength(MOST_MERGED * LONGEST_CELL))),
+  edited: optional(v.pipe(text, v.maxLength(MAX_MERGED * MAX_CELL_LENGTH))),
   answered: optional(
     v.object({ answer: v.unknown(), documents: v.unknown(), asked: optional(text), version: optional(text) }),
   ),

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { notATeams } from './checked-rows.ts';
 import type { Line } from './line.ts';
-import { eachPosting, eachTerm, MOST_AT_ONCE, packLists, type Block } from './postings.ts';
+import { eachPosting, eachTerm, MAX_BATCH, packLists, type Block } from './postings.ts';
 
 /**
  * Number of windows of similar size that are merged. A passage is rewritten five times until it is in a full window.
@@ -9,10 +9,10 @@ import { eachPosting, eachTerm, MOST_AT_ONCE, packLists, type Block } from './po
 const TOGETHER = 8;
 
 /** Ratio of dead entries above which a window is rewritten. */
-const MOST_DEAD = 0.3;
+const MAX_DEAD_RATIO = 0.3;
 
 /** Merges that are made one after the other; the rest waits for the next change. */
-const MOST_MERGES = 16;
+const MAX_MERGES = 16;
 
 /** Passages that were written at once, or merged. */
 export interface Window {
@@ -34,13 +34,13 @@ interface WindowRow extends Window {
  */
 export async function mergeWindows(line: Line, signal: AbortSignal): Promise<void> {
   const { client, notebookId } = line;
-  for (let merges = 0; merges < MOST_MERGES; merges++) {
+  for (let merges = 0; merges < MAX_MERGES; merges++) {
     throwIfCancelled(signal);
     const { rows } = await client.query<WindowRow>(
       'SELECT base, passages, dead, length FROM open_notebook.read_windows($1)',
       [notebookId],
     );
-    if (rows.some(({ passages }) => passages > MOST_AT_ONCE)) throw notATeams();
+    if (rows.some(({ passages }) => passages > MAX_BATCH)) throw notATeams();
     const due = windowsToMerge(rows);
     if (due.length === 0) return;
     await mergeInto(line, due);
@@ -53,12 +53,12 @@ export function windowsToMerge<One extends Window>(windows: readonly One[]): rea
   const bySize = windows.toSorted((a, b) => living(a) - living(b));
   const fitting = (some: readonly One[]): readonly One[] => {
     let sum = 0;
-    return some.filter((window) => (sum += living(window)) <= MOST_AT_ONCE);
+    return some.filter((window) => (sum += living(window)) <= MAX_BATCH);
   };
   const inOrder = (some: readonly One[]): readonly One[] => some.toSorted((a, b) => a.base - b.base);
-  const deadly = bySize.filter(({ passages, dead }) => dead > MOST_DEAD * passages);
+  const deadly = bySize.filter(({ passages, dead }) => dead > MAX_DEAD_RATIO * passages);
   if (deadly.length > 0) return inOrder(fitting(deadly));
-  for (let least = 1; least < MOST_AT_ONCE; least *= TOGETHER) {
+  for (let least = 1; least < MAX_BATCH; least *= TOGETHER) {
     const alike = bySize.filter((one) => living(one) >= least && living(one) < TOGETHER * least);
     const together = fitting(alike);
     if (alike.length >= TOGETHER && together.length > 1) return inOrder(together);

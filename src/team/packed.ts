@@ -3,8 +3,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseBounded } from '../notebook/bounded-json.ts';
 
 /** Maximum size of an unpacked text, and of any other value, in bytes, so that a small row can't fill the memory. */
-export const MOST_OF_TEXT = 400 * 2 ** 20;
-const MOST_UNPACKED = 32 * 2 ** 20;
+export const MAX_TEXT_BYTES = 400 * 2 ** 20;
+const MAX_UNPACKED = 32 * 2 ** 20;
 const BOUNDS = { depth: 50, values: 1_000_000 };
 
 /** Packs a value for a team database. */
@@ -13,7 +13,7 @@ export function pack(value: object): Buffer {
 }
 
 /** Unpacks a value. @throws Error if it is damaged or larger than allowed */
-export function unpack(bytes: Uint8Array, most = MOST_UNPACKED): Record<string, unknown> {
+export function unpack(bytes: Uint8Array, most = MAX_UNPACKED): Record<string, unknown> {
   const json = inflateRawSync(bytes, { maxOutputLength: most }).toString('utf8');
   const value = parseBounded(json, BOUNDS);
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -5,10 +5,10 @@ import type { DocumentName } from './searchable.ts';
 import { hashModel } from './vectors.ts';
 
 /** Time limit for all vector searches of one question, in milliseconds. Falls back to keyword search after it. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Maximum number of vector searches of one question. */
-const MOST_SEARCHES = 4;
+const MAX_SEARCHES = 4;
 
 /** Questions as vectors, by the model that those of the notebook are by. */
 export interface AskedVectors {
@@ -31,9 +31,9 @@ export async function findNear(
   limit: number,
 ): Promise<readonly NearDocument[]> {
   const best = new Map<string, NearDocument>();
-  const ends = Date.now() + PATIENCE;
+  const ends = Date.now() + TIMEOUT_MS;
   try {
-    for (const vector of vectors.slice(0, MOST_SEARCHES)) {
+    for (const vector of vectors.slice(0, MAX_SEARCHES)) {
       // The setting ends with the transaction. Zero would mean no limit.
       const left = Math.max(1, ends - Date.now());
       await client.query(`BEGIN; SET LOCAL statement_timeout = ${String(left)}`);

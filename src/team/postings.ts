@@ -17,13 +17,13 @@ const ALONE = 256;
 const SHARED = 1_300;
 
 /** Passages whose postings are written at once, at most. */
-export const MOST_AT_ONCE = 32_768;
+export const MAX_BATCH = 32_768;
 
 /** Maximum unpacked size of the words of a window, in bytes. */
-const MOST_WORDS = 32 * 2 ** 20;
+const MAX_WORDS = 32 * 2 ** 20;
 
 /** Maximum length of an indexed term, in bytes, because PostgreSQL's indexes have a limit. */
-const LONGEST_TERM = 1_000;
+const MAX_TERM_LENGTH = 1_000;
 
 /** A term's postings among the passages of a window, by their places there, ascending, and what the term counts for. */
 interface PostingList {
@@ -118,7 +118,7 @@ export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'b
   const sorted = lists
     .filter(({ places }) => places.length > 0)
     .map((list) => ({ list, name: Buffer.from(list.term) }))
-    .filter(({ name }) => name.length > 0 && name.length <= LONGEST_TERM)
+    .filter(({ name }) => name.length > 0 && name.length <= MAX_TERM_LENGTH)
     .sort((a, b) => Buffer.compare(a.name, b.name));
   const blocks: Block[] = [];
   const bytes = new Bytes();
@@ -163,7 +163,7 @@ export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'b
 /** The words of a window, in their order; none where a member wrote something else in their place. */
 export function unpackWords(bytes: Uint8Array): string[] {
   try {
-    return inflateRawSync(bytes, { maxOutputLength: MOST_WORDS }).toString('utf8').split('\n');
+    return inflateRawSync(bytes, { maxOutputLength: MAX_WORDS }).toString('utf8').split('\n');
   } catch {
     return [];
   }
@@ -174,13 +174,13 @@ export function eachTerm(
   bytes: Uint8Array,
   use: (term: string, postings: Uint8Array) => boolean | undefined,
 ): void {
-  const name = Buffer.alloc(LONGEST_TERM);
+  const name = Buffer.alloc(MAX_TERM_LENGTH);
   const reader = { bytes, next: 0 };
   while (reader.next < bytes.length) {
     const same = readVarint(reader);
     const rest = readVarint(reader);
     // A member can write any bytes.
-    if (same + rest > LONGEST_TERM) return;
+    if (same + rest > MAX_TERM_LENGTH) return;
     name.set(bytes.subarray(reader.next, reader.next + rest), same);
     reader.next += rest;
     const size = readVarint(reader);
@@ -206,7 +206,7 @@ export function eachPosting(bytes: Uint8Array, use: (place: number, impact: numb
   for (let place = 0; reader.next < bytes.length;) {
     place += readVarint(reader);
     const impact = readVarint(reader);
-    if (place >= MOST_AT_ONCE || impact > GREATEST) return;
+    if (place >= MAX_BATCH || impact > GREATEST) return;
     use(place, impact);
   }
 }

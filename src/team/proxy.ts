@@ -25,7 +25,7 @@ export type Proxy = Readonly<v.InferOutput<typeof webProxy>>;
 const VARIABLE = 'OPEN_NOTEBOOK_PROXY';
 
 /** Time limit for opening a tunnel, in milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** The environment of a process that goes through a proxy. */
 export function proxyEnvironment(proxy: Proxy | undefined): Readonly<Record<string, string>> {
@@ -80,7 +80,7 @@ export async function openTunnel(
   const target = `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
   const authorization = proxy.authorization ?? basicCredentials(url);
   const begin = url.protocol === 'https:' ? overHttps : overHttp;
-  const patience = AbortSignal.timeout(PATIENCE);
+  const patience = AbortSignal.timeout(TIMEOUT_MS);
   return new Promise((resolve, reject) => {
     const asking = begin({
       method: 'CONNECT',

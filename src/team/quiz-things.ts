@@ -8,7 +8,7 @@ import { madeColumns, madeToSend, sharedMade } from './made-versions.ts';
 import { pack, unpack } from './packed.ts';
 import { findBase, dropBase, keepBase, removedThing, type Thing } from './thing.ts';
 
-const MOST_QUESTIONS = 1_000;
+const MAX_QUESTIONS = 1_000;
 
 const sharedQuiz = v.object({
   title,
@@ -28,7 +28,7 @@ const sharedQuiz = v.object({
         v.check(({ choices, right }) => right < choices.length),
       ),
     ),
-    v.maxLength(MOST_QUESTIONS),
+    v.maxLength(MAX_QUESTIONS),
   ),
 });
 

@@ -21,7 +21,7 @@ import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
 import { findSameFile, type FileHashes, type NamedFile } from './local-files.ts';
-import { hashBytes, MOST_OF_TEXT, pack, unpack } from './packed.ts';
+import { hashBytes, MAX_TEXT_BYTES, pack, unpack } from './packed.ts';
 import { restoreSteps, showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
   findBase,
@@ -56,7 +56,7 @@ const SQLITE_CONSTRAINT = 19;
 const FINDING_FILES_MS = 500;
 
 /** Prefetched documents above the limit are reduced to this ratio of it, so that eviction is rare. */
-const MOST_LEFT = 0.9;
+const MAX_LEFT_RATIO = 0.9;
 
 export type Kind = 'documents' | 'notes' | 'sources' | 'things';
 
@@ -350,7 +350,7 @@ export class Replica {
       if (held <= most) return;
       const needed = neededDocuments(this.#sql);
       for (const row of brought) {
-        if (held <= MOST_LEFT * most || Number(row['used_at']) >= usedBefore) break;
+        if (held <= MAX_LEFT_RATIO * most || Number(row['used_at']) >= usedBefore) break;
         const id = Number(row['id']);
         if (needed.has(id)) continue;
         this.#sql.run('DELETE FROM documents WHERE id = ?', id);
@@ -526,7 +526,7 @@ export class Replica {
         return;
       }
       if (!hashBytes(content.bytes).equals(content.hash)) throw new Error('A text of another hash.');
-      const json = { ...unpack(content.head), ...unpack(content.bytes, MOST_OF_TEXT), type: 'document' };
+      const json = { ...unpack(content.head), ...unpack(content.bytes, MAX_TEXT_BYTES), type: 'document' };
       const { input, line } = readDocumentLine(json, readJson(storedOrigin, source['origin'], LOST_ORIGIN));
       if (input.key !== key) throw new Error('A document of another name.');
       const before = this.#sql.get(

@@ -5,13 +5,13 @@ import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { LOOKING, type Line } from './line.ts';
 import { blockColumns, mergeWindows } from './merge-windows.ts';
-import { MOST_AT_ONCE, writePostings, type WrittenWindow } from './postings.ts';
+import { MAX_BATCH, writePostings, type WrittenWindow } from './postings.ts';
 
 /** Maximum number of passages of a team notebook on a machine. The team database finds the others. */
-export const MOST_HELD = 200_000;
+export const MAX_HELD = 200_000;
 
 /** Maximum number of passages of prefetched documents in addition. */
-export const MOST_BROUGHT = 50_000;
+export const MAX_PREFETCHED_PASSAGES = 50_000;
 
 /** Documents that are looked at at once. */
 const DOCUMENTS = 5_000;
@@ -53,7 +53,7 @@ export async function makeSearchable(
   after: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const { client, notebookId, mostHeld = MOST_HELD } = line;
+  const { client, notebookId, mostHeld = MAX_HELD } = line;
   const held = sql.number('SELECT sum(passages) AS held FROM documents');
   if (held <= mostHeld && (await countSearchable(line)) === undefined) return after;
   const { rows: levels } = await client.query<{ level: number }>(
@@ -95,9 +95,9 @@ export async function makeSearchable(
     };
     for (const { source_id: sourceId, key, content } of rows) {
       throwIfCancelled(signal);
-      const texts = textsHere(sql, store, { sourceId, key }, content).slice(0, MOST_AT_ONCE);
+      const texts = textsHere(sql, store, { sourceId, key }, content).slice(0, MAX_BATCH);
       if (texts.length === 0) continue;
-      if (count + texts.length > MOST_AT_ONCE) await write();
+      if (count + texts.length > MAX_BATCH) await write();
       batch.push({ name: { sourceId, key }, content, texts });
       count += texts.length;
     }

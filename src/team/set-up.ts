@@ -20,7 +20,7 @@ const MOVING = 3_600_000;
 const LOCK_TIMEOUT_MS = 30_000;
 
 /** So long a name may be, in bytes. */
-const LONGEST_NAME = 63;
+const MAX_NAME_LENGTH = 63;
 
 /**
  * Makes the team's schema, or brings it up to date. Of several clients that do so at once one does it and the others wait.
@@ -134,13 +134,13 @@ export async function readTeam(client: Client): Promise<string> {
 export async function addMember(client: Client, name: string, role: TeamRole): Promise<string | undefined> {
   if (
     name === '' ||
-    Buffer.byteLength(name) > LONGEST_NAME ||
+    Buffer.byteLength(name) > MAX_NAME_LENGTH ||
     /[\0\r\n]/.test(name) ||
     name.startsWith('pg_')
   )
     throw new NotebookError(
       'unsupported',
-      t('A member name must have 1 to {0} characters and can’t start with pg_.', LONGEST_NAME),
+      t('A member name must have 1 to {0} characters and can’t start with pg_.', MAX_NAME_LENGTH),
     );
   const login = pg.escapeIdentifier(name);
   let password: string | undefined;

@@ -5,7 +5,7 @@ import { scoreOrder, lowerWords } from '../support/word-f1.ts';
 import { textByPoppler } from './poppler.ts';
 import { printTable } from './table.ts';
 
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 const SET_GUTTERS = Array.from({ length: 21 }, (_, index) => index + 4);
 const PRINTED_GUTTERS = SET_GUTTERS.filter((gutter) => gutter % 2 === 0);
 /** Gutters are told in groups, by the widest of each. */
@@ -21,7 +21,7 @@ interface Figure {
 
 /** In which order pages in columns are read whose order is known, by kind and gutter, beside `pdftotext`. */
 export async function measureColumns(): Promise<void> {
-  const reader = new WatchedPdfReader(PATIENCE);
+  const reader = new WatchedPdfReader(TIMEOUT_MS);
   const sets: readonly [string, AsyncIterable<ColumnPage> | Iterable<ColumnPage>][] = [
     ['set as TeX does', setPages(SET_GUTTERS)],
     ['printed by Chromium', printedPages(PRINTED_GUTTERS)],

@@ -29,7 +29,7 @@ interface DocumentEngine {
 /** As in the settings that the extension comes with. */
 const SETTINGS = { size: 1_500, overlap: 50 };
 /** The most hits the index gives. */
-const MOST_HITS = 256;
+const MAX_HITS = 256;
 
 const ours: DocumentEngine = {
   name: 'Open Notebook',
@@ -48,7 +48,7 @@ const ours: DocumentEngine = {
     }
     return async (question, limit) => {
       const best = new Map<number, number>();
-      for (const { id, score } of await index.search(question, { limit: MOST_HITS })) {
+      for (const { id, score } of await index.search(question, { limit: MAX_HITS })) {
         const document = owners[id - 1];
         if (document !== undefined && !best.has(document)) best.set(document, score);
       }

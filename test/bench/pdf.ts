@@ -7,7 +7,7 @@ import { textByPoppler } from './poppler.ts';
 import { printTable } from './table.ts';
 
 /** How long a PDF may go without a page read, in milliseconds. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 /** A PDF that is read in less than this is read some times, in milliseconds; the quickest counts. */
 const BRIEF = 2_000;
 const ROUNDS = 5;
@@ -37,7 +37,7 @@ export async function measurePdfs(data: string, out: string | undefined): Promis
     process.exitCode = 1;
     return;
   }
-  const reader = new WatchedPdfReader(PATIENCE);
+  const reader = new WatchedPdfReader(TIMEOUT_MS);
   const measured: Measured[] = [];
   const lines: string[] = [];
   for (const name of names) {
@@ -84,7 +84,10 @@ function tellCase(name: string, outcome: PdfOutcome): unknown {
     case 'crashed':
       return { name, error: outcome.message };
     case 'hung':
-      return { name, error: `It made no progress for ${String(PATIENCE / 1000)} seconds and was given up.` };
+      return {
+        name,
+        error: `It made no progress for ${String(TIMEOUT_MS / 1000)} seconds and was given up.`,
+      };
     case 'raw':
       return { name, error: 'It was not read.' };
   }

@@ -8,8 +8,8 @@ import { printTable, quantile } from './table.ts';
 const BATCH = 500;
 
 /** An engine that is slow is asked no more questions of a kind after so many milliseconds, but some in any case. */
-const MOST_TO_ASK = 3_000;
-const FEWEST_ASKED = 3;
+const MAX_QUERY_MS = 3_000;
+const MIN_QUERIED = 3;
 
 /** Times in milliseconds. */
 interface Measured {
@@ -57,7 +57,7 @@ async function timeEach(questions: readonly string[], ask: (question: string) =>
   const taken: number[] = [];
   let total = 0;
   for (const question of questions) {
-    if (total > MOST_TO_ASK && taken.length >= FEWEST_ASKED) break;
+    if (total > MAX_QUERY_MS && taken.length >= MIN_QUERIED) break;
     const time = await measureTime(() => ask(question));
     taken.push(time);
     total += time;

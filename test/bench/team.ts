@@ -35,9 +35,9 @@ const CHANGES = 20;
 const QUESTIONS = 40;
 const MEMBERS = 20;
 /** Over more passages `ts_rank` has no say: its table alone takes minutes and gigabytes. */
-const MOST_OF_PEER = 200_000;
+const MAX_PEER_PASSAGES = 200_000;
 /** `ts_rank` is asked no more after so many milliseconds. */
-const MOST_TO_RANK = 20_000;
+const MAX_RANK_MS = 20_000;
 /** Passages whose postings are written at once, and passages a document. */
 const BATCH = 32_768;
 const PASSAGES = 64;
@@ -204,7 +204,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     Object.fromEntries(names.map((name) => [name, 'author' as const])),
   );
   const { next, questions } = streamPassages(count);
-  const hasPeer = count <= MOST_OF_PEER;
+  const hasPeer = count <= MAX_PEER_PASSAGES;
   const notebookId = randomUUID();
   const text = pack({ text: '' });
   const clients: pg.Client[] = [];
@@ -266,7 +266,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
           [base, part],
         ),
       );
-    if (count > MOST_OF_PEER)
+    if (count > MAX_PEER_PASSAGES)
       console.log(
         `${String(base + part.length)} passages after ${((performance.now() - began) / 1_000).toFixed(0)} s, ${(process.memoryUsage().rss / 2 ** 30).toFixed(1)} GB`,
       );
@@ -323,7 +323,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
         if ((scores.get(passage + 1) ?? 0) >= least * 0.9999) same++;
       }
       // It is so slow over many that some have to do.
-      if (hasPeer && sum(ranked) < MOST_TO_RANK)
+      if (hasPeer && sum(ranked) < MAX_RANK_MS)
         ranked.push(
           await measureTime(() =>
             raw.query(

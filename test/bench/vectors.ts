@@ -14,9 +14,9 @@ const DIMENSIONS = [384, 1_536];
 const BATCH = 500;
 
 /** Milliseconds after which no more questions are asked of a slow engine, and the fewest that are. */
-const MOST_TO_WARM_UP = 2_000;
-const MOST_TO_ASK = 10_000;
-const FEWEST_ASKED = 20;
+const MAX_WARM_UP_MS = 2_000;
+const MAX_QUERY_MS = 10_000;
+const MIN_QUERIED = 20;
 
 /** The median and the 95th percentile in milliseconds. */
 interface Times {
@@ -76,8 +76,8 @@ async function measureTimes(
   questions: readonly Float32Array[],
   ask: (question: Float32Array, i: number) => unknown,
 ): Promise<Times> {
-  await timeEach(questions, ask, MOST_TO_WARM_UP);
-  const taken = await timeEach(questions, ask, MOST_TO_ASK);
+  await timeEach(questions, ask, MAX_WARM_UP_MS);
+  const taken = await timeEach(questions, ask, MAX_QUERY_MS);
   return { p50: quantile(taken, 0.5), p95: quantile(taken, 0.95) };
 }
 
@@ -90,7 +90,7 @@ async function timeEach(
   const taken: number[] = [];
   let total = 0;
   for (const [i, question] of questions.entries()) {
-    if (total > most && i >= FEWEST_ASKED) break;
+    if (total > most && i >= MIN_QUERIED) break;
     const time = await measureTime(() => ask(question, i));
     taken.push(time);
     total += time;

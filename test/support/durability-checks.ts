@@ -8,14 +8,14 @@ import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { readVersion, versionText, versionWord } from './durability-notes.ts';
 import type { Held } from './durability-steps.ts';
-import { LONGEST } from './until.ts';
+import { TIMEOUT_MS } from './until.ts';
 
 /**
  * Reads a notebook's database like another program, in one transaction, and checks that it is consistent: no row
  * without its parent, and every document split completely with the declared settings. Returns its contents.
  */
 export function checkDatabase(folder: string): { readonly held: Held; readonly passages: readonly number[] } {
-  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: LONGEST });
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: TIMEOUT_MS });
   try {
     database.exec('BEGIN');
     const rows = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
@@ -72,7 +72,7 @@ export function checkDatabase(folder: string): { readonly held: Held; readonly p
 
 /** @throws AssertionError where SQLite finds the file damaged. */
 export function checkIntegrity(folder: string): void {
-  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: LONGEST });
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: TIMEOUT_MS });
   try {
     assert.equal(database.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
   } finally {

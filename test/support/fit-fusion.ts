@@ -11,12 +11,12 @@ const tried: Tried<typeof FUSION_WEIGHTS> = { meaning: [0.35, 0.5, 0.7, 0.85, 1,
 const SEEDS = [1, 2, 3, 4];
 const PASSAGES = 3_000;
 /** Minimum gain in the mean reciprocal rank; less is chance, as seeds differ by some .02. */
-const LEAST_GAIN = 0.005;
+const MIN_GAIN = 0.005;
 
 /** Returns the mean reciprocal rank of the answers. */
 const measure = (part: readonly FoundBySides[]): number => scoreFusing(part, fusedHere).reciprocalRank;
 const chosenFor = (parts: readonly (readonly FoundBySides[])[]): Promise<typeof FUSION_WEIGHTS> =>
-  chooseWeights(FUSION_WEIGHTS, tried, () => measure(parts.flat()), LEAST_GAIN);
+  chooseWeights(FUSION_WEIGHTS, tried, () => measure(parts.flat()), MIN_GAIN);
 
 const parts = await Promise.all(SEEDS.map((seed) => findBySides(PASSAGES, seed)));
 for (const one of parts) console.log('as it is:', measure(one).toFixed(3));

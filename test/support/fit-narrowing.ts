@@ -32,7 +32,7 @@ const LIMIT = 5;
  */
 const RECALL = 3;
 /** Minimum gain; less than the whole answer to one of the 319 questions is chance. */
-const LEAST_GAIN = 0.0025;
+const MIN_GAIN = 0.0025;
 
 type Retrieve = Awaited<ReturnType<typeof indexCorpora>>;
 
@@ -98,7 +98,7 @@ function chosenFor(
       }
     return sum / retrieving.length / parts.length;
   };
-  return chooseWeights(NARROWING_WEIGHTS, tried, measure, LEAST_GAIN);
+  return chooseWeights(NARROWING_WEIGHTS, tried, measure, MIN_GAIN);
 }
 
 /** Caches scores, because most settings are tried again when a text is left out. */

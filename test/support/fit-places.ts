@@ -55,12 +55,12 @@ const SHOWN = 0.5;
 const FIRST = 0.6;
 const OWN_WORDS = 0.3;
 /** Minimum gain; less than one more question in a notebook, which has some sixteen, is chance. */
-const LEAST_GAIN = 0.02;
+const MIN_GAIN = 0.02;
 /**
  * Minimum gain for marks: with half of the best one's share instead of three quarters, the F1 of one notebook rises by
  * .13, and that of one of the texts falls by .07.
  */
-const LEAST_GAIN_OF_MARKS = 0.03;
+const MIN_MARK_GAIN = 0.03;
 /** Uses every nth question of the passages suite, so that it takes no longer than the rest. */
 const EVERY = 4;
 
@@ -143,7 +143,7 @@ async function meanValue(notebooks: readonly Notebook[], value: (score: Score) =
 /** Returns the best weights for some notebooks, starting from the current ones. */
 function chosenFor(notebooks: readonly Notebook[]): Promise<typeof PLACE_WEIGHTS> {
   const value = ({ hold, first }: Score): number => hold + FIRST * first;
-  return chooseWeights(PLACE_WEIGHTS, tried, () => meanValue(notebooks, value), LEAST_GAIN);
+  return chooseWeights(PLACE_WEIGHTS, tried, () => meanValue(notebooks, value), MIN_GAIN);
 }
 
 function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof MARK_WEIGHTS> {
@@ -156,7 +156,7 @@ function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof MARK_WEI
         notebooks.map((notebook) => ({ ...notebook, weight: 1 })),
         ({ marked }) => marked,
       ),
-    LEAST_GAIN_OF_MARKS,
+    MIN_MARK_GAIN,
   );
 }
 

@@ -17,7 +17,7 @@ const tried: Tried<typeof RANKING_WEIGHTS> = {
 const folds = 5;
 const FOUND = 10;
 /** Minimum gain in the mean nDCG@10; less is chance, some two claims of five hundred. */
-const LEAST_GAIN = 0.004;
+const MIN_GAIN = 0.004;
 
 const folder = benchmarksFor(process.argv, ['evidence']);
 const { documents, questions } = judgedClaims(join(folder, 'evidence', 'claims.jsonl'));
@@ -46,7 +46,7 @@ async function measure(part: readonly JudgedQuestion[]): Promise<number> {
 }
 
 const chosenFor = (some: readonly (readonly JudgedQuestion[])[]): Promise<typeof RANKING_WEIGHTS> =>
-  chooseWeights(RANKING_WEIGHTS, tried, () => measure(some.flat()), LEAST_GAIN);
+  chooseWeights(RANKING_WEIGHTS, tried, () => measure(some.flat()), MIN_GAIN);
 const mean = (scores: readonly number[]): string =>
   (scores.reduce((sum, one) => sum + one, 0) / scores.length).toFixed(3);
 

@@ -14,7 +14,7 @@ const tried: Tried<typeof RECALL_WEIGHTS> = {
 };
 const folds = 6;
 /** Minimum gain; less than one of 42 goals is chance. */
-const LEAST_GAIN = 0.02;
+const MIN_GAIN = 0.02;
 
 /** Memory that should come first for a goal, if any, with all its parts or only one. */
 interface Case {
@@ -47,7 +47,7 @@ async function measure(cases: readonly Case[]): Promise<number> {
 }
 
 const chosenFor = (some: readonly (readonly Case[])[]): Promise<typeof RECALL_WEIGHTS> =>
-  chooseWeights(RECALL_WEIGHTS, tried, () => measure(some.flat()), LEAST_GAIN);
+  chooseWeights(RECALL_WEIGHTS, tried, () => measure(some.flat()), MIN_GAIN);
 
 console.log('as it is:', await measure(folded.flat()));
 const unseen = await measureUnseen(RECALL_WEIGHTS, tried, folded, chosenFor, measure);

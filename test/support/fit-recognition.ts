@@ -25,7 +25,7 @@ const RESOLUTIONS = [100, 150, 200];
  * marked, readers ignore the marks. The highest threshold within it is chosen. An F1 of the marks would depend on the
  * noisiest kind, which has two thirds of all wrong words.
  */
-const MOST_MARKED = 0.01;
+const MAX_MARKED = 0.01;
 
 /** Recognized word; `isThere` is `true` if its page contains it. */
 interface Word {
@@ -88,7 +88,7 @@ function chooseFor(parts: readonly Part[]): typeof weights {
         return right.filter(({ confidence }) => confidence < bound).length / right.length;
       });
       const [, worst = 0] = shares.sort((a, b) => b - a);
-      return worst <= MOST_MARKED;
+      return worst <= MAX_MARKED;
     }) ?? 0;
   return { ...weights };
 }
@@ -149,6 +149,6 @@ if (import.meta.main) {
   console.log(chosen, told(scoreParts(parts)));
   if (process.argv.includes('--write'))
     writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen, {
-      RECOGNITION_WEIGHTS: `How sure the recognition of text in scans has to be of a word, from 0 to 100. \`doubtful\` is chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\` (there are no public ones here): the highest below which at most ${percent(MOST_MARKED)} of the right words of each kind but the noisiest stand. One of ${String(parts.length)} kinds is held back at a time: of those not seen ${markedOf(unseen, 'wrong', 'wrongMarked')} of wrong words are marked, and ${markedOf(unseen, 'right', 'rightMarked')} of right ones.`,
+      RECOGNITION_WEIGHTS: `How sure the recognition of text in scans has to be of a word, from 0 to 100. \`doubtful\` is chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\` (there are no public ones here): the highest below which at most ${percent(MAX_MARKED)} of the right words of each kind but the noisiest stand. One of ${String(parts.length)} kinds is held back at a time: of those not seen ${markedOf(unseen, 'wrong', 'wrongMarked')} of wrong words are marked, and ${markedOf(unseen, 'right', 'rightMarked')} of right ones.`,
     });
 }

@@ -16,7 +16,7 @@ const tried: Tried<typeof TABLE_WEIGHTS> = {
 const SEEDS = [1, 2, 3];
 const COMPANIES = 3;
 const YEARS = 1;
-const LEAST_GAIN = 0.002;
+const MIN_GAIN = 0.002;
 
 /** Reports with their questions, by the engines that search them. */
 interface Part {
@@ -87,7 +87,7 @@ if (import.meta.main) {
           const scores = await Promise.all(some.map(score));
           return scores.reduce((sum, { prose, rows }) => sum + prose + rows, 0) / (2 * scores.length);
         },
-        LEAST_GAIN,
+        MIN_GAIN,
       );
     for (const part of parts) console.log('as it is:', told(await score(part)));
     const unseen = await measureUnseen(TABLE_WEIGHTS, tried, parts, chosenFor, score);

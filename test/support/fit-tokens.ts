@@ -18,7 +18,7 @@ const folds = 5;
 const TIMES = [0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.3];
 /** Length of a text, similar to that of passages, in UTF-16 code units. */
 const PIECE = 1_500;
-const MOST_PIECES = 20;
+const MAX_PARTS = 20;
 /**
  * Weights of characters that these texts hardly contain. test/unit/notebook-tokens.test.ts checks them with synthetic
  * texts.
@@ -33,7 +33,7 @@ const RARE: ReadonlySet<Name> = new Set([
 /** Cost of an underestimate, which truncates a prompt, relative to an overestimate, which wastes some tokens. */
 const COST_OF_LESS = 15;
 /** Minimum gain; less is chance, as folds differ by some .05. */
-const LEAST_GAIN = 0.001;
+const MIN_GAIN = 0.001;
 
 interface Piece {
   readonly counts: TokenCounts;
@@ -61,7 +61,7 @@ function cost(pieces: readonly Piece[]): number {
 
 function readPieces(path: string): Piece[] {
   const text = readFileSync(path, 'utf8');
-  const step = Math.max(PIECE, Math.floor(text.length / MOST_PIECES));
+  const step = Math.max(PIECE, Math.floor(text.length / MAX_PARTS));
   return Array.from({ length: Math.ceil(text.length / step) }, (_, i) =>
     text.slice(i * step, i * step + PIECE),
   )
@@ -90,7 +90,7 @@ const parts = Array.from({ length: folds }, (_, fold) =>
   files.filter((_file, i) => i % folds === fold).flatMap(readPieces),
 );
 const chosenFor = (some: readonly (readonly Piece[])[]): Promise<TokenCounts> =>
-  chooseWeights(TOKEN_WEIGHTS, tried, () => -cost(some.flat()), LEAST_GAIN);
+  chooseWeights(TOKEN_WEIGHTS, tried, () => -cost(some.flat()), MIN_GAIN);
 const told = (pieces: readonly Piece[]): { short: number; long: number } => ({
   short: pieces.filter((piece) => excess(piece) < 0).length / pieces.length,
   long: pieces.map(excess).reduce((sum, one) => sum + one, 0) / pieces.length,

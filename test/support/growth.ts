@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 const MEASURABLE = 20;
 const TIMES_LARGER = 8;
 /** Maximum growth: linear work grows eight times, and quadratic work 64 times. */
-const MOST_GROWTH = 28;
+const MAX_GROWTH = 28;
 const TRIES = 3;
 
 /**
@@ -18,10 +18,10 @@ export function assertLinear(work: (size: number) => unknown, from: number): voi
     const small = Math.min(...Array.from({ length: TRIES }, () => measureTime(work, size)));
     if (small < MEASURABLE) continue;
     let growth = Infinity;
-    for (let i = 0; i < TRIES && growth >= MOST_GROWTH; i++)
+    for (let i = 0; i < TRIES && growth >= MAX_GROWTH; i++)
       growth = measureTime(work, TIMES_LARGER * size) / small;
     assert.ok(
-      growth < MOST_GROWTH,
+      growth < MAX_GROWTH,
       `${String(TIMES_LARGER)} times as much takes ${growth.toFixed(1)} times as long`,
     );
     return;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { slowness } from './slowness.ts';
 import { hostileKinds } from './hostile-texts.ts';
 import { isEverything } from './test-size.mjs';
-import { LONGEST } from './until.ts';
+import { TIMEOUT_MS } from './until.ts';
 import type { HostileRequest, HostileStep } from './hostile-work.ts';
 
 const script = fileURLToPath(new URL('hostile-work.ts', import.meta.url));
@@ -130,7 +130,7 @@ async function run(request: HostileRequest, times: HostileTime[]): Promise<Hosti
     if (line.value === '') return undefined;
     const { kind, step, time } = JSON.parse(line.value) as HostileStep;
     current = time === undefined ? { kind, step } : undefined;
-    if (time === undefined) watch = setTimeout(() => child.kill('SIGKILL'), LONGEST);
+    if (time === undefined) watch = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
     else times.push({ kind, step, time });
   }
   clearTimeout(watch);

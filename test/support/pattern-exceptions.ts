@@ -13,12 +13,12 @@ export const patternExceptions: readonly PatternException[] = [
   {
     file: 'src/language/summary-requests.ts',
     words: 'all\\s+about|about|deal',
-    bound: 'a request has at most LONGEST_REQUEST, 300 code units',
+    bound: 'a request has at most MAX_REQUEST_LENGTH, 300 code units',
   },
   {
     file: 'src/language/summary-requests.ts',
     words: '\\s+(?:in|with|using)\\s+',
-    bound: 'a part of a request of at most LONGEST_REQUEST, 300 code units',
+    bound: 'a part of a request of at most MAX_REQUEST_LENGTH, 300 code units',
   },
   {
     file: 'src/reading/markdown.ts',

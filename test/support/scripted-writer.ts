@@ -23,7 +23,7 @@ interface ScriptedWriter extends LanguageModel {
 }
 
 const LIE = 'The emperor of the moon sold seven whales to a baker in Lisbon.';
-const MOST_SAID = 4;
+const MAX_REPLIES = 4;
 
 /** `from` is the request, from 1 on, from which on the script counts; before it the model is good. */
 export function scriptedWriter({
@@ -73,7 +73,7 @@ export function writtenReply(content: string, script: WriterScript = 'good'): st
             text
               .split('\n')
               .filter((line) => /^[A-Z].*\.$/.test(line))
-              .slice(0, MOST_SAID)
+              .slice(0, MAX_REPLIES)
               .map((line) => `- ${line.slice(0, -1)} [${number}].`),
         )
       : [...content.matchAll(/^- .*\[\d+\].*$/gm)].map(([line]) => line);

@@ -4,7 +4,7 @@ import { speak } from '../../src/answering/models/openai-speech.ts';
 import { StoredSegments } from '../../src/making/audio/stored-segments.ts';
 import { readScript } from '../../src/making/audio/script.ts';
 import { speakScript } from '../../src/making/audio/speak-script.ts';
-import { LONGEST } from './until.ts';
+import { TIMEOUT_MS } from './until.ts';
 
 /** A note as a model writes it after the template. */
 export const SCRIPT = `# Audio Script
@@ -46,7 +46,7 @@ if (process.argv[1] === import.meta.filename) {
     {
       ...{ kept: new StoredSegments(folder), signal },
       speak: (request) =>
-        speak({ baseUrl, name: 'speaks-1' }, request, { signal, timeout: LONGEST, retries: 0 }),
+        speak({ baseUrl, name: 'speaks-1' }, request, { signal, timeout: TIMEOUT_MS, retries: 0 }),
       onProgress: (progress) => void process.stdout.write(`${JSON.stringify(progress)}\n`),
     },
   );

@@ -7,7 +7,7 @@ import { StallWatch } from './stalls.ts';
 import { notes, type HostReport, type HostTest } from './suite-report.ts';
 
 /** Maximum time that the extension may block the extension host, in milliseconds of an ordinary machine. */
-const LONGEST_TURN = 100;
+const MAX_TURN_LENGTH = 100;
 
 const TEST_TIMEOUT_MS = 30_000;
 
@@ -61,7 +61,7 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
       });
       write();
     };
-    const stalls = new StallWatch((url) => ownCode.test(url), LONGEST_TURN * slowness());
+    const stalls = new StallWatch((url) => ownCode.test(url), MAX_TURN_LENGTH * slowness());
     runner.on(EVENT_TEST_BEGIN, (test) => {
       before = time.read();
       starts.push({ test, at: performance.now() });

@@ -11,7 +11,7 @@ import { teamHandlers } from '../../src/team/handlers.ts';
 import { afterEachTest } from './after-each-test.mjs';
 import { context } from './team-members.ts';
 import { makeFolder, open, passageSettings, researchLimits } from './opened-notebooks.ts';
-import { LONGEST } from './until.ts';
+import { TIMEOUT_MS } from './until.ts';
 
 /** Runs statements as somebody with a raw SQL client does. */
 export async function rawly<T>(connection: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -100,7 +100,7 @@ export class Machine {
     what: string,
     look: () => Promise<T | undefined | false> | T | undefined | false,
   ): Promise<T> {
-    const patience = Date.now() + LONGEST;
+    const patience = Date.now() + TIMEOUT_MS;
     for (;;) {
       await this.index.followOthers();
       const found = await look();

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { listModels } from '../../src/answering/models/list-models.ts';
 import { startOpenAIServer } from '../support/openai-server.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 
 test('accepts a trusted certificate of an endpoint, and else explains what to do', async (context) => {
   const certificate = makeOwnCertificate();
@@ -21,7 +21,7 @@ test('accepts a trusted certificate of an endpoint, and else explains what to do
   });
   const { baseUrl } = server;
   const { signal } = new AbortController();
-  await assert.rejects(listModels({ baseUrl }, { signal, timeout: LONGEST }), {
+  await assert.rejects(listModels({ baseUrl }, { signal, timeout: TIMEOUT_MS }), {
     code: 'connection',
     message:
       /^The certificate of https:\/\/127\.0\.0\.1:\d+ isn’t trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Add it /,
@@ -34,7 +34,7 @@ test('accepts a trusted certificate of an endpoint, and else explains what to do
   const script = `
     const { listModels } = await import(${JSON.stringify(new URL('../../src/answering/models/list-models.ts', import.meta.url).href)});
     const { signal } = new AbortController();
-    const models = await listModels({ baseUrl: ${JSON.stringify(baseUrl)} }, { signal, timeout: ${String(LONGEST)} });
+    const models = await listModels({ baseUrl: ${JSON.stringify(baseUrl)} }, { signal, timeout: ${String(TIMEOUT_MS)} });
     console.log(models.map(({ name }) => name).join());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: file },

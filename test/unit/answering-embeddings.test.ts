@@ -4,7 +4,7 @@ import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
 import { hashVector } from '../support/hash-vector.ts';
 import { startLoopbackServer, type LoopbackServer } from '../support/loopback-server.ts';
 import { startOpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 
 const KEY = 'sk-very-secret-0123456789';
 
@@ -13,7 +13,7 @@ function embed(
   texts: readonly string[],
   options: { readonly apiKey?: string; readonly timeout?: number; readonly retries?: number } = {},
 ): Promise<(Float32Array | null)[]> {
-  const { apiKey, timeout = LONGEST, retries = 0 } = options;
+  const { apiKey, timeout = TIMEOUT_MS, retries = 0 } = options;
   const signal = new AbortController().signal;
   return embedTexts({ baseUrl, name: 'small', apiKey }, texts, { signal, timeout, retries });
 }
@@ -130,7 +130,7 @@ test('takes usage from the endpoint, or estimates it', async (context) => {
   const told: object[] = [];
   const options = {
     signal: new AbortController().signal,
-    timeout: LONGEST,
+    timeout: TIMEOUT_MS,
     retries: 0,
     onUsage: (usage: object) => told.push(usage),
   };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listModels } from '../../src/answering/models/list-models.ts';
 import { startOpenAIServer } from '../support/openai-server.ts';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 
-const options = { signal: new AbortController().signal, timeout: LONGEST };
+const options = { signal: new AbortController().signal, timeout: TIMEOUT_MS };
 
 test('lists models by name, without those that don’t write text', async (context) => {
   const server = await startOpenAIServer({

@@ -4,9 +4,9 @@ import { test, type TestContext } from 'node:test';
 import { describeModel } from '../../src/answering/models/describe-model.ts';
 import { testKey } from '../../src/answering/models/test-key.ts';
 import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 
-const options = { signal: new AbortController().signal, timeout: LONGEST };
+const options = { signal: new AbortController().signal, timeout: TIMEOUT_MS };
 
 async function start(context: TestContext, given: OpenAIServerOptions): Promise<OpenAIServer> {
   const server = await startOpenAIServer(given);

@@ -9,10 +9,10 @@ import { openAiModel } from '../../src/answering/models/openai.ts';
 import { testKey } from '../../src/answering/models/test-key.ts';
 import { startLoopbackServer, type LoopbackServer } from '../support/loopback-server.ts';
 import { startOpenAIServer } from '../support/openai-server.ts';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 
 const { signal } = new AbortController();
-const options = { signal, timeout: LONGEST };
+const options = { signal, timeout: TIMEOUT_MS };
 
 /** Starts a server that answers every request with a redirect. */
 async function startRedirecting(
@@ -50,7 +50,7 @@ const requests: Readonly<Record<string, (server: LoopbackServer) => Promise<unkn
     speak(
       access(server),
       { text: 'A passage', voice: 'ash', format: 'mp3' },
-      { signal, timeout: LONGEST, retries: 2 },
+      { signal, timeout: TIMEOUT_MS, retries: 2 },
     ),
   'model list': (server) => listModels(access(server), options),
   'key test': (server) => testKey(access(server), 'any-1', options),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commitText, type Commit } from '../../src/editor/sources/commit-text.ts';
-import { LONGEST_ASKED } from '../../src/editor/sources/asked-thing.ts';
+import { MAX_CONTEXT_ITEM_LENGTH } from '../../src/editor/sources/asked-thing.ts';
 
 const commit = (message: string): Commit => ({
   hash: '0123456789abcdef0123456789abcdef01234567',
@@ -57,7 +57,7 @@ test('names the files and counts the omitted commits of a large change', () => {
     Array.from({ length: 300 }, (_, n) => commit(`Change ${String(n)}`)),
     fileDiff('a.ts', 10) + fileDiff('b.ts', 30_000) + fileDiff('c.ts', 1),
   );
-  assert.ok(text.length < LONGEST_ASKED + 2_000);
+  assert.ok(text.length < MAX_CONTEXT_ITEM_LENGTH + 2_000);
   assert.match(text, /## a\.ts\n[^]*## b\.ts\n[^]*## Omitted or truncated files\n\n- b\.ts\n- c\.ts\n$/);
   assert.deepEqual(warnings, [
     'Commits in this range that aren’t listed individually: 100.',

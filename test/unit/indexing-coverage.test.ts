@@ -6,7 +6,7 @@ import { Conversations } from '../../src/indexing/store/conversations/conversati
 import { Store } from '../../src/indexing/store/store.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
-import { MOST_SECTIONS } from '../../src/notebook/research-coverage.ts';
+import { MAX_SECTIONS } from '../../src/notebook/research-coverage.ts';
 import { makeInput } from '../support/durability-notes.ts';
 import { planWith, makeProduct, runResearch, makeStep, takeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
@@ -115,7 +115,7 @@ test('counts citations of answers, notes, and results per section', async () => 
 test('keeps sections of the least cited documents, and counts the others', async () => {
   const { sql } = await openBoard();
   const store = new Store(sql);
-  const half = MOST_SECTIONS / 2;
+  const half = MAX_SECTIONS / 2;
   for (const title of ['A', 'B', 'C', 'D', 'E'])
     store.addSource(title, origin, makeInput('Words.', ''), splitForWindows, passageSettings);
   sql.run('DELETE FROM passages');

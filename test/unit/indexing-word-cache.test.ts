@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
 import { Vocabulary } from '../../src/language/words/vocabulary.ts';
-import { MOST_WORDS, WordCache } from '../../src/language/words/word-cache.ts';
+import { MAX_WORDS, WordCache } from '../../src/language/words/word-cache.ts';
 import { ANY_WORD } from '../../src/language/words/word-pattern.ts';
 import { rounds } from '../support/test-size.mjs';
 
@@ -37,7 +37,7 @@ test('gives a word the same number again, and a number its word', () => {
 
 test('finds words beyond the cache size or its maximum length', () => {
   const cache = newCache();
-  const text = Array.from({ length: MOST_WORDS + 10 }, (_, i) => `w${String(i)}`).join(' ');
+  const text = Array.from({ length: MAX_WORDS + 10 }, (_, i) => `w${String(i)}`).join(' ');
   assert.equal(cache.words(text).join(' '), text);
   const { edition } = cache;
   cache.makeRoom();
@@ -82,7 +82,7 @@ test('gives a passage the same terms by name and by number in any language', () 
 test('gives words beyond the cache size their own terms', () => {
   const vocabulary = new Vocabulary();
   const tokenizer = new WordTokenizer();
-  for (let first = 0; first < 1.2 * MOST_WORDS; first += 1_000) {
+  for (let first = 0; first < 1.2 * MAX_WORDS; first += 1_000) {
     const text = Array.from({ length: 1_000 }, (_, i) => `w${String(first + i)}`).join(' ');
     const { numbers } = tokenizer.numbersOfPassage(text, vocabulary);
     const expected = tokenizer.termsOfPassage(text).map((term) => vocabulary.find(term));

@@ -18,7 +18,7 @@ import {
   researchLimits,
 } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 
 const DOCUMENTS = rounds(150, 400);
 const COPIES = rounds(80, 200);
@@ -93,7 +93,7 @@ test('leaves no exported file when an export is killed, and succeeds the next ti
     { method: 'exportNotebook', params: { from, path, name: 'A', roots: [] } },
     { method: 'exportMarkdown', params: { from, to, verdictMarks: 'inline' } },
   ] as const)
-    await doneWithin(work, LONGEST);
+    await doneWithin(work, TIMEOUT_MS);
   assert.deepEqual(readdirSync(folder).toSorted(), ['Markdown', 'a.opennotebook']);
   assert.equal(readdirSync(join(to, 'Sources', 'notes')).length, DOCUMENTS);
 });
@@ -123,7 +123,7 @@ test('leaves a notebook unchanged when an import into it is killed, and imports 
     return target;
   });
   const [first = '', ...others] = targets;
-  const whole = await doneWithin(merging(first), LONGEST);
+  const whole = await doneWithin(merging(first), TIMEOUT_MS);
   for (const [number, target] of others.entries())
     await doneWithin(merging(target), (whole * (number + 1)) / targets.length);
   for (const target of targets) {
@@ -131,7 +131,7 @@ test('leaves a notebook unchanged when an import into it is killed, and imports 
     const { documents } = there.store.counts();
     assert.ok(documents === 1 || documents === DOCUMENTS + 1, String(documents));
     await close(there);
-    await doneWithin(merging(target), LONGEST);
+    await doneWithin(merging(target), TIMEOUT_MS);
     const after = await open(target);
     assert.deepEqual(after.store.counts().documents, DOCUMENTS + 1);
     await close(after);
@@ -163,7 +163,7 @@ test('keeps all used copies when a search for unused ones is killed', async () =
   }
   await close(index);
   const work: Work = { method: 'removeUnusedCopies', params: { notebooks, copies: [dropped] } };
-  const whole = await doneWithin(work, LONGEST);
+  const whole = await doneWithin(work, TIMEOUT_MS);
   for (let round = 1; round <= KILLS; round++) {
     await make();
     await doneWithin(work, (whole * round) / (KILLS + 1));

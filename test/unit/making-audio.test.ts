@@ -16,7 +16,7 @@ import { silence, startOpenAIServer, type OpenAIServer } from '../support/openai
 import { smallDisk } from '../support/small-disk.ts';
 import { SCRIPT } from '../support/spoken-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 
 const root = temporaryFolder('notebook-audio-');
 
@@ -168,7 +168,7 @@ describe('speaking an audio script', () => {
     speaking: Speaking,
     kept: StoredSegments,
     {
-      timeout = LONGEST,
+      timeout = TIMEOUT_MS,
       signal = new AbortController().signal,
       apiKey,
       onProgress = () => undefined,

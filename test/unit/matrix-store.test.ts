@@ -10,10 +10,10 @@ import { salvage } from '../../src/indexing/store/database/salvage.ts';
 import {
   cellKey,
   cellChange,
-  LONGEST_CELL,
-  LONGEST_QUESTION,
-  MOST_COLUMNS,
-  MOST_ROWS,
+  MAX_CELL_LENGTH,
+  MAX_QUESTION_LENGTH,
+  MAX_COLUMNS,
+  MAX_ROWS,
 } from '../../src/notebook/matrix.ts';
 import {
   addSources,
@@ -233,24 +233,24 @@ test('truncates or keeps large and hostile texts, and explains limits in one sen
   const { matrices, sql, store } = opened;
   const matrixId = matrices.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
   assert.equal(matrices.open(matrixId).title, 'Matrix');
-  const columnId = matrices.addColumn(matrixId, `  ${'?'.repeat(LONGEST_QUESTION + 5)}`);
-  assert.equal(matrices.open(matrixId).columns[0]?.question.length, LONGEST_QUESTION);
+  const columnId = matrices.addColumn(matrixId, `  ${'?'.repeat(MAX_QUESTION_LENGTH + 5)}`);
+  assert.equal(matrices.open(matrixId).columns[0]?.question.length, MAX_QUESTION_LENGTH);
   const hostile = `'"; DROP TABLE matrices; -- <img src=x> \u0000 \uFFFF {{x}} ${'=1+1|'.repeat(3)}`;
-  for (const text of [hostile, 'x'.repeat(LONGEST_CELL + 1), '', ' \n'])
+  for (const text of [hostile, 'x'.repeat(MAX_CELL_LENGTH + 1), '', ' \n'])
     for (const rowTitle of [hostile, '']) {
       matrices.edit({ matrixId, columnId, rowId: hostile, rowTitle, text });
       assert.equal(
         matrices.cell({ matrixId, columnId, rowId: hostile })?.edited,
-        text.slice(0, LONGEST_CELL),
+        text.slice(0, MAX_CELL_LENGTH),
       );
     }
-  for (let n = 1; n < MOST_COLUMNS; n++) matrices.addColumn(matrixId, 'Why?');
+  for (let n = 1; n < MAX_COLUMNS; n++) matrices.addColumn(matrixId, 'Why?');
   assert.throws(() => matrices.addColumn(matrixId, 'One more?'), {
     code: 'too-large',
     message: /at most 50 columns/,
   });
   sql.transaction(() => {
-    for (let n = 0; n <= MOST_ROWS; n++)
+    for (let n = 0; n <= MAX_ROWS; n++)
       sql.run(
         `INSERT INTO sources (id, title, origin, state, added_at, skipped) VALUES (?, ?, '{"kind":"text"}', '{"kind":"ready"}', ?, '{}')`,
         ...[`s${String(n)}`, `Source ${String(n)}`, n],
@@ -258,7 +258,7 @@ test('truncates or keeps large and hostile texts, and explains limits in one sen
   });
   assert.ok(store);
   const all = matrixRows(sql, { sourceIds: undefined, rowKind: 'sources' });
-  assert.deepEqual([all.rows.length, all.omitted], [MOST_ROWS, 1]);
+  assert.deepEqual([all.rows.length, all.omitted], [MAX_ROWS, 1]);
   assert.equal(matrixRows(sql, { sourceIds: undefined, rowKind: 'documents' }).rows.length, 0);
   sql.close();
 });

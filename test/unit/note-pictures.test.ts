@@ -9,7 +9,7 @@ import type { Citation } from '../../src/notebook/answer.ts';
 import { citationLink } from '../../src/notebook/citation-links.ts';
 import { marksAsNote } from '../../src/notebook/marked-note.ts';
 import { citationId, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
-import { citationOfPicture, LONGEST_PICTURE, pictureMarkdown } from '../../src/notebook/note-pictures.ts';
+import { citationOfPicture, MAX_IMAGE_LENGTH, pictureMarkdown } from '../../src/notebook/note-pictures.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import {
@@ -157,7 +157,7 @@ test('exports, copies, and limits the images of notes', async () => {
   await libraryHandlers.mergeNotebook(how, context);
   await other.followOthers();
   assert.deepEqual(pictured(other), picture);
-  for (const data of ['<svg onload="x">', 'A'.repeat(LONGEST_PICTURE + 4)]) {
+  for (const data of ['<svg onload="x">', 'A'.repeat(MAX_IMAGE_LENGTH + 4)]) {
     const hostile = changed(path, (lines) => {
       for (const line of lines)
         if (line.type === 'note')

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   citePassage,
-  MOST_PICKED,
+  MAX_PICKED,
   readDraft,
   withoutPassage,
   writeDraft,
@@ -51,7 +51,7 @@ test('cites a passage at the cursor, always with the same number', () => {
 });
 
 test('cites no more passages than a draft can list', () => {
-  const picked = Array.from({ length: MOST_PICKED }, (_, index) => passage(index + 1));
+  const picked = Array.from({ length: MAX_PICKED }, (_, index) => passage(index + 1));
   const draft = { text: 'A', picked };
   assert.deepEqual(citePassage(draft, passage(1000), 1), { ...draft, at: 1 });
 });

@@ -21,7 +21,7 @@ const TOKENS_TOLD = 75;
 /** Enough for several passages. */
 const TOKENS_UNAIDED = 300;
 /** Maximum share of a question's words in the sentences that answer it. */
-const MOST_SHARED = 1 / 5;
+const MAX_SHARED = 1 / 5;
 
 interface Outcome extends Record<QuestionFigure, boolean> {
   readonly question: FloorQuestion;
@@ -97,7 +97,7 @@ for (const language of languages)
       asked += terms.size;
       shared += Array.from(terms).filter((term) => sentence.has(term)).length;
     }
-    assert.ok(shared <= MOST_SHARED * asked, `${String(shared)} of ${String(asked)} words`);
+    assert.ok(shared <= MAX_SHARED * asked, `${String(shared)} of ${String(asked)} words`);
   });
 
 /** Returns the sentence, line, or cell that contains some words. */

@@ -10,7 +10,7 @@ import { scoreOrder, lowerWords } from '../support/word-f1.ts';
 import { assertRunsAreWords, read, findRectangles } from './reading-pdf-fixtures.ts';
 
 /** Minimum share of a page's words that must be in order. */
-const LEAST_ORDER = 0.98;
+const MIN_ORDER = 0.98;
 
 describe('columns side by side are read one after the other, however narrow the gutter', () => {
   const pages = Map.groupBy(setPages(isEverything ? [5, 8, 12, 20] : [5, 12]), ({ kind }) => kind);
@@ -26,7 +26,7 @@ describe('columns side by side are read one after the other, however narrow the 
       }
       const mean = orders.reduce((sum, order) => sum + order, 0) / orders.length;
       assert.ok(
-        mean >= LEAST_ORDER && Math.min(...orders) >= 0.95,
+        mean >= MIN_ORDER && Math.min(...orders) >= 0.95,
         orders.map((order) => order.toFixed(3)).join(' '),
       );
     });

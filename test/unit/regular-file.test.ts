@@ -9,7 +9,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openRegularFile, readRegularFile } from '../../src/notebook/regular-file.ts';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 
 const run = promisify(execFile);
 
@@ -32,7 +32,7 @@ describe('not a regular file', { skip: process.platform === 'win32' }, () => {
     const program = fileURLToPath(new URL('../support/read-special-files.ts', import.meta.url));
     const given = [...pipes, at('zeros.txt'), at('folder.txt'), at('notes.txt')];
     const { stdout } = await run(process.execPath, [program, ...given], {
-      timeout: LONGEST,
+      timeout: TIMEOUT_MS,
       killSignal: 'SIGKILL',
     });
     const told = JSON.parse(stdout) as string[];

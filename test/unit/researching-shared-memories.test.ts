@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
 import {
-  LONGEST_MEMORY_FILE,
+  MAX_MEMORY_FILE_LENGTH,
   memoryText,
-  MOST_MEMORY_FILES,
+  MAX_MEMORY_FILES,
 } from '../../src/researching/memory/memory-file.ts';
 import { memoriesIn, type MemoryFolder } from '../../src/researching/memory/shared-files.ts';
 import { planWith, makeStep } from '../support/made-boards.ts';
@@ -42,7 +42,7 @@ test('reads memories from several folders, the first of each name, and reports i
   const here = makeMemoryFolder({
     'birds.json': memoryText(memory('Compare the birds')),
     'broken.json': '{"version": 1',
-    'long.json': ' '.repeat(LONGEST_MEMORY_FILE + 1),
+    'long.json': ' '.repeat(MAX_MEMORY_FILE_LENGTH + 1),
   });
   const there = makeMemoryFolder({
     'birds.json': memoryText(memory('Compare other birds')),
@@ -73,10 +73,10 @@ test('reads no more files than the maximum, however many folders there are', asy
   let looked = 0;
   const many: MemoryFolder = {
     names: () =>
-      Promise.resolve(Array.from({ length: MOST_MEMORY_FILES - 10 }, (_, i) => `${String(i)}.json`)),
+      Promise.resolve(Array.from({ length: MAX_MEMORY_FILES - 10 }, (_, i) => `${String(i)}.json`)),
     size: () => Promise.resolve(++looked),
     read: () => Promise.resolve(new Uint8Array()),
   };
   assert.deepEqual(await memoriesIn([many, many, many], () => undefined), []);
-  assert.equal(looked, MOST_MEMORY_FILES);
+  assert.equal(looked, MAX_MEMORY_FILES);
 });

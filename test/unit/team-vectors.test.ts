@@ -17,7 +17,7 @@ import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { partsOf } from '../support/team-parts.ts';
-import { LONGEST } from '../support/until.ts';
+import { TIMEOUT_MS } from '../support/until.ts';
 import { useTeamServer } from '../support/team-server.ts';
 
 const DIMENSION = 8;
@@ -45,7 +45,7 @@ function meaning(text: string): Float32Array {
 
 async function ask(texts: readonly string[], by = model): Promise<(Float32Array | null)[]> {
   const access = { ...by, apiKey: 'sk-secret' };
-  return await embedTexts(access, texts, { signal, timeout: LONGEST, retries: 0 });
+  return await embedTexts(access, texts, { signal, timeout: TIMEOUT_MS, retries: 0 });
 }
 
 /** Embeds the missing passages of a model with its endpoint, and returns the requested texts. */

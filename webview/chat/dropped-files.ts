@@ -3,10 +3,10 @@ import type { GivenFile } from '../../src/messages/panel.ts';
 import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 
 /** Maximum total size of files whose bytes are transferred. */
-const MOST_BYTES = 50_000_000;
+const MAX_BYTES = 50_000_000;
 
 /** Maximum number of files in a drop. More is a whole project, which is better read in place. */
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;
 
 /** A file with its path from what was dropped on. */
 interface Found {
@@ -29,7 +29,7 @@ export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promi
     else if (file !== null) found.push({ path: file.name, file });
   }
   if (found.length === 0) throw new Error(t('The dropped items don’t contain any files.'));
-  if (found.reduce((sum, { file }) => sum + file.size, 0) > MOST_BYTES)
+  if (found.reduce((sum, { file }) => sum + file.size, 0) > MAX_BYTES)
     throw new Error(t('These files are too large to drop here. Run “Add Files or Folders…” instead.'));
   return Promise.all(
     found.map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
@@ -44,7 +44,7 @@ async function collect(folder: FileSystemDirectoryEntry, path: string, found: Fo
     if (isFolder(entry)) await collect(entry, inner, found);
     else if (isFile(entry))
       found.push({ path: inner, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
-    if (found.length > MOST_FILES)
+    if (found.length > MAX_FILES)
       throw new Error(t('This folder has too many files to drop here. Run “Add Files or Folders…” instead.'));
   }
 }

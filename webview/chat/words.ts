@@ -36,12 +36,12 @@ export function placeholder({ ready, working }: PanelState['sources'], scope: As
 }
 
 /** Maximum length of a question in the name of its turn, in UTF-16 code units. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Converts a question to the name of its turn. */
 export function nameOfQuestion(asked: string): string {
   const question = splitQuestion(asked).find(({ kind }) => kind === 'words')?.text ?? asked;
-  return question.length <= LONGEST_NAME ? question : `${question.slice(0, LONGEST_NAME)}…`;
+  return question.length <= MAX_NAME_LENGTH ? question : `${question.slice(0, MAX_NAME_LENGTH)}…`;
 }
 
 /** Returns the quiet line under an answer, only with its relevant parts. */

@@ -4,7 +4,7 @@ import { pageNonce } from '../shared/nonce.ts';
 import { diagramResult, type DiagramOrder, type DiagramResult } from '../shared/diagram-messages.ts';
 
 /** Timeout for drawing a diagram, in milliseconds. */
-const LONGEST = 10_000;
+const DRAW_TIMEOUT_MS = 10_000;
 
 /**
  * Draws a Mermaid diagram in an isolated frame, which has its own origin and the policy of this page. Removes the frame
@@ -53,7 +53,7 @@ function runFramed(program: string, order: DiagramOrder): Promise<DiagramResult>
     };
     const timer = setTimeout(() => {
       end({ problem: t('drawing takes too long') });
-    }, LONGEST);
+    }, DRAW_TIMEOUT_MS);
     window.addEventListener('message', onMessage);
     frame.addEventListener('load', () => frame.contentWindow?.postMessage(order, '*'));
     document.body.append(frame);

@@ -6,7 +6,7 @@ import type { CitingHost } from './host.ts';
 const SHOWN: FigureLimits = { longestSide: 1_200, bytes: 4 * 2 ** 20 };
 
 /** Figures that stay drawn. */
-const MOST_DRAWN = 24;
+const MAX_DRAWN = 24;
 
 /** A drawn figure with its address in this page. */
 export interface ShownFigure {
@@ -43,7 +43,7 @@ export function drawnFigure(
   // Forget failed drawings, because the next attempt may work.
   drawn.catch(() => shown.delete(key));
   for (const oldest of shown.keys()) {
-    if (shown.size <= MOST_DRAWN) break;
+    if (shown.size <= MAX_DRAWN) break;
     void shown.get(oldest)?.then(({ url }) => URL.revokeObjectURL(url));
     shown.delete(oldest);
   }

@@ -4,17 +4,17 @@ import type { DrawnFigure, FigureLimits } from '../../src/messages/figure.ts';
 import { boxHeight, boxWidth, type Box } from './box.ts';
 
 /** Maximum scale of a figure, relative to its printed size. */
-export const LARGEST_SCALE = 4;
+export const MAX_SCALE = 4;
 /**
  * Quality of a JPEG that replaces a larger PNG, scale factor of each further attempt, and maximum number of attempts.
  */
 const JPEG_QUALITY = 0.85;
 const SMALLER = 0.7;
-const MOST_TRIES = 6;
+const MAX_ATTEMPTS = 6;
 
 /** Draws a part of a page, without annotations; `box` is in points. Rejects with one sentence if it is too large. */
 export async function drawBox(page: PDFPageProxy, region: Box, limits: FigureLimits): Promise<DrawnFigure> {
-  const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(boxWidth(region), boxHeight(region)));
+  const scale = Math.min(MAX_SCALE, limits.longestSide / Math.max(boxWidth(region), boxHeight(region)));
   const whole = page.getViewport({ scale });
   const corners: readonly unknown[] = whole.convertToViewportRectangle([
     region.left,
@@ -43,7 +43,7 @@ export async function drawBox(page: PDFPageProxy, region: Box, limits: FigureLim
  */
 export async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): Promise<DrawnFigure> {
   let drawn = canvas;
-  for (let tried = 0; tried < MOST_TRIES; tried++) {
+  for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
     const mediaType = tried === 0 ? 'image/png' : 'image/jpeg';
     const blob = await new Promise<Blob | null>((resolve) => drawn.toBlob(resolve, mediaType, JPEG_QUALITY));
     if (blob !== null && blob.size <= limits.bytes)

@@ -4,16 +4,16 @@ import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../..
 import type { PageRectangle } from '../../src/notebook/locator.ts';
 import { failureReason, openDocument } from './open-document.ts';
 import { union, type Box } from './box.ts';
-import { drawBox, encoded, LARGEST_SCALE } from './draw-box.ts';
+import { drawBox, encoded, MAX_SCALE } from './draw-box.ts';
 import { drawnBoxes } from './drawn-boxes.ts';
-import { imageSize, MOST_PIXELS } from './image-size.ts';
+import { imageSize, MAX_PIXELS } from './image-size.ts';
 import { figureRegion } from './region.ts';
 
 type PageSource = Extract<FigureSource, { kind: 'page' }>;
 type ReadBytes = (bytes: FigureBytes) => Promise<Uint8Array>;
 
 /** Timeout for drawing a figure, in milliseconds. */
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Idle time after which a PDF is closed, in milliseconds. */
 const KEPT_OPEN = 60_000;
 interface StoredDocument {
@@ -46,7 +46,7 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort();
-  }, PATIENCE);
+  }, TIMEOUT_MS);
   const late = new Promise<never>((_, reject) =>
     controller.signal.addEventListener('abort', () => {
       reject(new Error(t('This figure takes too long to draw. Open it in its source.')));
@@ -149,7 +149,7 @@ async function drawImage(
   limits: FigureLimits,
 ): Promise<DrawnFigure> {
   const size = imageSize(bytes);
-  if (size !== undefined && size.width * size.height > MOST_PIXELS)
+  if (size !== undefined && size.width * size.height > MAX_PIXELS)
     throw new Error(t('This image has too many pixels to show here. Open it in its source.'));
   const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: mediaType }));
   const image = new Image();
@@ -158,7 +158,7 @@ async function drawImage(
     await image.decode();
     // A drawing without a size of its own.
     const [width, height] = [image.naturalWidth || 300, image.naturalHeight || 150];
-    const larger = mediaType === 'image/svg+xml' ? LARGEST_SCALE : 1;
+    const larger = mediaType === 'image/svg+xml' ? MAX_SCALE : 1;
     const scale = Math.min(larger, limits.longestSide / Math.max(width, height));
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(1, Math.round(scale * width));

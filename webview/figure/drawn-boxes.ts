@@ -11,7 +11,7 @@ type Operators = typeof PdfOperators;
 type Matrix = readonly [number, number, number, number, number, number];
 
 /** Maximum number of boxes, since more don't help to find pictures, and maximum depth. */
-const MOST_BOXES = 200_000;
+const MAX_BOXES = 200_000;
 const DEEPEST = 200;
 
 const UNIT: Box = { left: 0, bottom: 0, right: 1, top: 1 };
@@ -58,7 +58,7 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
     if (box !== undefined) state = { ...state, clip: clipped(state.clip, moved(box, state.matrix)) };
   };
   for (const [index, operation] of fnArray.entries()) {
-    if (boxes.length === MOST_BOXES) break;
+    if (boxes.length === MAX_BOXES) break;
     const given = argsArray[index];
     const args: readonly unknown[] = Array.isArray(given) ? given : [];
     if (operation === OPS.save) save();

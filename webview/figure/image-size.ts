@@ -1,5 +1,5 @@
 /** Maximum pixels of an image, because a larger one needs too much memory. */
-export const MOST_PIXELS = 50_000_000;
+export const MAX_PIXELS = 50_000_000;
 
 /**
  * Returns the size that a PNG, GIF, WebP, BMP, or JPEG declares, in pixels; undefined for other formats or without a

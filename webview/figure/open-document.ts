@@ -22,7 +22,7 @@ interface PdfSurroundings {
 }
 
 /** Maximum bytes of a picture. A larger one is drawn smaller. */
-const MOST_PICTURE_BYTES = 2 ** 26;
+const MAX_PICTURE_BYTES = 2 ** 26;
 
 /**
  * Opens a PDF. Loads a large one in parts as needed, and its fonts and images from the extension's own files.
@@ -42,7 +42,7 @@ export async function openDocument(
     disableAutoFetch: !isWhole,
     disableStream: true,
     isEvalSupported: false,
-    canvasMaxAreaInBytes: MOST_PICTURE_BYTES,
+    canvasMaxAreaInBytes: MAX_PICTURE_BYTES,
     worker: PDFWorker.create({ port }),
     cMapUrl: view.characterMapsUrl,
     standardFontDataUrl: view.standardFontsUrl,

@@ -15,10 +15,10 @@ export interface PageParts {
  * enormous pages.
  */
 const CELL = 4;
-const MOST_CELLS = 600;
+const MAX_CELLS = 600;
 /** A figure is at least so wide and high. */
-const LEAST_WIDTH = 24;
-const LEAST_HEIGHT = 16;
+const MIN_WIDTH = 24;
+const MIN_HEIGHT = 16;
 /** Maximum share of the page that a box covers. A larger one is the background. */
 const BACKGROUND = 0.85;
 /** Maximum distance of a figure from its caption, as a share of the page's height. */
@@ -35,8 +35,8 @@ const TEXT_WIDTH = 0.6;
 const PADDING = 4;
 /** Margin by which the letters of a caption exceed its box, in points. */
 const CAPTION_MARGIN = 3;
-const MOST_PARTS = 100;
-const MOST_LINES = 2_000;
+const MAX_PARTS = 100;
+const MAX_LINES = 2_000;
 
 /**
  * Finds the figure of a caption on its page: the drawing next to the caption with its labels; undefined if there is
@@ -44,11 +44,11 @@ const MOST_LINES = 2_000;
  */
 export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | undefined {
   const lines = joinLines(texts).filter((line) => !isWithin(line, caption));
-  const parts = clusters(drawn, page).slice(0, MOST_PARTS);
+  const parts = clusters(drawn, page).slice(0, MAX_PARTS);
   const farthest = FARTHEST * boxHeight(page);
   let best: { readonly part: Box; readonly cost: number } | undefined;
   for (const part of parts) {
-    if (boxWidth(part) < LEAST_WIDTH || boxHeight(part) < LEAST_HEIGHT) continue;
+    if (boxWidth(part) < MIN_WIDTH || boxHeight(part) < MIN_HEIGHT) continue;
     const gap = Math.max(0, gapUp(part, caption));
     if (gap > farthest || gapAcross(part, caption) > 0 || isTextBetween(part, caption, lines)) continue;
     // A frame around caption and figure alike is of no side.
@@ -84,14 +84,14 @@ function framed({ page, caption, drawn }: PageParts): Box | undefined {
       box.left <= caption.left &&
       box.right >= caption.right &&
       box.bottom <= caption.bottom &&
-      box.top - caption.top >= 2 * LEAST_HEIGHT,
+      box.top - caption.top >= 2 * MIN_HEIGHT,
   );
   return around && intersection({ ...around, bottom: caption.top }, page);
 }
 
 /** Merges boxes that are near each other on a coarse grid of the page, and returns the largest first. */
 function clusters(drawn: readonly Box[], page: Box): Box[] {
-  const cell = Math.max(CELL, boxWidth(page) / MOST_CELLS, boxHeight(page) / MOST_CELLS);
+  const cell = Math.max(CELL, boxWidth(page) / MAX_CELLS, boxHeight(page) / MAX_CELLS);
   const [columns, rows] = [boxWidth(page), boxHeight(page)].map((side) =>
     Math.max(1, Math.ceil(side / cell)),
   );
@@ -165,7 +165,7 @@ function labelled(covered: Int32Array, width: number, height: number): Int32Arra
 /** Merges the parts of a text line into one box. */
 function joinLines(texts: readonly Box[]): Box[] {
   const lines: Box[] = [];
-  const ordered = texts.slice(0, MOST_LINES).toSorted((a, b) => b.bottom - a.bottom || a.left - b.left);
+  const ordered = texts.slice(0, MAX_LINES).toSorted((a, b) => b.bottom - a.bottom || a.left - b.left);
   for (const text of ordered) {
     const height = boxHeight(text);
     const near = lines

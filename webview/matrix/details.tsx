@@ -6,7 +6,7 @@ import { Button } from '../shared/toolkit.tsx';
 import { cellWords, type ShownRow } from './table.ts';
 
 /** Maximum length of a quote, in UTF-16 code units. */
-const LONGEST_QUOTE = 300;
+const MAX_QUOTE_LENGTH = 300;
 
 interface CellDetailsProps {
   readonly row: ShownRow;
@@ -54,7 +54,9 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
               >
                 {[title, place].filter(Boolean).join(', ')}
               </button>{' '}
-              <q dir="auto">{quote.length > LONGEST_QUOTE ? `${quote.slice(0, LONGEST_QUOTE)}…` : quote}</q>
+              <q dir="auto">
+                {quote.length > MAX_QUOTE_LENGTH ? `${quote.slice(0, MAX_QUOTE_LENGTH)}…` : quote}
+              </q>
             </li>
           ))}
         </ol>

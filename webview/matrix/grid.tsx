@@ -17,7 +17,7 @@ const WIDEST_COLUMN = 184;
 const ROWS_AROUND = 2;
 const COLUMNS_AROUND = 1;
 /** Maximum number of citations of a cell in the grid. */
-const MOST_CHIPS = 3;
+const MAX_CHIPS = 3;
 /** Delay after a jump before the cells around the visible ones are drawn, in milliseconds. */
 const SETTLED = 100;
 
@@ -443,7 +443,7 @@ function CellWords({
       </span>
       {cell !== undefined && edited !== '' && cell.citations.length > 0 && (
         <span class="chips">
-          {cell.citations.slice(0, MOST_CHIPS).map(({ place, quote, title }, index) => (
+          {cell.citations.slice(0, MAX_CHIPS).map(({ place, quote, title }, index) => (
             <button
               key={index}
               type="button"
@@ -459,8 +459,8 @@ function CellWords({
               {place === '' ? String(index + 1) : place}
             </button>
           ))}
-          {cell.citations.length > MOST_CHIPS && (
-            <span class="more">+{cell.citations.length - MOST_CHIPS}</span>
+          {cell.citations.length > MAX_CHIPS && (
+            <span class="more">+{cell.citations.length - MAX_CHIPS}</span>
           )}
         </span>
       )}

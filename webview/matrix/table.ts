@@ -2,7 +2,7 @@ import type { CellView, MatrixHead, RowView } from '../../src/messages/matrix.ts
 import {
   cellKey,
   cellChange,
-  MOST_COLUMNS,
+  MAX_COLUMNS,
   type CellPlace,
   type MatrixColumn,
 } from '../../src/notebook/matrix.ts';
@@ -141,5 +141,5 @@ export function estimateCells(
 
 /** Reports whether a table has room for another column. */
 export function takesColumns({ columns }: MatrixHead): boolean {
-  return columns.length < MOST_COLUMNS;
+  return columns.length < MAX_COLUMNS;
 }

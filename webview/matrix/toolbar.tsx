@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
-import { LONGEST_QUESTION } from '../../src/notebook/matrix.ts';
+import { MAX_QUESTION_LENGTH } from '../../src/notebook/matrix.ts';
 import { dollars } from '../../src/notebook/usage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import { cellsThat, estimateCells, takesColumns, type Standing, type Table } from './table.ts';
@@ -170,7 +170,7 @@ function Asking({
           class="question"
           placeholder={t('Ask a question about each row')}
           aria-label={t('New question')}
-          maxLength={LONGEST_QUESTION}
+          maxLength={MAX_QUESTION_LENGTH}
           disabled={!takesColumns(head)}
           value={question}
           onInput={(event) => setQuestion(event.currentTarget.value)}

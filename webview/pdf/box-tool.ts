@@ -5,7 +5,7 @@ import { markBox } from './mark-places.ts';
 
 /** Distance that an arrow key moves a side, and minimum size of a box, in pixels. */
 const STEP = 8;
-const SMALLEST = 6;
+const MIN_BOX_SIZE = 6;
 
 /** A page that is in view. */
 export interface BoxPage {
@@ -93,7 +93,7 @@ export class BoxTool {
     const take = (): void => {
       const { left, top, width, height } = box;
       this.#end();
-      if (width < SMALLEST || height < SMALLEST) return;
+      if (width < MIN_BOX_SIZE || height < MIN_BOX_SIZE) return;
       const on = { left, top, right: left + width, bottom: top + height };
       const { x, y, ...size } = markBox(on, page.viewport, { left: 0, top: 0 });
       this.#onBox(page.page, [quadAround([x, y, x + size.width, y + size.height])]);

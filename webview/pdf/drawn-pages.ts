@@ -3,7 +3,7 @@ import { pagesToDrop, type DrawnPage, type PageSpan } from './page-budget.ts';
 import { selectedPages } from './selection.tsx';
 
 /** Maximum bytes for the pictures of all drawn pages: two pages in the size of a window. */
-const MOST_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
 
 /** Maximum interval between two jumps that counts as scrolling past pages, in milliseconds. */
 const FLIGHT_INTERVAL = 150;
@@ -14,7 +14,7 @@ export function boundDrawnPages(viewer: PDFViewer, eventBus: EventBus): void {
     const views = [...viewer.getCachedPageViews()] as PDFPageView[];
     const keep = pagesToKeep(viewer.container, views);
     if (keep === undefined) return;
-    const dropped = pagesToDrop(views.map(drawnPage), keep, MOST_BYTES);
+    const dropped = pagesToDrop(views.map(drawnPage), keep, MAX_BYTES);
     for (const view of views) if (dropped.includes(pageNumber(view))) view.destroy();
   };
   for (const event of ['pagerendered', 'updateviewarea']) eventBus.on(event, bound);

@@ -8,7 +8,7 @@ import { tellCount, type Found } from './found.ts';
 const NOTHING_FOUND: Found = { isSearching: false, current: 0, total: 0 };
 
 /** Maximum length of a selection that becomes the query. */
-const LONGEST_QUERY = 100;
+const MAX_QUERY_LENGTH = 100;
 
 /** The search of a viewer: whether it is open, what is looked for, and what was found. */
 export class FindPanel {
@@ -30,7 +30,7 @@ export class FindPanel {
   /** Asks what to look for, with the selected words as a start. */
   open(): void {
     const selected = document.getSelection()?.toString().trim() ?? '';
-    const isQuery = selected !== '' && selected.length < LONGEST_QUERY && !selected.includes('\n');
+    const isQuery = selected !== '' && selected.length < MAX_QUERY_LENGTH && !selected.includes('\n');
     if (isQuery) this.#query = selected;
     this.#isOpen = true;
     this.#requests++;

@@ -64,7 +64,7 @@ interface ViewArea {
 const SHOWN_ABOVE = 100;
 
 /** Maximum number of pixels of a page's picture. Above that, only the visible part is sharp. */
-const MOST_PIXELS = 2 ** 21;
+const MAX_PIXELS = 2 ** 21;
 
 /** Pages of a PDF in one column with marks, drawn as they come into view. */
 export class PdfPages {
@@ -104,7 +104,7 @@ export class PdfPages {
       eventBus,
       linkService: links,
       findController: this.find.controller,
-      maxCanvasPixels: MOST_PIXELS,
+      maxCanvasPixels: MAX_PIXELS,
       annotationMode: AnnotationMode.ENABLE_FORMS,
       enableAutoLinking: false,
       removePageBorders: true,

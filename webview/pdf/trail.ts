@@ -1,5 +1,5 @@
 /** Maximum number of saved positions. The oldest are dropped. */
-const MOST = 100;
+const MAX_COUNT = 100;
 
 /** History of positions that a reader jumped from, like a browser's history. */
 export class Trail<P> {
@@ -19,7 +19,7 @@ export class Trail<P> {
   /** Saves the position before a jump, and clears the positions to go forward to. */
   leave(place: P): void {
     this.#back.push(place);
-    if (this.#back.length > MOST) this.#back.shift();
+    if (this.#back.length > MAX_COUNT) this.#back.shift();
     this.#forward.length = 0;
   }
 

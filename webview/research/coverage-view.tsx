@@ -13,7 +13,7 @@ const WIDTH = 16;
 const HEIGHT = 7;
 
 /** Maximum number of tiles. One more tile represents the smaller ones. */
-const MOST_TILES = 40;
+const MAX_TILES = 40;
 
 interface CoverageProps {
   readonly hasSources: boolean;
@@ -116,7 +116,7 @@ function Picture({
   const nodes = (here?.children ?? view.nodes)
     .filter(({ passages }) => passages > 0)
     .toSorted((a, b) => b.passages - a.passages);
-  const shown = nodes.slice(0, MOST_TILES);
+  const shown = nodes.slice(0, MAX_TILES);
   const tiles = squarify(
     shown.map(({ passages }) => passages),
     WIDTH,

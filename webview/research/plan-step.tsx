@@ -368,8 +368,8 @@ function toolsFor(step: BoardStep, { skills }: ResearchPanelState): Choice[] {
 }
 
 /** Maximum length of a description next to the name, in UTF-16 code units. */
-const LONGEST_TOLD = 90;
+const MAX_SHOWN_LENGTH = 90;
 
 function shortened(words: string): string {
-  return words.length > LONGEST_TOLD ? `${words.slice(0, LONGEST_TOLD).trimEnd()}…` : words;
+  return words.length > MAX_SHOWN_LENGTH ? `${words.slice(0, MAX_SHOWN_LENGTH).trimEnd()}…` : words;
 }

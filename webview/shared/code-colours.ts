@@ -16,7 +16,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Maximum length of highlighted code, so that showing it never blocks. */
-const LONGEST_COLOURED = 50_000;
+const MAX_HIGHLIGHTED_LENGTH = 50_000;
 
 /**
  * Converts code to a `pre` element with syntax highlighting. It names its language, and its only text, split into
@@ -73,7 +73,7 @@ function readLanguage(code: Element): string | undefined {
 
 function colour(code: string, language: string | undefined): ElementContent[] {
   const plain: ElementContent[] = [{ type: 'text', value: code }];
-  if (language === undefined || code.length > LONGEST_COLOURED) return plain;
+  if (language === undefined || code.length > MAX_HIGHLIGHTED_LENGTH) return plain;
   const name = OTHER_NAMES[language] ?? language;
   if (!lowlight.registered(name)) return plain;
   return lowlight.highlight(name, code).children.filter(isContent);

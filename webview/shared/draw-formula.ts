@@ -3,14 +3,14 @@ import { t } from '@vscode/l10n';
 import katex from 'katex';
 
 /** Maximum length of drawn TeX, in UTF-16 code units. Longer TeX stays plain, so that drawing never blocks. */
-const LONGEST = 5_000;
+const MAX_LENGTH = 5_000;
 
 /** A drawn formula, or in one sentence why it can't be drawn. */
 export type DrawnFormula = { readonly element: HTMLElement } | { readonly problem: string };
 
 /** Draws a formula. It can't load or link to anything, and its size and work are limited. */
 export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
-  if (tex.length > LONGEST) return { problem: t('Can’t show this formula because it’s too long.') };
+  if (tex.length > MAX_LENGTH) return { problem: t('Can’t show this formula because it’s too long.') };
   const element = document.createElement('span');
   try {
     katex.render(tex, element, {

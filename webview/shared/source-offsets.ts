@@ -34,12 +34,12 @@ export function sourceOffsets(
 }
 
 /** Maximum length of markup between two adjacent characters of a text. */
-const LONGEST_GAP = 80;
+const MAX_GAP_LENGTH = 80;
 
 /** Finds a character at or after `at`. A character that isn't found was replaced, so its offset is `at`. */
 function find(value: string, index: number, source: string, at: number, end: number): number {
   const unit = value.charCodeAt(index);
-  const limit = Math.min(end, at + LONGEST_GAP);
+  const limit = Math.min(end, at + MAX_GAP_LENGTH);
   for (let i = at; i < limit; i++) if (source.charCodeAt(i) === unit) return i;
   return at;
 }

@@ -5,7 +5,7 @@ import { escaped, toSvg } from './layout.ts';
 export const LABEL_HEIGHT = 22;
 const CHARACTER = 7;
 const PADDING = 8;
-const LONGEST_LABEL = 24;
+const MAX_LABEL_LENGTH = 24;
 const APART = 6;
 const STEPS = 300;
 const SPREADING_STEPS = 200;
@@ -199,5 +199,5 @@ function labelWidth(label: string): number {
 }
 
 function shortened(title: string): string {
-  return title.length > LONGEST_LABEL ? `${title.slice(0, LONGEST_LABEL - 1).toWellFormed()}…` : title;
+  return title.length > MAX_LABEL_LENGTH ? `${title.slice(0, MAX_LABEL_LENGTH - 1).toWellFormed()}…` : title;
 }

@@ -164,7 +164,7 @@ export function linesWithin({ placed, trunks }: Layout, box: Box): string {
 }
 
 /** Maximum number of characters of a title that fit, approximately. */
-const LONGEST_LABEL = 30;
+const MAX_LABEL_LENGTH = 30;
 
 /**
  * Returns a map with everything unfolded as a separate picture, with dark text on a transparent background, light in
@@ -175,7 +175,8 @@ export function drawSvg(title: string, nodes: readonly MapNode[], layout: Layout
   const lines = linesWithin(layout, { left: 0, top: 0, right: width, bottom: height });
   const labels = placed.map(({ index, x, y }) => {
     const words = nodes[index]?.title ?? '';
-    const label = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL).toWellFormed()}…` : words;
+    const label =
+      words.length > MAX_LABEL_LENGTH ? `${words.slice(0, MAX_LABEL_LENGTH).toWellFormed()}…` : words;
     return `<text x="${String(x + 4)}" y="${String(y + 4)}"><title>${escaped(words)}</title>${escaped(label)}</text>`;
   });
   return toSvg(title, layout, 'path{fill:none;stroke:#888}', '', [`<path d="${lines}"/>`, ...labels]);

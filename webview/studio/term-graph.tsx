@@ -7,8 +7,8 @@ import { pan } from './pan.ts';
 import { useZoom, type Zoom } from './zoom.ts';
 
 /** It need be no larger, in CSS pixels; in less room it is scrolled. */
-const LEAST_WIDTH = 520;
-const LEAST_HEIGHT = 360;
+const MIN_WIDTH = 520;
+const MIN_HEIGHT = 360;
 
 /** The graph of a concept map in the room that an element has for it, and how large it is drawn. */
 interface ShownGraph extends SizedGraph {
@@ -21,7 +21,7 @@ export function useGraph(nodes: readonly MapNode[]): ShownGraph {
   const area = useRef<HTMLDivElement>(null);
   const zoom = useZoom(area);
   const isAsItIs = zoom.scale === 1;
-  const [[width, height], setSize] = useState<readonly [number, number]>([LEAST_WIDTH, LEAST_HEIGHT]);
+  const [[width, height], setSize] = useState<readonly [number, number]>([MIN_WIDTH, MIN_HEIGHT]);
   useLayoutEffect(() => {
     const element = area.current;
     // Don't measure a zoomed graph. Its scroll bars reduce the room and would change the layout.
@@ -29,7 +29,7 @@ export function useGraph(nodes: readonly MapNode[]): ShownGraph {
     const measure = (): void => {
       const { clientWidth, clientHeight } = element;
       const room = roomFor(nodes.filter(({ depth }) => depth === 0).length);
-      const least = [Math.min(LEAST_WIDTH, room.width), Math.min(LEAST_HEIGHT, room.height)] as const;
+      const least = [Math.min(MIN_WIDTH, room.width), Math.min(MIN_HEIGHT, room.height)] as const;
       setSize([Math.max(least[0], clientWidth), Math.max(least[1], clientHeight)]);
     };
     measure();

@@ -11,10 +11,10 @@ import { useZoom } from './zoom.ts';
 import { drawSvg, findEnds, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
 
 /** Maximum number of nodes shown at first, and distance outside of the view that is still drawn, in CSS pixels. */
-const MOST_AT_FIRST = 60;
+const MAX_INITIAL_NODES = 60;
 const AROUND = 400;
 /** Maximum number of removed titles in the message. */
-const MOST_GONE = 10;
+const MAX_REMOVED_SHOWN = 10;
 const NO_NODES: MapView['map']['nodes'] = [];
 
 interface MapProps {
@@ -36,7 +36,7 @@ export function TopicMap(props: MapProps): JSX.Element {
   const { view, difference, fresh, gone, onOpen, onBringUpToDate, onSaveSvg, onOpenMarkdown } = props;
   const { nodes, omitted } = view.map;
   const ends = useMemo(() => findEnds(nodes), [nodes]);
-  const [folded, setFolded] = useState(() => foldedAtFirst(nodes, ends, MOST_AT_FIRST));
+  const [folded, setFolded] = useState(() => foldedAtFirst(nodes, ends, MAX_INITIAL_NODES));
   const [active, setActive] = useState(0);
   const [words, setWords] = useState('');
   const canvas = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function TopicMap(props: MapProps): JSX.Element {
   const [box, setBox] = useState<Box>({ left: 0, top: 0, right: 2_000, bottom: 2_000 });
 
   useEffect(() => {
-    setFolded(foldedAtFirst(nodes, ends, MOST_AT_FIRST));
+    setFolded(foldedAtFirst(nodes, ends, MAX_INITIAL_NODES));
     setActive(0);
   }, [nodes, ends]);
 
@@ -272,8 +272,10 @@ export function TopicMap(props: MapProps): JSX.Element {
                     t(
                       'Removed: {0}.',
                       [
-                        ...gone.slice(0, MOST_GONE),
-                        ...(gone.length > MOST_GONE ? [t('{0} more', gone.length - MOST_GONE)] : []),
+                        ...gone.slice(0, MAX_REMOVED_SHOWN),
+                        ...(gone.length > MAX_REMOVED_SHOWN
+                          ? [t('{0} more', gone.length - MAX_REMOVED_SHOWN)]
+                          : []),
                       ].join(', '),
                     ),
                   ]

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-const SMALLEST = 0.25;
-const LARGEST = 2;
+const MIN_SCALE = 0.25;
+const MAX_SCALE = 2;
 /** Zoom factor of a key, and wheel distance in CSS pixels. */
 const STEP = 1.25;
 const WHEEL = 300;
@@ -42,7 +42,7 @@ export function useZoom(canvas: { readonly current: HTMLElement | null }): Zoom 
 
   const zoomTo = (next: number, left: number, top: number): void => {
     const element = canvas.current;
-    const bounded = Math.min(LARGEST, Math.max(SMALLEST, next));
+    const bounded = Math.min(MAX_SCALE, Math.max(MIN_SCALE, next));
     if (element === null || bounded === scale) return;
     const { scrollLeft, scrollTop } = element;
     held.current = { x: (scrollLeft + left) / scale, y: (scrollTop + top) / scale, left, top };

@@ -187,7 +187,7 @@ export function isJoiningWord(folded: string): boolean {
 }
 
 /** Minimum number of meaningful words in a part; a shorter part belongs to the one before it. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 
 /** Returns the parts of a sentence that each claim something, in order, without gaps between their words. */
 function cutClaim(words: readonly Word[], text: string): Span[] {
@@ -208,7 +208,7 @@ function cutClaim(words: readonly Word[], text: string): Span[] {
   const joined: typeof parts = [];
   for (const part of parts) {
     const before = joined.at(-1);
-    if (before !== undefined && (part.telling < LEAST_WORDS || before.telling < LEAST_WORDS)) {
+    if (before !== undefined && (part.telling < MIN_WORDS || before.telling < MIN_WORDS)) {
       before.end = part.end;
       before.telling += part.telling;
     } else joined.push(part);

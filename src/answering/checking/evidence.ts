@@ -236,17 +236,17 @@ const IN_BRACKETS = /\(([\p{Lu}\d][\p{L}\d]*(?:-[\p{L}\d]+)?s?)\)/gu;
  * Maximum number of letters and digits, including hyphens: "UNESCO-IOC". Longer text is a capitalized word:
  * "(RECOMMENDATIONS)".
  */
-const LONGEST_ABBREVIATION = 10;
+const MAX_ABBREVIATION_LENGTH = 10;
 /** Maximum length of the abbreviated words before it, in UTF-16 code units: ten words of twelve letters. */
-const LONGEST_LONG_FORM = 120;
+const MAX_LONG_FORM_LENGTH = 120;
 
 /** Returns the abbreviations that a text explains in brackets after their long forms, as terms in a language. */
 function abbreviationsIn(text: string, language: number): Abbreviation[] {
   return [...text.matchAll(IN_BRACKETS)].flatMap((match) => {
     const letters = (match[1] ?? '').replace(/s$/, '');
-    if (letters.length < 2 || letters.length > LONGEST_ABBREVIATION || !/\p{Lu}.*\p{Lu}/u.test(letters))
+    if (letters.length < 2 || letters.length > MAX_ABBREVIATION_LENGTH || !/\p{Lu}.*\p{Lu}/u.test(letters))
       return [];
-    const before = plainWords(text.slice(Math.max(0, match.index - LONGEST_LONG_FORM), match.index));
+    const before = plainWords(text.slice(Math.max(0, match.index - MAX_LONG_FORM_LENGTH), match.index));
     const long = longForm(before, fold(letters.toLowerCase()).replace(/[^\p{L}]/gu, ''));
     const [short] = termsIn(letters, language);
     const terms = long === undefined ? [] : termsIn(long.join(' '), language);
@@ -255,7 +255,7 @@ function abbreviationsIn(text: string, language: number): Abbreviation[] {
 }
 
 /** Maximum number of small words without a letter in the abbreviation: "Department of the Interior (DI)". */
-const MOST_SMALL_WORDS = 2;
+const MAX_SMALL_WORDS = 2;
 
 /** Returns the last words whose initials are the letters, ignoring small words between them. */
 function longForm(words: readonly string[], letters: string): readonly string[] | undefined {
@@ -263,7 +263,7 @@ function longForm(words: readonly string[], letters: string): readonly string[] 
   for (let i = letters.length - 1; i >= 0; i--) {
     let skipped = 0;
     do at--;
-    while (at >= 0 && !words[at]?.startsWith(letters.charAt(i)) && skipped++ < MOST_SMALL_WORDS);
+    while (at >= 0 && !words[at]?.startsWith(letters.charAt(i)) && skipped++ < MAX_SMALL_WORDS);
     if (at < 0 || !words[at]?.startsWith(letters.charAt(i))) return undefined;
   }
   return words.slice(at);

@@ -21,7 +21,7 @@ export interface Match {
 const SMALL_WORD = 0.3;
 
 /** Maximum length of a unit sign, which can have other forms: "km", "min", "°C". */
-const LONGEST_UNIT_SIGN = 3;
+const MAX_UNIT_SIGN_LENGTH = 3;
 
 /** Searches all units of the evidence for the terms of a claim at once. */
 export function matchClaim(claim: Claim, evidence: Evidence): Match {
@@ -107,7 +107,12 @@ function hasNumber(
   if (unit.pointsBack || source.passage.format === 'code') return true;
   if (counted !== undefined && isNumber(counted)) return true;
   const stands = (each: string): boolean => source.terms.has(each);
-  if (counted !== undefined && counted.length > LONGEST_UNIT_SIGN && unit.kind !== 'row' && stands(counted))
+  if (
+    counted !== undefined &&
+    counted.length > MAX_UNIT_SIGN_LENGTH &&
+    unit.kind !== 'row' &&
+    stands(counted)
+  )
     return same.some((number) => number.near.includes(counted));
   const known = near.filter((each) => !isNumber(each) && stands(each));
   return (

@@ -26,7 +26,7 @@ interface ChosenCandidate extends Candidate {
 }
 
 /** Maximum number of nearest units to examine closely. */
-const MOST_CANDIDATES = 40;
+const MAX_CANDIDATES = 40;
 /**
  * Maximum number of lines in a range of code, and the minimum gain of each further line: a call of five lines is shown
  * whole, but not the function around it.
@@ -35,7 +35,7 @@ const CODE = { lines: 12, price: 0.03 };
 /** Value of a feature from 0 to 1 that doesn't apply, such as the share of names for a claim without names. */
 const NEITHER = 0.5;
 /** Maximum number of occurrences of a term in a unit. */
-const MOST_PLACES = 20;
+const MAX_PLACES = 20;
 /** Number of units on each side that count as context. */
 const STRETCH = 2;
 /** Maximum distance of adjacent terms: one other can be between them, "rose steadily by" for "rose by". */
@@ -65,7 +65,7 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
   const total = scored.reduce((sum, { coverage }) => sum + coverage, 0);
   const count = sources.reduce((sum, { units }) => sum + units.length, 0);
   const others = Math.max(1, count - 1);
-  const nearest = scored.slice(0, MOST_CANDIDATES);
+  const nearest = scored.slice(0, MAX_CANDIDATES);
   const [first] = nearest;
   if (first === undefined) return [];
   const top = nearest.reduce((best, each) => (each.coverage > best.coverage ? each : best));
@@ -211,7 +211,7 @@ function orderShare({ claim: { terms, sequence } }: Match, units: readonly Evide
       if (!wanted.has(term)) continue;
       const known = places.get(term);
       if (known === undefined) places.set(term, [at]);
-      else if (known.length < MOST_PLACES) known.push(at);
+      else if (known.length < MAX_PLACES) known.push(at);
     }
   }
   const findPlaces = (index: number | undefined): readonly number[] =>

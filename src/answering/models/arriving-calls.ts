@@ -13,8 +13,8 @@ interface CallPart {
  * Maximum number of calls in a reply, and maximum length of a call's input, in UTF-16 code units. The model is informed
  * of an omitted rest.
  */
-const MOST_CALLS = 32;
-const LONGEST_INPUT = 200_000;
+const MAX_CALLS = 32;
+const MAX_INPUT_LENGTH = 200_000;
 
 interface ArrivingCall {
   readonly index: number | undefined;
@@ -35,7 +35,7 @@ export class ArrivingCalls {
     const given = told?.arguments;
     const words =
       typeof given === 'string' ? given : given === undefined || given === null ? '' : JSON.stringify(given);
-    if (call.input.length <= LONGEST_INPUT) call.input += words;
+    if (call.input.length <= MAX_INPUT_LENGTH) call.input += words;
   }
 
   /** Returns the calls in the order of their beginnings, each with a unique ID. */
@@ -59,7 +59,7 @@ export class ArrivingCalls {
       if (known.id === '') known.id = id;
       return known;
     }
-    if (this.#calls.length >= MOST_CALLS) return undefined;
+    if (this.#calls.length >= MAX_CALLS) return undefined;
     const begun = { index, id, name: '', input: '' };
     this.#calls.push(begun);
     return begun;
@@ -69,7 +69,7 @@ export class ArrivingCalls {
 /** Returns a tool's input as the model wrote it; an empty object if there is none. */
 function readInput(words: string): Pick<ToolCall, 'input' | 'problem'> {
   if (words.trim() === '') return { input: {} };
-  if (words.length > LONGEST_INPUT)
+  if (words.length > MAX_INPUT_LENGTH)
     return { input: {}, problem: 'What you gave this tool is too long: give it less.' };
   try {
     const read: unknown = JSON.parse(words);

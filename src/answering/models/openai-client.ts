@@ -6,7 +6,7 @@ import { endpointFetch } from './endpoint-fetch.ts';
 /** Placeholder for a missing key, which the client requires; the header for it is omitted then. */
 const NO_KEY = 'none';
 /** Maximum pause before a retry. A server that needs a longer one is reported as an error. */
-const LONGEST_RETRY_SECONDS = 30;
+const MAX_RETRY_SECONDS = 30;
 
 /** OpenAI-compatible endpoint, and the data in its requests. */
 export interface EndpointAccess {
@@ -92,7 +92,7 @@ function withBoundedRetries(fetch: typeof globalThis.fetch): typeof globalThis.f
     const pause = Number.parseFloat(response.headers.get('retry-after') ?? '0');
     const body = await response.text();
     const headers = new Headers(response.headers);
-    if (pause > LONGEST_RETRY_SECONDS || body.includes('insufficient_quota'))
+    if (pause > MAX_RETRY_SECONDS || body.includes('insufficient_quota'))
       headers.set('x-should-retry', 'false');
     return new Response(body, { status: response.status, headers });
   };

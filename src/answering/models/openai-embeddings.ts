@@ -31,7 +31,7 @@ const embeddings = fitting(
 /** Statuses of an endpoint for too much input at once. */
 const TOO_MUCH = new Set([400, 413, 422]);
 /** Maximum number of times that a single text is cut in half before it's skipped. */
-const MOST_CUTS = 3;
+const MAX_SPLITS = 3;
 
 /**
  * Returns the embeddings of texts, in order; null for a text that the model doesn't accept even in a short form. Splits
@@ -54,7 +54,7 @@ export async function embedTexts(
       const middle = Math.ceil(part.length / 2);
       if (part.length > 1)
         return [...(await embed(part.slice(0, middle))), ...(await embed(part.slice(middle)))];
-      if (cuts === MOST_CUTS) return [null];
+      if (cuts === MAX_SPLITS) return [null];
       return await embed(
         part.map((text) => text.slice(0, Math.ceil(text.length / 2))),
         cuts + 1,

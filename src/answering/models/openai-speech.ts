@@ -26,7 +26,7 @@ interface SpeechOptions {
 }
 
 /** Maximum size of the sound for a few sentences, in bytes. */
-const LARGEST = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Statuses of a server for an unknown URL. */
 const UNKNOWN = new Set([404, 405, 501]);
 
@@ -120,7 +120,7 @@ async function wholeBody(response: Response, host: string): Promise<Uint8Array> 
   let size = 0;
   for await (const part of body ?? []) {
     size += part.length;
-    if (size > LARGEST)
+    if (size > MAX_BYTES)
       throw new NotebookError(
         'too-large',
         t('{0} sent too much audio for the text. Choose another model.', host),

@@ -11,7 +11,7 @@ import { createClient, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 import {
   differenceIn,
-  MOST_DIFFERENCES,
+  MAX_DIFFERENCES,
   NO_DIFFERENCES,
   requestBody,
   type KnownDifferences,
@@ -32,7 +32,7 @@ export interface OpenAiModelOptions extends EndpointAccess {
 }
 
 /** Before its first word, a local model may have to load and to read a long prompt. */
-const DEFAULT_PATIENCE = { first: 300_000, next: 90_000 };
+const DEFAULT_TIMEOUT_MS = { first: 300_000, next: 90_000 };
 /** Retries for a busy endpoint (429, 503): after half a second and one second, or when it says. */
 const MAX_RETRIES = 2;
 
@@ -59,7 +59,7 @@ async function* streamReply(
   const { onToolCall, onUsage, onImagesRefused } = streamOptions;
   throwIfCancelled(signal);
   const calls = new ArrivingCalls();
-  const patience = options.patience ?? DEFAULT_PATIENCE;
+  const patience = options.patience ?? DEFAULT_TIMEOUT_MS;
   const watch = watchOver(signal);
   let opened = false;
   let begun = false;
@@ -149,7 +149,7 @@ async function openStream(
         onImagesRefused?.();
       return chunks;
     } catch (error) {
-      const next = refusals < MOST_DIFFERENCES ? differenceIn(error, body, current) : undefined;
+      const next = refusals < MAX_DIFFERENCES ? differenceIn(error, body, current) : undefined;
       if (next === undefined) throw error;
       current = next;
       differences?.set(known, current);

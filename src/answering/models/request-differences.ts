@@ -29,7 +29,7 @@ export const NO_DIFFERENCES: RequestDifferences = {
 };
 
 /** Maximum number of refusals of a request for parts that can be changed. */
-export const MOST_DIFFERENCES = 8;
+export const MAX_DIFFERENCES = 8;
 
 export interface RequestParts {
   readonly model: string;

@@ -3,9 +3,9 @@ import { continuesStatement, leadsIn } from '../../language/code-lines.ts';
 import { linesIn } from '../../language/markdown-lines.ts';
 
 /** Maximum number of lines in a block: a function that fits into a window of the editor. */
-const LONGEST = 30;
+const MAX_LINES = 30;
 /** Blocks with fewer lines are joined with their neighbors: three imports, two constants. */
-const SHORTEST = 3;
+const MIN_LINES = 3;
 
 /** Line of code with its position and indentation. */
 interface Line extends Span {
@@ -35,9 +35,10 @@ function cut(text: string, lines: readonly Line[]): Line[][] {
   if (filled.length === 0) return [];
   const outermost = Math.min(...filled.map(({ indent }) => indent));
   const blocks = atIndent(text, lines, outermost);
-  if (blocks.length === 1) return lines.length <= LONGEST ? [[...lines]] : cutInside(text, lines, outermost);
+  if (blocks.length === 1)
+    return lines.length <= MAX_LINES ? [[...lines]] : cutInside(text, lines, outermost);
   return joinShort(blocks).flatMap((block) =>
-    block.length <= LONGEST ? [block] : cutInside(text, block, outermost),
+    block.length <= MAX_LINES ? [block] : cutInside(text, block, outermost),
   );
 }
 
@@ -64,7 +65,7 @@ function joinShort(blocks: readonly Line[][]): Line[][] {
     const last = joined.at(-1);
     const isParted = last?.at(-1)?.isBlank ?? true;
     const areShort =
-      last !== undefined && block.length < SHORTEST && last.length + block.length <= LONGEST / 2;
+      last !== undefined && block.length < MIN_LINES && last.length + block.length <= MAX_LINES / 2;
     if (last !== undefined && areShort && !isParted) last.push(...block);
     else joined.push([...block]);
   }
@@ -81,12 +82,12 @@ function cutInside(text: string, lines: readonly Line[], indent: number): Line[]
   if (inner.length < 2) return stretches(lines);
   const [first = [], ...others] = inner;
   return [[...lines.slice(0, from), ...first], ...others].flatMap((block) =>
-    block.length <= LONGEST ? [block] : block.length < lines.length ? cut(text, block) : stretches(block),
+    block.length <= MAX_LINES ? [block] : block.length < lines.length ? cut(text, block) : stretches(block),
   );
 }
 
 function stretches(lines: readonly Line[]): Line[][] {
   const parts: Line[][] = [];
-  for (let from = 0; from < lines.length; from += LONGEST) parts.push(lines.slice(from, from + LONGEST));
+  for (let from = 0; from < lines.length; from += MAX_LINES) parts.push(lines.slice(from, from + MAX_LINES));
   return parts;
 }

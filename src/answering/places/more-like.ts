@@ -35,7 +35,7 @@ const ALIKE = 0.5;
 const PASSAGES = 8;
 /** Maximum average length of a passage, in UTF-16 code units. */
 const CHARACTERS_OF_ONE = 3000;
-const MOST_QUOTES = 3;
+const MAX_QUOTES = 3;
 /**
  * Minimum similarity of a quote, as a ratio to the best one, such as 0.6 to 0.8, since the usual similarity depends on
  * the model.
@@ -97,7 +97,7 @@ function nearestQuotes(passages: readonly FoundPassage[]): Cited[] {
   return passages
     .filter(({ nearness }) => nearness !== undefined && nearness >= SHARE_OF_BEST * nearest)
     .toSorted((a, b) => (b.nearness ?? 0) - (a.nearness ?? 0))
-    .slice(0, MOST_QUOTES)
+    .slice(0, MAX_QUOTES)
     .map(quoteBeginning);
 }
 

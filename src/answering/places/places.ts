@@ -12,7 +12,7 @@ import { tableHeader } from '../retrieving/table-header.ts';
 /** Maximum numbers of sections and of UTF-16 code units on a page. */
 const PLACES_OF_PAGE = 8;
 const CHARACTERS_OF_PAGE = 4_000;
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 
 /** Excerpts of one section, best first. */
 type PlaceExcerpts = readonly FoundPlace[];
@@ -66,7 +66,7 @@ export async function tellNothing(
 export function paginate(found: readonly FoundPlace[]): (readonly PlaceExcerpts[])[] {
   const pages: PlaceExcerpts[][] = [];
   let waiting = found;
-  while (waiting.length > 0 && pages.length < MOST_PAGES) {
+  while (waiting.length > 0 && pages.length < MAX_PAGES) {
     const places: FoundPlace[][] = [];
     const later: FoundPlace[] = [];
     let left = CHARACTERS_OF_PAGE;

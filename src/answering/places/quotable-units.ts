@@ -12,14 +12,14 @@ const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;
  * Minimum number of words in HTML that is worth quoting, such as a centered paragraph: "<p align="center">Turndown
  * is…".
  */
-const LEAST_WORDS_OF_HTML = 30;
+const MIN_HTML_WORDS = 30;
 /**
  * Minimum number of words besides links in a unit worth quoting: "[The guide](guide.md) explains it", not
  * "[Docs](docs.md) |".
  */
-const LEAST_WORDS_BESIDE_LINKS = 2;
+const MIN_WORDS_BESIDE_LINKS = 2;
 /** Maximum number of words, including the page number: "Chapter 3 The Eastern Channel and Its Gates 47". */
-const LONGEST_RUNNING_TITLE = 9;
+const MAX_RUNNING_TITLE_LENGTH = 9;
 /** Matches dots before a page number, "The gate ..... 12", but not the three of "and so on...". */
 const LEADERS = /(?:\.\s?){5,}/;
 
@@ -40,7 +40,7 @@ function isBare(text: string, { start, end, kind }: Unit, format: TextFormat): b
   if (LEADERS.test(unit) || (format === 'prose' && isRunningTitle(unit))) return true;
   if (!/[[<]/.test(unit)) return false;
   const rest = withoutLinks(unit).replace(/<[^<>]*>|https?:\/\/\S+|!?\[[^\]]*\]?\(?/g, ' ');
-  return splitWords(rest).length < (RAW_HTML.test(unit) ? LEAST_WORDS_OF_HTML : LEAST_WORDS_BESIDE_LINKS);
+  return splitWords(rest).length < (RAW_HTML.test(unit) ? MIN_HTML_WORDS : MIN_WORDS_BESIDE_LINKS);
 }
 
 /**
@@ -48,7 +48,7 @@ function isBare(text: string, { start, end, kind }: Unit, format: TextFormat): b
  */
 function isRunningTitle(unit: string): boolean {
   const words = unit.split(/\s+/);
-  if (words.length > LONGEST_RUNNING_TITLE || !/^\p{Lu}[^.!?;|\n]*\s\d{1,4}$/u.test(unit)) return false;
+  if (words.length > MAX_RUNNING_TITLE_LENGTH || !/^\p{Lu}[^.!?;|\n]*\s\d{1,4}$/u.test(unit)) return false;
   return 2 * words.filter((word) => /^\p{Lu}/u.test(word)).length >= words.length;
 }
 

@@ -6,9 +6,9 @@ import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 
 /** Maximum number of figures for one question. */
-const MOST_FIGURES = 3;
+const MAX_FIGURES = 3;
 /** Maximum number of locations to search for figures. */
-const MOST_PLACES = 12;
+const MAX_PLACES = 12;
 
 /**
  * Returns the figures of retrieved passages, best first, that a question names by number. If it mentions a figure
@@ -26,7 +26,7 @@ export async function askedFigures(
     numbers.length > 0
       ? read.flatMap((passage) => figurePlaces(passage, numbers))
       : placeOfWords(question, read);
-  const citations = await cite(finder, places.slice(0, MOST_PLACES));
+  const citations = await cite(finder, places.slice(0, MAX_PLACES));
   const known = new Set<string>();
   const asked = citations.filter(({ documentId, figure }) => {
     const key = figure && `${String(documentId)} ${String(figure.start)}`;
@@ -36,7 +36,7 @@ export async function askedFigures(
     known.add(key);
     return true;
   });
-  return asked.slice(0, MOST_FIGURES);
+  return asked.slice(0, MAX_FIGURES);
 }
 
 /** Returns the captions of the numbered figures, or else the whole passage if it mentions one. */

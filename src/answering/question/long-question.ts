@@ -6,14 +6,14 @@ import { splitWords } from '../../language/words/words.ts';
  * Maximum length of a question that is searched for as a whole, in UTF-16 code units: a long paragraph, but not a
  * pasted page.
  */
-const LONGEST_SEARCHED = 1000;
+const MAX_SEARCHED_LENGTH = 1000;
 /** Maximum number of words to search for of a longer question, including those of its last question. */
-const MOST_WORDS = 48;
+const MAX_WORDS = 48;
 /**
  * Maximum length of the actual question at the end or the beginning of a pasted text, such as "Why does this fail?"
  * below a log.
  */
-const LONGEST_SENTENCE = 300;
+const MAX_SENTENCE_LENGTH = 300;
 /** Share of the beginning in a cut question: the first error of a log is more useful than its last lines. */
 const SHARE_OF_BEGINNING = 0.6;
 
@@ -22,7 +22,7 @@ const SHARE_OF_BEGINNING = 0.6;
  * frequent words, in order.
  */
 export function searchableQuestion(question: string): string {
-  if (question.length <= LONGEST_SEARCHED) return question;
+  if (question.length <= MAX_SEARCHED_LENGTH) return question;
   const asking = askingSentence(question);
   const seen = new Map<string, { readonly word: string; readonly at: number; count: number }>();
   for (const { raw, start, terms } of splitWords(question)) {
@@ -34,7 +34,7 @@ export function searchableQuestion(question: string): string {
   }
   const words = [...seen.values()]
     .toSorted((a, b) => b.count - a.count || b.word.length - a.word.length)
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .toSorted((a, b) => a.at - b.at)
     .map(({ word }) => word);
   return [asking, words.join(' ')].filter((part) => part !== '').join('\n');
@@ -42,7 +42,7 @@ export function searchableQuestion(question: string): string {
 
 /** Returns the last short sentence with a question mark. */
 function askingSentence(text: string): string {
-  return markedQuestions(text).findLast((question) => question.length <= LONGEST_SENTENCE) ?? '';
+  return markedQuestions(text).findLast((question) => question.length <= MAX_SENTENCE_LENGTH) ?? '';
 }
 
 /** Ratio by which a text with too many tokens is shortened each time: 95 of 100 characters stay. */

@@ -10,7 +10,7 @@ import {
 
 const LABEL = /^(\*\*|__)(\S.*?)\1$/;
 /** Maximum length of a list item's name, in UTF-16 code units. */
-const LONGEST_ITEM = 120;
+const MAX_ITEM_LENGTH = 120;
 
 /**
  * Returns the item of an answer's list that a question refers to, as in "how does the second one do that?"; undefined
@@ -66,5 +66,5 @@ function shortName(item: string): string {
     .replaceAll(/[*`[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
     .trim();
   const name = /^.{2,60}?(?=\s+[—–-]\s|[:—])/.exec(plain)?.[0] ?? plain;
-  return name.length <= LONGEST_ITEM ? name : name.slice(0, LONGEST_ITEM).replace(/(?<!\s)\s+\S*$/, '');
+  return name.length <= MAX_ITEM_LENGTH ? name : name.slice(0, MAX_ITEM_LENGTH).replace(/(?<!\s)\s+\S*$/, '');
 }

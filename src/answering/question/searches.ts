@@ -7,12 +7,12 @@ import { withoutThinking } from '../models/without-thinking.ts';
 import { shownBefore, type PastTurn } from './past-turns.ts';
 
 /** Maximum number of searches in a reply, and maximum length of one, in UTF-16 code units. */
-const MOST_SEARCHES = 4;
-const LONGEST_SEARCH = 300;
+const MAX_SEARCHES = 4;
+const MAX_SEARCH_LENGTH = 300;
 /** Timeout for each line of the model, in milliseconds, and limits of its reply, including its thoughts. */
-const PATIENCE = 6_000;
-const LONGEST_REPLY = 8_000;
-const MOST_TOKENS = 2_000;
+const TIMEOUT_MS = 6_000;
+const MAX_REPLY_LENGTH = 8_000;
+const MAX_TOKENS = 2_000;
 /** Number of turns for the model: "and the second one?" refers to the last one, or to the one before it. */
 const TURNS = 3;
 /**
@@ -21,9 +21,9 @@ const TURNS = 3;
  */
 const ANSWER = { last: 1_500, before: 300 };
 /** Maximum number of titles and headings, such as a manual's chapters, whose words the model should use. */
-const MOST_NAMES = 40;
+const MAX_NAMES = 40;
 /** Maximum length of each, in UTF-16 code units: the title of a paper, but not the whole sentence of some web pages. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 const INSTRUCTIONS = [
   'You write searches. A notebook of documents is searched by words, and people do not ask in the words that documents use.',
@@ -50,7 +50,7 @@ interface SearchesInput {
  * time. Rejects only if it's canceled.
  */
 export async function writeSearches(input: SearchesInput): Promise<readonly string[]> {
-  const { model, signal, patience = PATIENCE } = input;
+  const { model, signal, patience = TIMEOUT_MS } = input;
   const late = new AbortController();
   let timer = setTimeout(expire, patience);
   const limit = AbortSignal.any([signal, late.signal]);
@@ -59,14 +59,14 @@ export async function writeSearches(input: SearchesInput): Promise<readonly stri
     late.abort();
   }
   try {
-    const options = { signal: limit, temperature: 0, mostTokens: MOST_TOKENS };
+    const options = { signal: limit, temperature: 0, mostTokens: MAX_TOKENS };
     const pieces = untilAborted(model.stream(messagesFor(input), options), limit);
-    for await (const piece of withoutThinking(bounded(pieces, LONGEST_REPLY))) {
+    for await (const piece of withoutThinking(bounded(pieces, MAX_REPLY_LENGTH))) {
       reply += piece;
       if (!piece.includes('\n')) continue;
       clearTimeout(timer);
       timer = setTimeout(expire, patience);
-      if (searchesIn(wholeLines(reply)).length === MOST_SEARCHES) break;
+      if (searchesIn(wholeLines(reply)).length === MAX_SEARCHES) break;
     }
     return searchesIn(reply);
   } catch {
@@ -104,10 +104,10 @@ function messagesFor({ question, history, titles, headings }: SearchesInput): Ch
 
 /** Returns distinct names, one per line. */
 function names(all: readonly string[]): string {
-  const short = all.map((name) => name.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_NAME));
+  const short = all.map((name) => name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME_LENGTH));
   return [...new Set(short)]
     .filter((name) => name !== '')
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .join('\n');
 }
 
@@ -126,13 +126,13 @@ const TRAILING = ' \t\r*`"\'“”«»„,;';
  */
 export function searchesIn(reply: string): string[] {
   const lines = listed(reply).flatMap((line) => {
-    const trimmed = line.trim().slice(0, 2 * LONGEST_SEARCH);
+    const trimmed = line.trim().slice(0, 2 * MAX_SEARCH_LENGTH);
     if (openedFence(trimmed) !== undefined || /[:：]$/u.test(trimmed.replace(/(?<![*_])[*_]+$/, '')))
       return [];
     const search = withoutMarksAround(trimmed);
-    return search.length > LONGEST_SEARCH || !/[\p{L}\p{N}]/u.test(search) ? [] : [search];
+    return search.length > MAX_SEARCH_LENGTH || !/[\p{L}\p{N}]/u.test(search) ? [] : [search];
   });
-  return [...new Set(lines)].slice(0, MOST_SEARCHES);
+  return [...new Set(lines)].slice(0, MAX_SEARCHES);
 }
 
 function withoutMarksAround(line: string): string {
@@ -163,7 +163,7 @@ function listed(reply: string): readonly string[] {
 export const LOOK_FOR = 'SEARCH:';
 const ASKS = /^[\s>*`-]*search:(?<words>[^\n]*)/i;
 /** Minimum number of UTF-16 code units to decide that a line isn't a search. */
-const LEAST_TOLD = 12;
+const MIN_HELD_BACK = 12;
 
 /**
  * Yields the pieces of a reply without the lines with which a model searches again (`SEARCH: words`), which are added
@@ -180,7 +180,7 @@ export async function* withoutSearches(
     for (const part of piece.split(/(?<=\n)/)) {
       line += part;
       const isWhole = line.endsWith('\n');
-      if (!isTold && !isWhole && (line.length < LEAST_TOLD || ASKS.test(line))) continue;
+      if (!isTold && !isWhole && (line.length < MIN_HELD_BACK || ASKS.test(line))) continue;
       const asked = isTold ? undefined : ASKS.exec(line)?.groups?.['words'];
       if (asked !== undefined) searches.push(...searchesIn(asked));
       else if (searches.length === 0) told += isTold ? part : line;

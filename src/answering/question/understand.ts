@@ -23,7 +23,7 @@ export function understand(typed: string, history: readonly PastTurn[]): Underst
 }
 
 /** "How do I undo it?", "And for a branch?", "And there?": a fourth question would refer to another topic. */
-const MOST_TURNS_BACK = 3;
+const MAX_EARLIER_TURNS = 3;
 
 /**
  * Returns the text that a question refers to: the item of the previous answer, then earlier questions; '' if the
@@ -35,7 +35,7 @@ export function carriedWords(question: string, history: readonly PastTurn[]): st
   const item = last && itemPointedAt(question, shownBefore(last));
   if (item !== undefined) carried.push(item);
   let leaning = question;
-  for (const turn of history.slice(-MOST_TURNS_BACK).toReversed()) {
+  for (const turn of history.slice(-MAX_EARLIER_TURNS).toReversed()) {
     if (!isFollowUp(leaning)) break;
     carried.push(turn.question);
     leaning = turn.question;

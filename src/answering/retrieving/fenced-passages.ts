@@ -6,7 +6,7 @@ import { estimateTokens } from '../../language/tokens.ts';
 /** Number of tokens between two passages. */
 const BETWEEN = 2;
 /** Minimum number of tokens that have to remain of a passage that is cut to fit. */
-const LEAST_OF_PASSAGE = 60;
+const MIN_PASSAGE_TOKENS = 60;
 
 interface FencedPassages {
   /** Passages for a model, each between marks with its number, title, and location. */
@@ -48,11 +48,11 @@ export function fencePassages(given: readonly FoundPassage[], tokens: number, fe
 function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | undefined {
   const { text, start } = passage;
   if (tokensAsShown(text) <= tokens) return passage;
-  if (tokens < LEAST_OF_PASSAGE) return undefined;
+  if (tokens < MIN_PASSAGE_TOKENS) return undefined;
   const ends = cutPassage(passage).map(({ end }) => end);
   const over = firstIndex(ends.length, (index) => tokensAsShown(text.slice(0, ends[index])) > tokens);
   const end = ends[over - 1];
-  if (end === undefined || tokensAsShown(text.slice(0, end)) < LEAST_OF_PASSAGE) return undefined;
+  if (end === undefined || tokensAsShown(text.slice(0, end)) < MIN_PASSAGE_TOKENS) return undefined;
   return { ...passage, end: start + end, text: text.slice(0, end) };
 }
 

@@ -27,7 +27,7 @@ const SAME_SOURCE_RANKS = 0.5;
 /** Minimum share of common terms in duplicate passages: a page and its print version, two releases of a manual. */
 const SAME_TERMS = 0.9;
 /** Maximum length of joined passages, in UTF-16 code units: four of the usual length, but not the whole chapter. */
-const LONGEST_JOINED = 6000;
+const MAX_JOINED_LENGTH = 6000;
 
 /**
  * Selects the found passages to read, best first: joins neighbors of one document, drops duplicates, moves a dominant
@@ -72,7 +72,7 @@ export function joinNeighbours(found: readonly FoundPassage[]): FoundPassage[] {
 function fits(a: FoundPassage, b: FoundPassage): boolean {
   if (a.documentId !== b.documentId || a.start > b.end || b.start > a.end) return false;
   const isInside = overlap(a, b) === Math.min(a.end - a.start, b.end - b.start);
-  return isInside || Math.max(a.end, b.end) - Math.min(a.start, b.start) <= LONGEST_JOINED;
+  return isInside || Math.max(a.end, b.end) - Math.min(a.start, b.start) <= MAX_JOINED_LENGTH;
 }
 
 function join(better: FoundPassage, other: FoundPassage): FoundPassage {

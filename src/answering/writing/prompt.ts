@@ -62,11 +62,11 @@ const SHARE_OF_HISTORY = 0.25;
  */
 const SHARE_OF_QUESTION = 0.5;
 /** Maximum length of an earlier answer, in UTF-16 code units: about 250 words, to resolve "the second one". */
-const LONGEST_PAST_ANSWER = 1500;
+const MAX_PAST_ANSWER_LENGTH = 1500;
 /** Tokens of a message besides its text: its role and the marks around it (`<|im_start|>user … <|im_end|>`). */
 const MESSAGE_OVERHEAD = 8;
 /** Minimum number of tokens for the passages, however small a model's context window is. */
-const LEAST_OF_ALL = 400;
+const MIN_TOTAL = 400;
 
 /** Returns the tokens of a context window for the prompt, without the room for an answer. */
 function tokensForPrompt(windowTokens: number): number {
@@ -85,13 +85,13 @@ export function buildPrompt(input: PromptInput): Prompt {
   );
   const room = tokensForPrompt(input.windowTokens ?? USUAL_WINDOW) / (input.density ?? 1);
   let left = room - estimateTokens(system) - 2 * MESSAGE_OVERHEAD;
-  const asked = withoutMiddle(input.question, Math.max(LEAST_OF_ALL, SHARE_OF_QUESTION * left));
+  const asked = withoutMiddle(input.question, Math.max(MIN_TOTAL, SHARE_OF_QUESTION * left));
   const question = `Question: ${asked}`;
   left -= estimateTokens(question);
 
   const turns = lastTurns(input.history, SHARE_OF_HISTORY * left, fence);
   for (const { content } of turns) left -= estimateTokens(content) + MESSAGE_OVERHEAD;
-  left = Math.max(left, LEAST_OF_ALL);
+  left = Math.max(left, MIN_TOTAL);
 
   const { fenced, passages } = fencePassages(input.passages, left, fence);
   const messages: ChatMessage[] = [
@@ -110,7 +110,7 @@ function lastTurns(history: readonly PastTurn[], tokens: number, fence: string):
   let left = tokens;
   for (const { question, answer, quotes = [] } of history.toReversed()) {
     if (answer.trim() === '' && quotes.length === 0) continue;
-    const said = answer.trim() === '' ? SHOWN : shortened(answer, LONGEST_PAST_ANSWER);
+    const said = answer.trim() === '' ? SHOWN : shortened(answer, MAX_PAST_ANSWER_LENGTH);
     const asked = [question, ...fencedQuotes(quotes, fence)].join('\n\n');
     left -= estimateTokens(asked) + estimateTokens(said) + 2 * MESSAGE_OVERHEAD;
     if (left < 0) break;
@@ -122,7 +122,7 @@ function lastTurns(history: readonly PastTurn[], tokens: number, fence: string):
 /** Returns earlier excerpts of sources between marks, as far as they fit. */
 function fencedQuotes(quotes: readonly string[], fence: string): string[] {
   const fenced: string[] = [];
-  let left = LONGEST_PAST_ANSWER;
+  let left = MAX_PAST_ANSWER_LENGTH;
   for (const quote of quotes) {
     if (left <= 0) break;
     fenced.push(fenceWords(shortened(quote, left), fence));
@@ -136,7 +136,7 @@ function shortened(text: string, length: number): string {
 }
 
 /** Maximum number of token counts of a prompt: once as estimated, and twice after corrections. */
-const MOST_COUNTS = 3;
+const MAX_COUNTS = 3;
 /** Minimum overestimate of the tokens, as a ratio, that makes it worth rebuilding a prompt with omissions. */
 const WORTH_GROWING = 1.15;
 /** Safety margin, since the ratio of tokens varies between texts. */
@@ -168,7 +168,7 @@ export async function measuredPrompt(
     density = counts === 1 ? counted / Math.max(1, estimateTokens(text)) : (density * counted) / room;
     density *= MARGIN;
     const mayGrow = counts === 1 && density * WORTH_GROWING < 1 && leavesOut(prompt, input);
-    if ((fits && !mayGrow) || (counts > 1 && fitting !== undefined) || counts === MOST_COUNTS)
+    if ((fits && !mayGrow) || (counts > 1 && fitting !== undefined) || counts === MAX_COUNTS)
       return fitting ?? prompt;
     prompt = buildPrompt({ ...input, windowTokens, density });
   }

@@ -14,12 +14,12 @@ import type { Unit } from '../../language/units.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** Maximum numbers of quoted passages without a model, and of passages that a model reads. */
-const MOST_QUOTED = 8;
-const MOST_READ = 60;
+const MAX_QUOTED = 8;
+const MAX_READ = 60;
 /** Approximate number of tokens of a passage in a model's context window. */
 const TOKENS_OF_ONE = 400;
 /** Maximum length to read of one passage, in UTF-16 code units, so that others also fit. */
-const LONGEST_READ = 1500;
+const MAX_READ_LENGTH = 1500;
 /** A quote ends with the sentence that reaches this many UTF-16 code units. */
 const LONG_ENOUGH = 250;
 
@@ -30,7 +30,7 @@ const LONG_ENOUGH = 250;
 export async function summarize({ subject }: SummaryRequest, input: QuestionInput): Promise<boolean> {
   const { question, words: typed = question, passages: finder, model, signal, emit } = input;
   const limit =
-    model === undefined ? MOST_QUOTED : passagesFor(tokensToRead(model.windowTokens, input.tokens));
+    model === undefined ? MAX_QUOTED : passagesFor(tokensToRead(model.windowTokens, input.tokens));
   const read = await finder.overview(subject, limit);
   throwIfCancelled(signal);
   if (read.length === 0) return false;
@@ -42,7 +42,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
     return true;
   }
   emit(readingStatus(read));
-  const each = Math.max(1, Math.floor(MOST_QUOTED / read.length));
+  const each = Math.max(1, Math.floor(MAX_QUOTED / read.length));
   const quotes = byDocument(joinAdjacent(read.flatMap((passage) => quoteBeginnings(passage, each))));
   const answer = await answerInQuotes(quotes, introduction, finder);
   throwIfCancelled(signal);
@@ -57,14 +57,14 @@ function introduction(sources: number): string {
 }
 
 function passagesFor(tokens: number): number {
-  return Math.min(MOST_READ, Math.max(1, Math.floor(tokens / TOKENS_OF_ONE)));
+  return Math.min(MAX_READ, Math.max(1, Math.floor(tokens / TOKENS_OF_ONE)));
 }
 
 /** Shortens a passage to its first whole units. */
 function shortened(passage: FoundPassage): FoundPassage {
   const { start, text } = passage;
-  if (text.length <= LONGEST_READ) return passage;
-  const end = cutPassage(passage).findLast((unit) => unit.end <= LONGEST_READ)?.end;
+  if (text.length <= MAX_READ_LENGTH) return passage;
+  const end = cutPassage(passage).findLast((unit) => unit.end <= MAX_READ_LENGTH)?.end;
   return end === undefined ? passage : { ...passage, end: start + end, text: text.slice(0, end) };
 }
 

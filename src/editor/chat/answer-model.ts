@@ -16,7 +16,7 @@ import { checksWithModel, instructions, temperature } from '../settings.ts';
 import type { UsageMeter } from '../models/usage-meter.ts';
 
 /** Maximum time for a server to describe a model before a question proceeds without, in milliseconds. */
-const PATIENCE = 1_500;
+const TIMEOUT_MS = 1_500;
 
 /** Model that checks answers. */
 export interface FactChecker {
@@ -166,7 +166,7 @@ export class AnswerModels {
     const access = await accessTo(this.#secrets, { address: baseUrl, name: endpoint });
     const { describeModel } = await import('../../answering/models/describe-model.ts');
     const { signal } = new AbortController();
-    const abilities = await describeModel(access, name, { signal, timeout: PATIENCE });
+    const abilities = await describeModel(access, name, { signal, timeout: TIMEOUT_MS });
     // A server that didn't answer may answer the next time.
     if (abilities !== undefined) this.#described.set(key, abilities);
     return abilities ?? {};

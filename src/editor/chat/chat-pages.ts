@@ -20,7 +20,7 @@ export const CHAT_VIEW_ID = 'openNotebook.chat';
 /**
  * Maximum time for the view to appear if something must be drawn in it, and the interval of checks, in milliseconds.
  */
-const LONGEST_COMING = 10_000;
+const VIEW_TIMEOUT_MS = 10_000;
 const LOOKS_AGAIN = 100;
 
 /** State that the chat shows, and services that handle its requests. */
@@ -188,7 +188,7 @@ export class ChatPages implements vscode.Disposable {
     const isThere = (): boolean =>
       [...this.#pages].some(({ place, remote }) => place.visible && remote !== undefined);
     if (!isThere()) await vscode.commands.executeCommand(`${CHAT_VIEW_ID}.focus`);
-    for (let waited = 0; !isThere() && waited < LONGEST_COMING; waited += LOOKS_AGAIN)
+    for (let waited = 0; !isThere() && waited < VIEW_TIMEOUT_MS; waited += LOOKS_AGAIN)
       await sleep(LOOKS_AGAIN, undefined, { signal });
     return await this.drawFigure(citation, limits, signal);
   }

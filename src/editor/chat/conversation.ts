@@ -25,7 +25,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 
 /** Maximum length of the text that is shown as the question of a search for similar passages, in UTF-16 code units. */
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 interface Running {
   readonly turnId: string;
@@ -127,7 +127,7 @@ export class Conversation implements Subscription {
   /** Finds passages similar to a citation, as a new turn. */
   async findMoreLike({ documentId, span, quote }: Citation): Promise<void> {
     const words = quote.replaceAll(/\s+/g, ' ').trim();
-    const shown = words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN).trimEnd()}…` : words;
+    const shown = words.length > MAX_SHOWN_LENGTH ? `${words.slice(0, MAX_SHOWN_LENGTH).trimEnd()}…` : words;
     const turn = newTurn(t('Passages similar to “{0}”', shown));
     await this.#answer(turn, { like: { documentId, span, quote } });
   }

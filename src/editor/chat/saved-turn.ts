@@ -18,7 +18,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 const SAVE_INTERVAL = 500;
 
 /** Maximum time for a stopped answer to end by itself, in milliseconds. */
-const STOP_PATIENCE = 500;
+const STOP_TIMEOUT_MS = 500;
 
 /** Turn to answer, and its options. */
 export interface TurnInput {
@@ -133,7 +133,7 @@ export async function answerAndSave({
       usage = addedUsage(usage, used);
     };
     const stopped = Promise.withResolvers<undefined>();
-    signal.addEventListener('abort', () => setTimeout(stopped.resolve, STOP_PATIENCE, undefined));
+    signal.addEventListener('abort', () => setTimeout(stopped.resolve, STOP_TIMEOUT_MS, undefined));
     const answering = answerTurn({ conversationId, turn, before, like, signal, emit, onUsage });
     await Promise.race([answering, stopped.promise]);
     throwIfCancelled(signal);

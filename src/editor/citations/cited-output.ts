@@ -4,7 +4,7 @@ import { markdownLines } from '../../language/markdown-lines.ts';
 /** VS Code's type of Jupyter notebooks. */
 const NOTEBOOK_TYPE = 'jupyter-notebook';
 /** Maximum length of a quote in a cell's status bar, beside its other items. */
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 /**
  * Shows the cited text of an output in the status bar of its cell, because extensions can't mark text in outputs. It
@@ -53,7 +53,8 @@ export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vs
   provideCellStatusBarItems(cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
     if (cell !== this.#cited?.cell) return [];
     const { quote } = this.#cited;
-    const shown = quote.length > LONGEST_SHOWN ? `${quote.slice(0, LONGEST_SHOWN).toWellFormed()}…` : quote;
+    const shown =
+      quote.length > MAX_SHOWN_LENGTH ? `${quote.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : quote;
     const item = new vscode.NotebookCellStatusBarItem(
       `$(quote) ${vscode.l10n.t('Cited from the output: “{0}”', shown)}`,
       vscode.NotebookCellStatusBarAlignment.Left,

@@ -11,16 +11,16 @@ import { storedPdf } from '../copy-files.ts';
 import type { InnerPicture } from '../../reading/file-pictures.ts';
 import { shownPictureType } from '../../notebook/media-types.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView } from '../pdf/pdf-bytes.ts';
+import { FIRST_BYTES, MAX_BATCH, openBytes, pdfView } from '../pdf/pdf-bytes.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
 import { lastSegment, readContent, readSmallFile, statFile } from '../workspace-files.ts';
 
 /** Maximum number of PDFs whose bytes a page can still request. */
-const MOST_FILES = 32;
+const MAX_FILES = 32;
 
 /** Maximum size of an image that is shown, in bytes. */
-const LARGEST_IMAGE = 20 * 2 ** 20;
+const MAX_IMAGE_SIZE = 20 * 2 ** 20;
 
 interface FigureParts {
   readonly extensionUri: vscode.Uri;
@@ -106,7 +106,7 @@ export class FigureSources {
     const bytes = await openBytes(uri);
     try {
       const { length } = bytes;
-      const start = await bytes.read(0, length <= MOST_AT_ONCE ? length : FIRST_BYTES);
+      const start = await bytes.read(0, length <= MAX_BATCH ? length : FIRST_BYTES);
       const stat = await statFile(uri);
       const state = `${uri.toString()} ${String(length)} ${String(stat?.mtime)}`;
       const file = createHash('sha256').update(state).digest('hex').slice(0, 32);
@@ -152,7 +152,7 @@ export class FigureSources {
       picture,
     });
     if (found === undefined) throw missingPicture(title);
-    if (found.bytes.length > LARGEST_IMAGE) throw tooLarge(title);
+    if (found.bytes.length > MAX_IMAGE_SIZE) throw tooLarge(title);
     return { kind: 'image', mediaType: found.mediaType, bytes: Uint8Array.from(found.bytes) };
   }
 
@@ -160,7 +160,7 @@ export class FigureSources {
     this.#files.delete(file);
     this.#files.set(file, uri);
     for (const oldest of this.#files.keys()) {
-      if (this.#files.size <= MOST_FILES) break;
+      if (this.#files.size <= MAX_FILES) break;
       this.#files.delete(oldest);
     }
   }
@@ -169,7 +169,7 @@ export class FigureSources {
     const data = /^data:(image\/[\w.+-]{1,40})((?:;[\w=.+-]{1,60}){0,4}),/i.exec(address.slice(0, 400));
     if (data !== null) {
       const [head, mediaType = '', options = ''] = data;
-      if (address.length > 1.4 * LARGEST_IMAGE) throw tooLarge(title);
+      if (address.length > 1.4 * MAX_IMAGE_SIZE) throw tooLarge(title);
       const rest = address.slice(head.length);
       const isBase64 = /;base64$/i.test(options);
       const bytes = isBase64 ? Buffer.from(rest, 'base64') : Buffer.from(withoutEscapes(rest), 'utf8');
@@ -179,8 +179,8 @@ export class FigureSources {
     const mediaType = shownPictureType(place?.path ?? '');
     if (place === undefined || mediaType === undefined) throw missingImage(title);
     const stat = await statFile(place);
-    if ((stat?.size ?? 0) > LARGEST_IMAGE) throw tooLarge(title);
-    return { kind: 'image', mediaType, bytes: Uint8Array.from(await readSmallFile(place, LARGEST_IMAGE)) };
+    if ((stat?.size ?? 0) > MAX_IMAGE_SIZE) throw tooLarge(title);
+    return { kind: 'image', mediaType, bytes: Uint8Array.from(await readSmallFile(place, MAX_IMAGE_SIZE)) };
   }
 }
 

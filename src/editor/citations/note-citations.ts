@@ -14,7 +14,7 @@ import { inform } from '../dialogs.ts';
 const OPEN_COMMAND = 'openNotebook.openNoteCitation';
 
 /** Maximum length of a quote that is shown, in UTF-16 code units. */
-const LONGEST_QUOTE = 1000;
+const MAX_QUOTE_LENGTH = 1000;
 
 /** Citation that a note of a notebook names. */
 interface CitationAt {
@@ -119,7 +119,7 @@ export class NoteCitations
     const { title, place, quote, documentId, span } = citation;
     const around = await notebook.call('surroundings', { documentId, span, quote });
     card.appendText([title, place].filter((part) => part !== '').join(', '));
-    const shown = quote.length > LONGEST_QUOTE ? `${quote.slice(0, LONGEST_QUOTE)}…` : quote;
+    const shown = quote.length > MAX_QUOTE_LENGTH ? `${quote.slice(0, MAX_QUOTE_LENGTH)}…` : quote;
     if (around?.format === 'code') card.appendMarkdown(`\n\n${fenced(shown, around.languageId)}`);
     else card.appendMarkdown('\n\n> ').appendText(shown.replaceAll(/\s+/g, ' ').trim());
     if (around === undefined)

@@ -10,10 +10,10 @@ import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import type { Highlighter } from './highlight.ts';
 
 /** Maximum size of an output that is compared with a quote, in bytes. */
-const MOST_COMPARED = 1_000_000;
+const MAX_COMPARED = 1_000_000;
 
 /** Maximum time for the editor to show a cell's code, in milliseconds. */
-const PATIENCE = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** Opens Jupyter notebooks at cited cells and outputs. */
 export class NotebookCells {
@@ -101,7 +101,7 @@ function cellThatPutOut(notebook: vscode.NotebookDocument, told: number, quote: 
 function outputText(items: readonly vscode.NotebookCellOutputItem[]): string {
   const texts = items.flatMap(({ data, mime }) => {
     if (!/^text\/|json|\.(?:stdout|stderr|error)$/.test(mime)) return [];
-    const text = new TextDecoder().decode(data.subarray(0, MOST_COMPARED));
+    const text = new TextDecoder().decode(data.subarray(0, MAX_COMPARED));
     return [mime === OUTPUT_ERROR ? errorText(text) : text];
   });
   return stripVTControlCharacters(texts.join(''));
@@ -140,7 +140,7 @@ async function findEditor(document: vscode.TextDocument): Promise<vscode.TextEdi
       listener.dispose();
       resolve(editor);
     };
-    const timer = setTimeout(done, PATIENCE, undefined);
+    const timer = setTimeout(done, TIMEOUT_MS, undefined);
     const listener = vscode.window.onDidChangeVisibleTextEditors(() => {
       const editor = find();
       if (editor !== undefined) done(editor);

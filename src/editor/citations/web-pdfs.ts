@@ -9,10 +9,10 @@ import { withNotification } from '../dialogs.ts';
 import { sha256 } from '../sha256.ts';
 
 /** Maximum number of copies on the disk. */
-const MOST_COPIES = 20;
+const MAX_COPIES = 20;
 
 /** Maximum length of a copy's name. The end of the name shows its type. */
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** Web document whose original is a PDF. */
 interface WebPdf {
@@ -43,7 +43,7 @@ export class WebPdfs {
     const { nameAt } = await import('../../reading/sites/site-files.ts');
     const name = nameAt(address)
       .replaceAll(/[/\\:*?"<>|]/g, '-')
-      .slice(-LONGEST_NAME);
+      .slice(-MAX_NAME_LENGTH);
     if (hash === undefined)
       throw new NotebookError(
         'not-found',
@@ -82,7 +82,7 @@ export class WebPdfs {
         usedAt: (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0,
       })),
     );
-    for (const { folder } of dated.toSorted((a, b) => b.usedAt - a.usedAt).slice(MOST_COPIES))
+    for (const { folder } of dated.toSorted((a, b) => b.usedAt - a.usedAt).slice(MAX_COPIES))
       await rm(folder, { recursive: true, force: true });
   }
 }

@@ -10,7 +10,7 @@ import type { LearningParts } from '../studio/make-cards.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
 /** Maximum length of a deck's title, in UTF-16 code units. */
-const LONGEST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 /** Returns the commands for decks and quizzes. Their code is loaded with the first use. */
 export function cardCommands(parts: CommandParts, learning: LearningParts): Commands {
@@ -78,7 +78,7 @@ async function renameDeck(notebook: NotebookClient, { id, title }: DeckEntry): P
       value.trim() === '' ? vscode.l10n.t('Enter a title for the deck.') : undefined,
   });
   if (typed !== undefined && typed.trim() !== title)
-    await notebook.call('renameDeck', { deckId: id, title: typed.trim().slice(0, LONGEST_TITLE) });
+    await notebook.call('renameDeck', { deckId: id, title: typed.trim().slice(0, MAX_TITLE_LENGTH) });
 }
 
 /** Deletes a deck or a quiz after a confirmation. Resolves to whether it did. */

@@ -15,8 +15,8 @@ import { transferSources } from './transfer-sources.ts';
 import { inWorkspace } from '../workspace-files.ts';
 
 /** Maximum number of omitted items that are named, and the maximum length of each name in UTF-16 code units. */
-const MOST_NAMED = 10;
-const LONGEST_NAME = 80;
+const MAX_NAMED = 10;
+const MAX_NAME_LENGTH = 80;
 
 /** Returns the commands that copy, move, export, and import, by name. */
 export function libraryCommands(parts: CommandParts): Commands {
@@ -118,8 +118,8 @@ async function orNothing<T>(path: string, write: () => Promise<T>): Promise<T> {
 /** Returns names in quotation marks, limited in number and length. */
 function listed(names: readonly string[]): string {
   const named = names
-    .slice(0, MOST_NAMED)
-    .map((one) => (one.length > LONGEST_NAME ? `${one.slice(0, LONGEST_NAME).toWellFormed()}…` : one))
+    .slice(0, MAX_NAMED)
+    .map((one) => (one.length > MAX_NAME_LENGTH ? `${one.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : one))
     .map((one) => `“${one}”`);
-  return [...named, ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ');
+  return [...named, ...(names.length > MAX_NAMED ? ['…'] : [])].join(', ');
 }

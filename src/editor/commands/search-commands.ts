@@ -13,7 +13,7 @@ import { literalText } from '../literal-text.ts';
 
 /** Delay between the last key and the search, in milliseconds, and the maximum number of results. */
 const SEARCH_DELAY = 80;
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 interface SearchCommandParts {
   readonly notebook: NotebookClient;
@@ -61,7 +61,7 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
     const hits =
       words.trim() === ''
         ? []
-        : await notebook.call('searchEverything', { words, limit: MOST_LISTED, notebooks: searched });
+        : await notebook.call('searchEverything', { words, limit: MAX_LISTED, notebooks: searched });
     if (asked !== latest) return;
     picker.items =
       hits.length > 0

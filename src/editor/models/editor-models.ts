@@ -11,7 +11,7 @@ import type { ModelChoice } from '../../notebook/model-choice.ts';
 type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
 
 /** Maximum time for a model to count the tokens of a prompt before the estimate is used, in milliseconds. */
-const COUNTING_PATIENCE = 3_000;
+const COUNTING_TIMEOUT_MS = 3_000;
 
 /** Vendor of the model that Open Notebook offers in the editor's chat. */
 export const OWN_VENDOR = 'open-notebook';
@@ -64,7 +64,7 @@ async function countTokens(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const cancellation = new vscode.CancellationTokenSource();
-  const over = AbortSignal.any([signal, AbortSignal.timeout(COUNTING_PATIENCE)]);
+  const over = AbortSignal.any([signal, AbortSignal.timeout(COUNTING_TIMEOUT_MS)]);
   const waited = new Promise<undefined>((resolve) =>
     over.addEventListener('abort', () => {
       cancellation.cancel();

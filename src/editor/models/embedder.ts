@@ -23,7 +23,7 @@ const QUESTION_TIMEOUT = 8_000;
 const RETRIES = 5;
 /** Pause after a temporary failure, in milliseconds; doubled each time. */
 const FIRST_PAUSE = 60_000;
-const LONGEST_PAUSE = 15 * 60_000;
+const MAX_PAUSE_MS = 15 * 60_000;
 /** Failures that only the user can fix. */
 const LASTING = new Set(['unauthorized', 'forbidden', 'not-found', 'unsupported']);
 
@@ -358,7 +358,7 @@ export class Embedder implements Subscription {
       return;
     }
     this.#schedule(this.#pause);
-    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+    this.#pause = Math.min(2 * this.#pause, MAX_PAUSE_MS);
   }
 
   #set(state: EmbedderState): void {

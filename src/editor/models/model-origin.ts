@@ -4,7 +4,7 @@ import { isModelName, MODEL_FILES } from '../../meaning/api.ts';
 import {
   CATALOGUE_FILE,
   knownModels,
-  LONGEST_CATALOGUE,
+  MAX_CATALOG_LENGTH,
   parseCatalogue,
   USUAL_ADDRESS,
   type OfferedModel,
@@ -40,7 +40,7 @@ async function modelsAt(url: URL, signal: AbortSignal): Promise<readonly Offered
       // The user set this host, so it may be on a private network.
       fetch: guardedFetch([hostAndPort(url)]),
       signal,
-      maximumBytes: LONGEST_CATALOGUE,
+      maximumBytes: MAX_CATALOG_LENGTH,
       timeoutMilliseconds: LIST_TIMEOUT,
     });
     return parseCatalogue(Buffer.from(bytes).toString('utf8'));
@@ -60,7 +60,7 @@ const LIST_TIMEOUT = 10_000;
  * contains.
  */
 async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
-  const list = await readRegularFile(join(folder, CATALOGUE_FILE), { most: LONGEST_CATALOGUE }).catch(
+  const list = await readRegularFile(join(folder, CATALOGUE_FILE), { most: MAX_CATALOG_LENGTH }).catch(
     () => undefined,
   );
   if (list !== undefined) return parseCatalogue(new TextDecoder().decode(list));

@@ -9,11 +9,11 @@ import {
 } from '../../notebook/shared-notebook.ts';
 import { tooLargeError } from '../../notebook/regular-file.ts';
 import { diskStore, outsideFolderError, type SharedStore } from './shared-store.ts';
-import { LARGEST_TEXT, writeShared, type MayOverwrite, type SharedText } from './shared-writing.ts';
+import { MAX_TEXT_SIZE, writeShared, type MayOverwrite, type SharedText } from './shared-writing.ts';
 import { statFile } from '../workspace-files.ts';
 
 /** Maximum size of the list of shared items, in bytes. */
-const LARGEST_LIST = 1_000_000;
+const MAX_LIST_SIZE = 1_000_000;
 
 /** Returns the file that lists what the repository in a folder shares. */
 export function sharedListUri(root: vscode.Uri): vscode.Uri {
@@ -25,7 +25,7 @@ export function sharedListUri(root: vscode.Uri): vscode.Uri {
  * @throws NotebookError `damaged`, `unsupported`, `too-large`
  */
 export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebook | undefined> {
-  const list = await openStore(root).read(`${SHARED_FOLDER}/${SHARED_FILE}`, LARGEST_LIST);
+  const list = await openStore(root).read(`${SHARED_FOLDER}/${SHARED_FILE}`, MAX_LIST_SIZE);
   return list && readShared(new TextDecoder().decode(list));
 }
 
@@ -35,7 +35,7 @@ export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebo
  */
 export async function readSharedText(root: vscode.Uri, path: string): Promise<string> {
   const place = `${SHARED_FOLDER}/${path}`;
-  const text = await openStore(root).read(place, LARGEST_TEXT);
+  const text = await openStore(root).read(place, MAX_TEXT_SIZE);
   if (text === undefined)
     throw new NotebookError(
       'not-found',

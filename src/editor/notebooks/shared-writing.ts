@@ -8,7 +8,7 @@ import {
 import type { SharedStore } from './shared-store.ts';
 
 /** Maximum size of a shared text, in bytes. */
-export const LARGEST_TEXT = 10_000_000;
+export const MAX_TEXT_SIZE = 10_000_000;
 
 /** Text to write beside `notebook.json`. */
 export interface SharedText {
@@ -34,7 +34,7 @@ export async function writeShared(
   const known = before?.written ?? {};
   const current = new Map<string, string | undefined>();
   const hashAt = async (path: string): Promise<string | undefined> => {
-    const bytes = await store.read(`${SHARED_FOLDER}/${path}`, LARGEST_TEXT);
+    const bytes = await store.read(`${SHARED_FOLDER}/${path}`, MAX_TEXT_SIZE);
     return bytes && computeHash(new TextDecoder().decode(bytes));
   };
   for (const { path } of texts) current.set(path, await hashAt(path));

@@ -18,7 +18,7 @@ import { lastSegment, openFile } from '../workspace-files.ts';
 const PROCESS = { megabytes: 1_024, idleTimeMs: 30_000, timeoutMs: 120_000, stopTimeoutMs: 0 };
 
 /** Maximum number of figures in a file, and the maximum size of each. */
-const MOST_FIGURES = 40;
+const MAX_FIGURES = 40;
 const LIMITS: FigureLimits = { longestSide: 1_600, bytes: 2 * 2 ** 20 };
 
 /** Exported content: a note, or an answer or a conversation as a note. */
@@ -32,7 +32,7 @@ interface Exported {
 }
 
 /** Maximum number of references in a .bib file. */
-const MOST_WORKS = 100_000;
+const MAX_REFERENCES = 100_000;
 
 /** Draws the figure of a citation; undefined if it can't be drawn. */
 export type DrawFigure = (
@@ -89,7 +89,7 @@ export class NoteExporter implements vscode.Disposable {
 
   /** Asks for a file and writes all references of a notebook to it. @throws NotebookError */
   async exportBibliography(notebook: NotebookClient): Promise<void> {
-    const found = await notebook.call('findReferences', { words: '', limit: MOST_WORKS });
+    const found = await notebook.call('findReferences', { words: '', limit: MAX_REFERENCES });
     if (found.length === 0)
       throw new NotebookError(
         'empty',
@@ -149,7 +149,7 @@ export class NoteExporter implements vscode.Disposable {
     for (const { id, citation } of citations) {
       const { figure, picture, title, place } = citation;
       if (figure === undefined && picture === undefined) continue;
-      if (figures.length === MOST_FIGURES) break;
+      if (figures.length === MAX_FIGURES) break;
       const where = [title, place].filter((part) => part !== '').join(', ');
       const caption = [figure?.words, figure?.name].find((words = '') => words !== '') ?? where;
       if (picture !== undefined) {

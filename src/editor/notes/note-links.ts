@@ -11,7 +11,7 @@ import { NOTES, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts
 export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
 
 /** Maximum number of suggested notes, sources, or tags, and the length of a note's preview in UTF-16 code units. */
-const MOST_OFFERED = 200;
+const MAX_OFFERED = 200;
 const SHOWN = 600;
 
 /** Target of a link: a note, a source, or nothing yet. */
@@ -69,7 +69,7 @@ export class NoteLinks
     const [, tag] = /(?:^|[\s(])#([\p{L}\p{N}_/-]{0,99})$/u.exec(before) ?? [];
     if (tag === undefined || (before === '#' && tag === '')) return undefined;
     const { tags } = await notebook.call('noteMarks', {});
-    return tags.slice(0, MOST_OFFERED).map(({ name, count }) => {
+    return tags.slice(0, MAX_OFFERED).map(({ name, count }) => {
       const item = new vscode.CompletionItem(
         { label: name, description: countInWords(count) },
         vscode.CompletionItemKind.Keyword,
@@ -169,12 +169,12 @@ export class NoteLinks
     return [
       ...notes
         .filter(({ title }) => title !== own)
-        .slice(0, MOST_OFFERED)
+        .slice(0, MAX_OFFERED)
         .map(({ title }) => offer(title, vscode.CompletionItemKind.File)),
       ...sources
         // Titles with characters that a link can't contain aren't suggested.
         .filter(({ title }) => !/[[\]|#]/.test(title))
-        .slice(0, MOST_OFFERED)
+        .slice(0, MAX_OFFERED)
         .map(({ title }) => offer(title, vscode.CompletionItemKind.Reference)),
     ];
   }

@@ -21,7 +21,7 @@ import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
 import type { PdfDocument } from './pdf-document.ts';
-import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
+import { FIRST_BYTES, MAX_BATCH, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
 import type { PdfParts } from './pdf-parts.ts';
 
 /** VS Code commands that carry out commands of the viewer. */
@@ -42,7 +42,7 @@ const INVERTED_KEY = 'openNotebook.pdfInverted';
 const KEPT_AFTER = 1_000;
 
 /** Maximum time to wait for a page to report its last edits, in milliseconds. */
-const FLUSH_PATIENCE = 2_000;
+const FLUSH_TIMEOUT_MS = 2_000;
 
 /** Time without changes to a file before it is loaded again, in milliseconds. */
 const SETTLES_AFTER = 400;
@@ -96,7 +96,7 @@ export class OpenPdf implements vscode.Disposable {
       if (!this.#isReady || !panel.visible || this.#channel === undefined) return;
       // A page that is closed or hangs can't report more edits.
       const told = this.#channel.remote.call('flush', {}).catch(() => undefined);
-      await Promise.race([told, setTimeoutPromise(FLUSH_PATIENCE, undefined, { ref: false })]);
+      await Promise.race([told, setTimeoutPromise(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     };
     panel.webview.options = webviewOptions(parts.extensionUri);
     const folder = vscode.Uri.joinPath(uri, '..');
@@ -215,7 +215,7 @@ export class OpenPdf implements vscode.Disposable {
       : await openBytes(this.uri);
     if (this.#closed.signal.aborted) await bytes.close();
     else this.#bytes = bytes;
-    const start = await this.#read(0, bytes.length <= MOST_AT_ONCE ? bytes.length : FIRST_BYTES);
+    const start = await this.#read(0, bytes.length <= MAX_BATCH ? bytes.length : FIRST_BYTES);
     const { webview } = this.#panel;
     return pdfView({
       webview,

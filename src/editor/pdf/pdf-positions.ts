@@ -4,7 +4,7 @@ import type { PdfPosition } from '../../messages/viewer.ts';
 
 const KEY = 'openNotebook.pdfPositions';
 /** Maximum number of files whose position is stored; the most recently opened ones. */
-const MOST = 300;
+const MAX_COUNT = 300;
 
 const number = v.optional(v.number());
 const kept = v.array(
@@ -36,7 +36,7 @@ export class PdfPositions {
   /** Saves the reading position in a file, and deletes the oldest one if there are too many. */
   async keep(uri: string, position: PdfPosition): Promise<void> {
     const others = this.#all().filter(([file]) => file !== uri);
-    await this.#memory.update(KEY, [...others, [uri, position]].slice(-MOST));
+    await this.#memory.update(KEY, [...others, [uri, position]].slice(-MAX_COUNT));
   }
 
   #all(): readonly (readonly [string, PdfPosition])[] {

@@ -4,9 +4,9 @@ import type { Skill } from '../../researching/skills/skill.ts';
 import { withinTime } from './within-time.ts';
 
 /** Maximum time of a tool call, including the user's consent, in milliseconds. */
-const PATIENCE = 300_000;
-const LONGEST_DESCRIPTION = 600;
-const LONGEST_ERROR = 400;
+const TIMEOUT_MS = 300_000;
+const MAX_DESCRIPTION_LENGTH = 600;
+const MAX_ERROR_LENGTH = 400;
 /** Maximum depth to which nested parts of a result are searched. */
 const DEEPEST = 40;
 
@@ -25,7 +25,7 @@ export function editorTools(ticked: readonly string[]): readonly Skill[] {
       names.add(own);
       return {
         name: own,
-        description: description.replace(/\s+/g, ' ').trim().slice(0, LONGEST_DESCRIPTION),
+        description: description.replace(/\s+/g, ' ').trim().slice(0, MAX_DESCRIPTION_LENGTH),
         guide: `Use ${own} for what the step says, and hand in what it told in your own words. It is no source: say of each thing that it comes from ${own}, and look for sources that bear it out.`,
         input: { type: 'object', ...inputSchema },
         run: async (input, { signal }) => ({ text: await invoke(name, input, signal) }),
@@ -50,7 +50,7 @@ async function invoke(
   try {
     const options = { input: { ...input }, toolInvocationToken: undefined };
     const result = await withinTime(vscode.lm.invokeTool(name, options, cancellation.token), signal, {
-      milliseconds: PATIENCE,
+      milliseconds: TIMEOUT_MS,
       sentence: vscode.l10n.t('{0} didn’t respond in time.', name),
     });
     const text = result.content.map(partText).join('');
@@ -61,7 +61,7 @@ async function invoke(
     const why = errorMessage(error);
     throw new NotebookError(
       'unsupported',
-      vscode.l10n.t('{0} failed: {1}', name, why.replace(/\s+/g, ' ').slice(0, LONGEST_ERROR)),
+      vscode.l10n.t('{0} failed: {1}', name, why.replace(/\s+/g, ' ').slice(0, MAX_ERROR_LENGTH)),
       { cause: error },
     );
   } finally {

@@ -35,10 +35,10 @@ export interface QuestionParts {
 }
 
 /** Maximum number of questions, and the suggested number. */
-const MOST_QUESTIONS = 5_000;
+const MAX_QUESTIONS = 5_000;
 const USUAL_QUESTIONS = 50;
 /** Maximum size of an existing file that questions are added to, in bytes. */
-const LARGEST_FILE = 50 * 2 ** 20;
+const MAX_FILE_SIZE = 50 * 2 ** 20;
 
 /** Questions to generate. */
 interface Wanted {
@@ -141,9 +141,9 @@ async function askForCount(): Promise<number | undefined> {
     prompt: vscode.l10n.t('Sends one request per passage, up to three times the number of questions'),
     value: String(USUAL_QUESTIONS),
     validateInput: (value) =>
-      /^\s*\d{1,4}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_QUESTIONS
+      /^\s*\d{1,4}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_QUESTIONS
         ? undefined
-        : vscode.l10n.t('Enter a number from 1 to {0}.', MOST_QUESTIONS),
+        : vscode.l10n.t('Enter a number from 1 to {0}.', MAX_QUESTIONS),
   });
   return typed === undefined ? undefined : Number(typed);
 }
@@ -166,12 +166,12 @@ async function askWhatStays(uri: vscode.Uri): Promise<readonly QuestionPair[] | 
 /** Returns the questions of a file. @throws NotebookError `too-large` */
 export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pairsIn>> {
   const stat = await statFile(uri);
-  if ((stat?.size ?? 0) > LARGEST_FILE)
+  if ((stat?.size ?? 0) > MAX_FILE_SIZE)
     throw new NotebookError(
       'too-large',
       vscode.l10n.t('{0} is too large for a question set. Split it into smaller files.', basename(uri.path)),
     );
-  return pairsIn(new TextDecoder().decode(await readSmallFile(uri, LARGEST_FILE)));
+  return pairsIn(new TextDecoder().decode(await readSmallFile(uri, MAX_FILE_SIZE)));
 }
 
 /** Returns a sentence about the number of answers that no model checked; undefined if there are none. */

@@ -10,7 +10,7 @@ import { agreeToHosts, HostBatch } from '../sources/private-hosts.ts';
 import { withinTime } from './within-time.ts';
 
 /** Maximum time to read a page and a site, in milliseconds. If a site needs more, its pages so far are used. */
-const PATIENCE = { page: 90_000, site: 300_000 };
+const TIMEOUT_MS = { page: 90_000, site: 300_000 };
 /** Maximum link depth of a site, and maximum number of its pages. */
 const SITE = { depth: 2, limit: 60 };
 /** Interval at which a source is checked for completion if no event reports it, in milliseconds. */
@@ -47,7 +47,7 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
       const source = url === undefined ? undefined : await add({ notebook, adder, hosts }, url, what);
       if (source === undefined)
         throw new NotebookError('forbidden', vscode.l10n.t('{0} wasn’t added to the notebook.', address));
-      return await untilRead(notebook, source, PATIENCE[what], signal);
+      return await untilRead(notebook, source, TIMEOUT_MS[what], signal);
     },
   };
 }

@@ -24,7 +24,7 @@ interface QuizParts extends QuestionParts {
 }
 
 /** Maximum number of questions. */
-const MOST_QUESTIONS = 2_000;
+const MAX_QUESTIONS = 2_000;
 /** Fixed order of choices, so that quizzes can be compared. */
 const SEED = 1;
 
@@ -92,7 +92,7 @@ function requireChoices(
   pairs: Awaited<ReturnType<typeof readPairs>>['pairs'],
   name?: string,
 ): readonly ChoiceQuestion[] {
-  const questions = pairs.filter(isChoice).slice(0, MOST_QUESTIONS);
+  const questions = pairs.filter(isChoice).slice(0, MAX_QUESTIONS);
   if (questions.length > 0) return questions;
   throw new NotebookError(
     'empty',

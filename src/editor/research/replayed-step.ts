@@ -9,7 +9,7 @@ import { showInformation, withNotification } from '../dialogs.ts';
 const REPLAYED_SCHEME = 'open-notebook-replayed-step';
 
 /** Maximum length of the step's text in a tab title, in UTF-16 code units. */
-const LONGEST_TITLE = 60;
+const MAX_TITLE_LENGTH = 60;
 
 /** Replays a step with progress, reports the result, and offers to compare it. */
 export async function replayStep(researches: Researches, researchId: string, stepId: string): Promise<void> {
@@ -55,5 +55,5 @@ export async function compareReplayed(step: PlanStep, replayed: Replayed): Promi
 
 function shortTarget({ target }: PlanStep): string {
   const plain = target.replaceAll(/\s+/g, ' ').trim();
-  return plain.length > LONGEST_TITLE ? `${plain.slice(0, LONGEST_TITLE).trimEnd()}…` : plain;
+  return plain.length > MAX_TITLE_LENGTH ? `${plain.slice(0, MAX_TITLE_LENGTH).trimEnd()}…` : plain;
 }

@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<ResearchCommand, string>> = {
 };
 
 /** Maximum length of a section's first line that is shown, in UTF-16 code units. */
-const LONGEST_LINE = 400;
+const MAX_LINE_LENGTH = 400;
 
 /** ID prefix of drafts among the texts with citations. */
 const DRAFT = 'draft:';
@@ -109,7 +109,7 @@ export function researchHandlers(
     coverage: () => researches.coverage(),
     openPlace: async ({ documentId, start }) => {
       const { text } = await notebook.call('document', { documentId });
-      const line = /\S.*/.exec(text.slice(start, start + LONGEST_LINE));
+      const line = /\S.*/.exec(text.slice(start, start + MAX_LINE_LENGTH));
       const span = {
         start: start + (line?.index ?? 0),
         end: start + (line?.index ?? 0) + (line?.[0].length ?? 0),

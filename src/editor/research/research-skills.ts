@@ -41,8 +41,8 @@ export function researchSkills(
 const FOLDER = ['.notebook', 'skills'];
 
 /** Maximum number of skills in a folder, and maximum size of each in bytes. */
-const MOST = 200;
-const LARGEST = 64 * 1024;
+const MAX_COUNT = 200;
+const MAX_BYTES = 64 * 1024;
 
 /**
  * Returns the skills of the workspace, then the built-in ones. Invalid skills are reported and skipped. Skills of an
@@ -64,9 +64,9 @@ export async function composedSkills(
 
 async function skillsIn(folder: vscode.Uri, onWrong: (problem: string) => void): Promise<ComposedSkill[]> {
   const skills: ComposedSkill[] = [];
-  for (const file of (await filesEndingIn(folder, '.md')).slice(0, MOST))
+  for (const file of (await filesEndingIn(folder, '.md')).slice(0, MAX_COUNT))
     try {
-      const text = new TextDecoder().decode(await readSmallFile(file, LARGEST));
+      const text = new TextDecoder().decode(await readSmallFile(file, MAX_BYTES));
       skills.push(readComposedSkill(text, lastSegment(file).slice(0, -'.md'.length)));
     } catch (error) {
       onWrong(errorMessage(error));

@@ -13,7 +13,7 @@ import { RESEARCH_TAB_TYPE } from './research-page.ts';
 const REFRESH_INTERVAL = 60;
 
 /** Maximum length of a tab's title, in UTF-16 code units. */
-const LONGEST_TITLE = 40;
+const MAX_TITLE_LENGTH = 40;
 
 interface Tab {
   readonly panel: vscode.WebviewPanel;
@@ -151,7 +151,8 @@ export class ResearchTabs implements vscode.Disposable {
     const state = await this.#parts.researches.state(tab.researchId);
     const goal = state.research?.goal.replaceAll(/\s+/g, ' ') ?? '';
     const title = goal === '' ? vscode.l10n.t('Research') : goal;
-    tab.panel.title = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE).trimEnd()}…` : title;
+    tab.panel.title =
+      title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH).trimEnd()}…` : title;
     return state;
   }
 }

@@ -71,13 +71,13 @@ import { nextToLookAt } from '../../researching/memory/curriculum.ts';
 const USUAL_TOOLS: readonly string[] = ['search', 'read'];
 
 /** Number of recent questions that are searched for failures. */
-const MOST_QUESTIONS = 300;
+const MAX_QUESTIONS = 300;
 
 /** Number of passages that are suggested for citation. */
 const PROPOSED = 8;
 
 /** Maximum number of passages shown for one use of a skill. */
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 /** Inputs and reports of a project's run. */
 export interface Run {
@@ -378,7 +378,7 @@ export class Researches implements vscode.Disposable {
     const { step } = this.steps.heldClaim(researchId, stepId);
     const research = await this.research(researchId);
     const { text, passages = [] } = await this.#researcher.useSkill(research, step, call, signal);
-    const found = passages.slice(0, MOST_FOUND).map((passage) => ({ passage, marks: [] }));
+    const found = passages.slice(0, MAX_FOUND).map((passage) => ({ passage, marks: [] }));
     return { text, passages: await toCite(await this.#finder(research), found) };
   }
 
@@ -744,7 +744,7 @@ async function checkDraft(written: string, { finder, signal, checker }: DraftChe
 async function coverageView(notebook: NotebookClient): Promise<CoverageView> {
   const [counts, questions, researches] = await Promise.all([
     notebook.call('coverageCounts', {}),
-    notebook.call('pastQuestions', { most: MOST_QUESTIONS }),
+    notebook.call('pastQuestions', { most: MAX_QUESTIONS }),
     notebook.call('researches', {}),
   ]);
   return {

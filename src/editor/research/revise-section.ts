@@ -9,7 +9,7 @@ import { withNotification, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
 /** Maximum length of a section's beginning that is shown, in UTF-16 code units. */
-const LONGEST_BEGINNING = 80;
+const MAX_OPENING_LENGTH = 80;
 
 /** Section of a note to revise, by its index among those of `cutSections`, and the comment. */
 export interface RevisionWish {
@@ -83,7 +83,7 @@ interface Chosen extends Section {
 async function chooseSection(text: string): Promise<Chosen | undefined> {
   const items = cutSections(text).map((section, place) => ({
     label: '\u2003'.repeat(section.level - 1) + literalText(titleInWords(section)),
-    description: literalText(plainBeginning(text.slice(section.body, section.end), LONGEST_BEGINNING)),
+    description: literalText(plainBeginning(text.slice(section.body, section.end), MAX_OPENING_LENGTH)),
     section: { ...section, place },
   }));
   if (items.length === 0)

@@ -5,7 +5,7 @@ import type { ResearchMemory } from '../../notebook/research.ts';
 import { openStore } from '../notebooks/shared-files.ts';
 import { filesEndingIn, lastSegment, readSmallFile } from '../workspace-files.ts';
 import {
-  LONGEST_MEMORY_FILE,
+  MAX_MEMORY_FILE_LENGTH,
   MEMORIES_FOLDER,
   memoryFileName,
   memoryText,
@@ -26,7 +26,7 @@ export async function sharedMemories(onWrong: (problem: string) => void): Promis
       return {
         names: () => filesIn(folder),
         size: async (name) => (await vscode.workspace.fs.stat(memoryFile(name))).size,
-        read: (name) => readSmallFile(memoryFile(name), LONGEST_MEMORY_FILE),
+        read: (name) => readSmallFile(memoryFile(name), MAX_MEMORY_FILE_LENGTH),
       };
     }),
     onWrong,

@@ -13,13 +13,13 @@ import { gitDiff } from '../sources/git-diff.ts';
 import { withinTime } from './within-time.ts';
 
 /** Maximum time for a language extension, in milliseconds: its first call reads the whole workspace. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 /** Maximum number of locations, of citable ones among them, and of files whose lines are read. */
-const MOST_PLACES = 60;
-const MOST_CITED = 12;
-const MOST_FILES = 30;
+const MAX_PLACES = 60;
+const MAX_CITED = 12;
+const MAX_FILES = 30;
 /** Size above which only the line numbers of a file are listed, in bytes. */
-const LARGEST_FILE = 2_000_000;
+const MAX_FILE_SIZE = 2_000_000;
 /** Number of lines around a location that are cited with it. */
 const AROUND = 3;
 /** Number of UTF-16 code units of a diff that are shown at once. */
@@ -51,7 +51,7 @@ function findSymbol({ notebook }: WorkspaceParts): Skill {
       const symbols = await symbolsNamed(name, context.signal);
       if (symbols.length === 0)
         return { text: `No symbol of the workspace is named ${JSON.stringify(name)}: search for it.` };
-      const told = symbols.slice(0, MOST_PLACES).map(({ name: own, kind, containerName, location }) => {
+      const told = symbols.slice(0, MAX_PLACES).map(({ name: own, kind, containerName, location }) => {
         const within = containerName === '' ? '' : ` in ${oneLine(containerName)}`;
         return `- ${vscode.SymbolKind[kind].toLowerCase()} ${oneLine(own)}${within}: ${formatPlace(location)}`;
       });
@@ -99,9 +99,9 @@ function findReferences({ notebook }: WorkspaceParts): Skill {
       );
       const locations = (found ?? []).filter((location) => isOfWorkspace(location.uri));
       if (locations.length === 0) return { text: 'Nothing in the workspace refers to it.' };
-      const lines = await readLines(locations.slice(0, MOST_PLACES));
+      const lines = await readLines(locations.slice(0, MAX_PLACES));
       const told = locations
-        .slice(0, MOST_PLACES)
+        .slice(0, MAX_PLACES)
         .map((location, i) => `- ${formatPlace(location)}: ${oneLine(lines[i] ?? '')}`);
       if (others.length > 0)
         told.unshift(
@@ -208,7 +208,7 @@ async function withPassages(
   throwIfCancelled(signal);
   const researched = new Set((await sources()).map(({ id }) => id));
   const places: PassagePlace[] = [];
-  for (const { uri, range } of locations.slice(0, MOST_CITED)) {
+  for (const { uri, range } of locations.slice(0, MAX_CITED)) {
     const entries = await notebook.call('documentsAt', { uri: uri.toString() });
     const entry = entries.find(({ sourceId }) => researched.has(sourceId));
     if (entry === undefined) continue;
@@ -244,7 +244,7 @@ async function readLines(locations: readonly vscode.Location[]): Promise<readonl
   const lines: string[] = [];
   for (const { uri, range } of locations) {
     const key = uri.toString();
-    if (!files.has(key) && files.size < MOST_FILES) files.set(key, await fileLines(uri));
+    if (!files.has(key) && files.size < MAX_FILES) files.set(key, await fileLines(uri));
     lines.push(files.get(key)?.[range.start.line] ?? '');
   }
   return lines;
@@ -252,7 +252,7 @@ async function readLines(locations: readonly vscode.Location[]): Promise<readonl
 
 async function fileLines(uri: vscode.Uri): Promise<readonly string[]> {
   try {
-    return new TextDecoder().decode(await readSmallFile(uri, LARGEST_FILE)).split('\n');
+    return new TextDecoder().decode(await readSmallFile(uri, MAX_FILE_SIZE)).split('\n');
   } catch {
     return [];
   }
@@ -268,7 +268,7 @@ function formatPlace({ uri, range }: vscode.Location): string {
 
 function late(): { readonly milliseconds: number; readonly sentence: string } {
   return {
-    milliseconds: PATIENCE,
+    milliseconds: TIMEOUT_MS,
     sentence: vscode.l10n.t('VS Code didn’t respond in time. It may still be indexing the workspace.'),
   };
 }

@@ -9,7 +9,7 @@ import { lookUpWork } from './look-up-work.ts';
 import type { SourceReader } from './source-reader.ts';
 
 /** Maximum time for a text to be read before its reference is saved separately, in milliseconds. */
-const READING_PATIENCE = 120_000;
+const READING_TIMEOUT_MS = 120_000;
 
 interface WorkParts {
   readonly adder: SourceAdder;
@@ -39,7 +39,7 @@ export async function addWork(parts: WorkParts, number: string, signal: AbortSig
   if (source === undefined) return;
   await Promise.race([
     parts.reader.idle(source.id),
-    sleep(READING_PATIENCE, undefined, { ref: false, signal }),
+    sleep(READING_TIMEOUT_MS, undefined, { ref: false, signal }),
   ]);
   await keepWork(parts.notebook, source.id, work);
   const named = (await parts.notebook.call('sources', {})).find(({ id }) => id === source.id);

@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { documentOfOutputs, type OutputText } from '../../reading/jupyter.ts';
 import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import { lastSegment } from '../workspace-files.ts';
-import { askedTitle, LONGEST_ASKED, tooLong, type AskedThing } from './asked-thing.ts';
+import { askedTitle, MAX_CONTEXT_ITEM_LENGTH, tooLong, type AskedThing } from './asked-thing.ts';
 import type { ReaderPool } from './reader-pool.ts';
 
 /** VS Code's media types of printed output. */
@@ -37,7 +37,7 @@ export async function askedOutput(
 ): Promise<AskedThing> {
   const { uri } = cell.notebook;
   const said: OutputText[] = [];
-  let room = LONGEST_ASKED;
+  let room = MAX_CONTEXT_ITEM_LENGTH;
   let isCut = false;
   for (const output of cell.outputs) {
     const { text, isMarkdown } = await outputText(output, readers, signal);
@@ -86,7 +86,7 @@ async function outputText(
 
 /** Outputs arrive complete from the kernel and may be huge. So most of a far too long output isn't even decoded. */
 function decode(data: Uint8Array): string {
-  return new TextDecoder().decode(data.subarray(0, 4 * LONGEST_ASKED));
+  return new TextDecoder().decode(data.subarray(0, 4 * MAX_CONTEXT_ITEM_LENGTH));
 }
 
 async function textOfHtml(

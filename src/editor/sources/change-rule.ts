@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { SiteRules } from '../../notebook/site.ts';
 import { number } from '../shown-number.ts';
 
-const MOST_DEPTH = 10;
-const MOST_PAGES = 10_000;
+const MAX_DEPTH = 10;
+const MAX_PAGES = 10_000;
 
 /** Crawl setting that can be changed. */
 export type Changeable = 'depth' | 'limit' | 'include' | 'exclude';
@@ -33,12 +33,12 @@ function questionAbout(what: Changeable, rules: SiteRules): vscode.InputBoxOptio
         prompt: vscode.l10n.t(
           'Enter the maximum number of links to follow from a start page. Enter 0 to add only the start pages.',
         ),
-        ...numberFrom(rules.depth, 0, MOST_DEPTH),
+        ...numberFrom(rules.depth, 0, MAX_DEPTH),
       };
     case 'limit':
       return {
         prompt: vscode.l10n.t('Enter the maximum number of pages to download.'),
-        ...numberFrom(rules.limit, 1, MOST_PAGES),
+        ...numberFrom(rules.limit, 1, MAX_PAGES),
       };
     case 'include':
       return {

@@ -5,7 +5,7 @@ export type Changes = ReadonlySet<string> | 'many';
 const DEFAULT_SETTLE_MS = 800;
 
 /** Maximum delay of changes while others keep arriving, in milliseconds. */
-const LONGEST_WAIT = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * If checks of a folder follow each other within this time, the folder rests for a multiple of the check's duration. So
@@ -13,10 +13,10 @@ const LONGEST_WAIT = 5_000;
  */
 const SOON = 5_000;
 const REST_RATIO = 4;
-const LONGEST_REST = 60_000;
+const MAX_REST_MS = 60_000;
 
 /** Number of changed paths above which they aren't listed individually. */
-const MOST_PATHS = 5_000;
+const MAX_PATHS = 5_000;
 
 interface Pending {
   paths: Set<string> | 'many';
@@ -46,7 +46,7 @@ export class ChangeSettler {
     const pending = this.#pending.get(id) ?? { paths: new Set(), since: Date.now(), timer: undefined };
     this.#pending.set(id, pending);
     if (path === undefined || path === '') pending.paths = 'many';
-    else if (pending.paths !== 'many' && pending.paths.add(path).size > MOST_PATHS) pending.paths = 'many';
+    else if (pending.paths !== 'many' && pending.paths.add(path).size > MAX_PATHS) pending.paths = 'many';
     if (!this.#looking.has(id)) this.#schedule(id, pending);
   }
 
@@ -64,7 +64,7 @@ export class ChangeSettler {
 
   #schedule(id: string, pending: Pending): void {
     const now = Date.now();
-    const settled = Math.min(now + this.#settleMs, pending.since + LONGEST_WAIT);
+    const settled = Math.min(now + this.#settleMs, pending.since + MAX_WAIT_MS);
     const due = Math.max(settled, this.#restUntil.get(id) ?? 0);
     clearTimeout(pending.timer);
     pending.timer = setTimeout(() => void this.#begin(id, pending.paths), Math.max(0, due - now));
@@ -81,7 +81,7 @@ export class ChangeSettler {
       const now = Date.now();
       const rests = started - (this.#restUntil.get(id) ?? this.#lookedAt.get(id) ?? -Infinity) < SOON;
       this.#lookedAt.set(id, now);
-      if (rests) this.#restUntil.set(id, now + Math.min(LONGEST_REST, REST_RATIO * (now - started)));
+      if (rests) this.#restUntil.set(id, now + Math.min(MAX_REST_MS, REST_RATIO * (now - started)));
       else this.#restUntil.delete(id);
       const next = this.#pending.get(id);
       if (next !== undefined) this.#schedule(id, next);

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { fenced } from '../../language/markdown-lines.ts';
-import { LONGEST_ASKED } from './asked-thing.ts';
+import { MAX_CONTEXT_ITEM_LENGTH } from './asked-thing.ts';
 
 /** Commit as VS Code's Git extension describes it. */
 export interface Commit {
@@ -12,10 +12,10 @@ export interface Commit {
 }
 
 /** Maximum number of commits whose messages are included, and of omitted files that are named. */
-const MOST_TOLD = 200;
+const MAX_SHOWN = 200;
 
 /** Length to which a commit message is cut, in UTF-16 code units; only generated messages are longer. */
-const LONGEST_MESSAGE = 20_000;
+const MAX_MESSAGE_LENGTH = 20_000;
 
 /**
  * Returns commit messages, newest first, and their changes as Markdown: the files of the diff up to a maximum length,
@@ -25,10 +25,10 @@ export function commitText(
   commits: readonly Commit[],
   diff: string,
 ): { readonly text: string; readonly warnings: readonly string[] } {
-  const told = commits.slice(0, MOST_TOLD);
+  const told = commits.slice(0, MAX_SHOWN);
   const parts = told.flatMap(messageLines);
   const left: string[] = [];
-  let room = LONGEST_ASKED - parts.join('').length;
+  let room = MAX_CONTEXT_ITEM_LENGTH - parts.join('').length;
   for (const file of diff.split(/^(?=diff --git )/m).filter((one) => one.trim() !== '')) {
     const name = diffPath(file);
     if (room > 0 && left.length === 0)
@@ -43,13 +43,13 @@ export function commitText(
       ? [t('The changes are too large to include in full. Files omitted or truncated: {0}.', left.length)]
       : []),
   ];
-  const named = left.slice(0, MOST_TOLD).map((name) => `- ${name}`);
+  const named = left.slice(0, MAX_SHOWN).map((name) => `- ${name}`);
   const rest = left.length === 0 ? [] : [`## ${t('Omitted or truncated files')}`, named.join('\n')];
   return { text: `${[...parts, ...rest].join('\n\n')}\n`, warnings };
 }
 
 function messageLines({ hash, message, authorName, authorDate }: Commit): string[] {
-  const [subject = '', ...body] = message.slice(0, LONGEST_MESSAGE).toWellFormed().trim().split('\n');
+  const [subject = '', ...body] = message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().trim().split('\n');
   const day = authorDate?.toISOString().slice(0, 16).replace('T', ' ');
   const about = [hash, authorName, day].filter((part) => part !== undefined).join(' · ');
   // Preserves the lines of trailers and lists. Messages aren't Markdown.

@@ -7,7 +7,7 @@ import { readRegularFile } from '../../notebook/regular-file.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 
 /** Number of bytes at the start of an ignore file whose rules apply. */
-const LARGEST_RULES = 1_000_000;
+const MAX_RULES_SIZE = 1_000_000;
 
 interface WalkChoice {
   readonly signal?: AbortSignal;
@@ -180,7 +180,7 @@ export async function findRepository(uri: vscode.Uri): Promise<vscode.Uri | unde
 async function readRules(uri: vscode.Uri): Promise<string> {
   const bytes =
     uri.scheme === 'file'
-      ? await readRegularFile(uri.fsPath, { most: LARGEST_RULES })
+      ? await readRegularFile(uri.fsPath, { most: MAX_RULES_SIZE })
       : await vscode.workspace.fs.readFile(uri);
   return new TextDecoder().decode(bytes);
 }

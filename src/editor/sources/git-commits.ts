@@ -9,7 +9,7 @@ import { commitText, type Commit } from './commit-text.ts';
 import { pickRepository, repositories, type Repository } from './git-diff.ts';
 
 /** Maximum number of commits in the list, and of commits in a range. */
-const MOST_COMMITS = 500;
+const MAX_COMMITS = 500;
 
 /** Trees without files, which a first commit is compared with, by the hash algorithms of repositories. */
 const EMPTY_TREES = [
@@ -39,7 +39,7 @@ export async function askForCommits(root?: vscode.Uri): Promise<AskedThing | und
 }
 
 async function readLog(repository: Repository): Promise<readonly Commit[]> {
-  const commits = await repository.log({ maxEntries: MOST_COMMITS }).catch(() => []);
+  const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
   if (commits.length === 0)
     throw new NotebookError(
       'not-found',
@@ -104,7 +104,7 @@ async function askedCommits(repository: Repository, first: Commit, last: Commit)
   const isOne = first.hash === last.hash;
   const [parent] = first.parents;
   const range = parent === undefined ? last.hash : `${parent}..${last.hash}`;
-  const commits = isOne ? [last] : await repository.log({ maxEntries: MOST_COMMITS, range });
+  const commits = isOne ? [last] : await repository.log({ maxEntries: MAX_COMMITS, range });
   const before = parent ?? EMPTY_TREES.find(({ length }) => length === first.hash.length) ?? first.hash;
   const diff = await repository.diffWith(`${before}..${last.hash}`, '.');
   const { text, warnings } = commitText(commits, diff);

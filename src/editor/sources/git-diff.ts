@@ -7,7 +7,7 @@ import { timeInTitle } from '../time-in-title.ts';
 import { lastSegment } from '../workspace-files.ts';
 
 /** Maximum length of a diff in UTF-16 code units. Longer diffs are generated and would block the editor. */
-const LONGEST_DIFF = 5_000_000;
+const MAX_DIFF_LENGTH = 5_000_000;
 
 /** Used part of the API of VS Code's built-in Git extension. */
 interface GitExtension {
@@ -59,7 +59,7 @@ export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | unde
         lastSegment(repository.rootUri),
       ),
     );
-  if (text.length > LONGEST_DIFF) throw tooMany();
+  if (text.length > MAX_DIFF_LENGTH) throw tooMany();
   return {
     title: vscode.l10n.t(
       'Changes in {0}: {1}, {2}',
@@ -92,7 +92,7 @@ export async function gitDiff(
       ),
     );
   const text = await readChanges(repository, of);
-  if (text.length > LONGEST_DIFF) throw tooMany();
+  if (text.length > MAX_DIFF_LENGTH) throw tooMany();
   return { repository: lastSegment(repository.rootUri), text };
 }
 

@@ -7,7 +7,7 @@ import { showWarning } from '../dialogs.ts';
 import { plainly } from '../workspace-files.ts';
 
 /** Maximum number of items in one question, so that the user can read each of them. */
-const MOST_ASKED = 20;
+const MAX_QUERIED = 20;
 
 /**
  * Returns those of the dropped addresses that may be added. Only the page sees a drop, and it might invent one. So the
@@ -37,12 +37,12 @@ async function isOfWorkspace(uri: vscode.Uri): Promise<boolean> {
 }
 
 async function mayAdd(addresses: readonly string[]): Promise<boolean> {
-  if (addresses.length > MOST_ASKED)
+  if (addresses.length > MAX_QUERIED)
     throw new NotebookError(
       'unsupported',
       vscode.l10n.t(
         'More than {0} of these items are outside this workspace. Use “Add Files or Folders…” to add them.',
-        MOST_ASKED,
+        MAX_QUERIED,
       ),
     );
   const places = addresses.map((address) => {

@@ -12,10 +12,10 @@ import type { SourceReader } from './source-reader.ts';
 import { sha256 } from '../sha256.ts';
 
 /** Maximum time to wait for the title of a page, in milliseconds. */
-const READING_PATIENCE = 10_000;
+const READING_TIMEOUT_MS = 10_000;
 
 /** Maximum length of an address in a message, in UTF-16 code units. */
-const LONGEST_TOLD = 100;
+const MAX_SHOWN_LENGTH = 100;
 
 /** Dropped or pasted content: addresses, files with only a name and bytes, and a text. */
 export interface Given {
@@ -71,7 +71,7 @@ export class GivenSources {
     const pages = sources.filter(({ origin }) => origin.kind === 'page');
     if (pages.length === 0) return sources;
     const read = Promise.all(pages.map(({ id }) => reader.idle(id)));
-    await Promise.race([read, sleep(READING_PATIENCE, undefined, { ref: false })]);
+    await Promise.race([read, sleep(READING_TIMEOUT_MS, undefined, { ref: false })]);
     const named = new Map((await notebook.call('sources', {})).map((source) => [source.id, source]));
     return sources.map((source) => named.get(source.id) ?? source);
   }
@@ -119,7 +119,7 @@ function toFileUri(address: string): vscode.Uri {
       'unsupported',
       vscode.l10n.t(
         'Can’t add {0} because it isn’t a file or a web page. Drop files, folders, or links to web pages.',
-        address.slice(0, LONGEST_TOLD),
+        address.slice(0, MAX_SHOWN_LENGTH),
       ),
     );
   return uri;

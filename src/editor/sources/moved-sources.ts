@@ -9,7 +9,7 @@ import type { ReaderPool } from './reader-pool.ts';
 import { readContent, escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
 
 /** Maximum number of files with the right name or type that are checked to find a missing source. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_CANDIDATE_FILES = 2_000;
 
 /** Number of its largest files by which a moved folder is recognized. */
 const SAMPLES = 5;
@@ -110,12 +110,16 @@ async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): P
   );
   const up = isFolder ? first.key.split('/').map(() => '..') : [];
   const withPattern = async (pattern: string): Promise<vscode.Uri[]> => {
-    const found = await vscode.workspace.findFiles(`**/${pattern}`, '**/node_modules/**', MOST_LOOKED_AT);
+    const found = await vscode.workspace.findFiles(
+      `**/${pattern}`,
+      '**/node_modules/**',
+      MAX_CANDIDATE_FILES,
+    );
     return found.map((file) => vscode.Uri.joinPath(file, ...up));
   };
   const namesakes = isFolder ? [] : await withPattern(escapeGlob(name));
   const others = await withPattern(isFolder ? escapeGlob(first.key) : `*${escapeGlob(ending)}`);
-  const alike = [...beside.slice(0, MOST_LOOKED_AT), ...others].filter(
+  const alike = [...beside.slice(0, MAX_CANDIDATE_FILES), ...others].filter(
     (place) => isFolder || lastSegment(place).endsWith(ending),
   );
   const isNamesake = (place: vscode.Uri): boolean => lastSegment(place) === name;

@@ -7,7 +7,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../reading/web/private-addresses.ts';
 
 /** Maximum time to resolve a host before it is added without a question, in milliseconds. Reading resolves it again. */
-const LOOK_UP_PATIENCE = 3_000;
+const LOOK_UP_TIMEOUT_MS = 3_000;
 
 /** The user's answers about hosts on this machine and private networks, each with its port (see `hostAndPort`). */
 export interface HostAnswers {
@@ -152,5 +152,5 @@ async function leadsToPrivateHost({ hostname }: URL): Promise<boolean> {
     (all) => all.some(({ address }) => isPrivateNumber(address)),
     () => false,
   );
-  return Promise.race([found, sleep(LOOK_UP_PATIENCE, false, { ref: false })]);
+  return Promise.race([found, sleep(LOOK_UP_TIMEOUT_MS, false, { ref: false })]);
 }

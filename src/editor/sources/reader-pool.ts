@@ -26,8 +26,8 @@ import { ProcessEndedError, ProcessOnDemand } from '../process-on-demand.ts';
 const READERS = 2;
 
 /** Maximum memory of a reader: the largest files need about 1,000 MB, but malicious files use as much as they can. */
-const MOST_MEGABYTES = 1_536;
-const LEAST_MEGABYTES = 384;
+const MAX_MEGABYTES = 1_536;
+const MIN_MEGABYTES = 384;
 /** Share of the memory that a reader may use on small machines. */
 const MEMORY_SHARE = 0.2;
 
@@ -225,7 +225,7 @@ function mostMemory(): number {
   const constrained = process.constrainedMemory();
   const all = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   const share = Math.round((MEMORY_SHARE * all) / 2 ** 20);
-  return Math.min(MOST_MEGABYTES, Math.max(LEAST_MEGABYTES, share));
+  return Math.min(MAX_MEGABYTES, Math.max(MIN_MEGABYTES, share));
 }
 
 /** Returns the size of a file. A missing file has no bytes, and reading it reports why. */

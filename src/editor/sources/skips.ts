@@ -3,7 +3,7 @@ import type { PassedOverFile, SkipCounts } from '../../notebook/source.ts';
 import { isIn } from './folder-changes.ts';
 
 /** Maximum number of skipped files that are listed, because a folder may contain thousands of images or programs. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** Files skipped while reading a source: counted by reason and listed by name. */
 export type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] } & {
@@ -30,7 +30,7 @@ export function skipsBeside(
 /** Records a skipped file; `reason` is a sentence. */
 export function noteSkip(skips: Skips, path: string, kind: keyof SkipCounts, reason: string): void {
   skips[kind]++;
-  if (skips.files.length < MOST_LISTED) skips.files.push({ path, reason, kind });
+  if (skips.files.length < MAX_LISTED) skips.files.push({ path, reason, kind });
 }
 
 /** Returns the kind of skip for an error. */

@@ -34,7 +34,7 @@ const PAUSED = 'paused';
 const CLOSING = 'closing';
 
 /** Maximum time that closing waits for reading to stop, in milliseconds. */
-const CLOSING_PATIENCE = 3_000;
+const CLOSING_TIMEOUT_MS = 3_000;
 
 /** Reads queued sources one after the other. Each can be stopped. */
 export class SourceReader implements vscode.Disposable {
@@ -223,7 +223,10 @@ export class SourceReader implements vscode.Disposable {
     this.#lookingAgain.clear();
     for (const controller of this.#running.values()) controller.abort(CLOSING);
     // Reading that waits for the user's answer stops with it and writes nothing anymore.
-    await Promise.race([Promise.allSettled(this.#left), sleep(CLOSING_PATIENCE, undefined, { ref: false })]);
+    await Promise.race([
+      Promise.allSettled(this.#left),
+      sleep(CLOSING_TIMEOUT_MS, undefined, { ref: false }),
+    ]);
   }
 
   dispose(): void {

@@ -219,7 +219,7 @@ export function tooltip(source: Source): string {
 }
 
 /** Maximum number of authors that are named. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** Returns the metadata of a document, one line each; empty if only its title is known. */
 export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
@@ -230,7 +230,7 @@ export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
   )
     return [];
   const names = authors
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ family, given }) => (given === undefined ? family : `${given} ${family}`));
   const more = authors.length - names.length;
   return [

@@ -37,14 +37,14 @@ interface SelectedWords {
 }
 
 /** Maximum length of a selection on a card, in UTF-16 code units. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 /** Creates a card from the selection, in the deck that the user chooses. @throws NotebookError `empty` */
 export async function makeCard(parts: CardFromSelectionParts): Promise<void> {
   const selected = await selectedWords(parts);
   if (selected === undefined || selected.text.trim() === '')
     throw new NotebookError('empty', vscode.l10n.t('Select some text first, then create a card from it.'));
-  const text = await askForCard(selected.text.trim().slice(0, LONGEST).toWellFormed());
+  const text = await askForCard(selected.text.trim().slice(0, MAX_LENGTH).toWellFormed());
   if (text === undefined) return;
   const title = await askForDeck(parts.notebook);
   if (title === undefined) return;

@@ -35,7 +35,7 @@ export interface LearningParts extends QuestionParts {
 type LearningWish = StudioWish & { readonly thing: LearningThing };
 
 /** Maximum number of questions, and the suggested number. */
-const MOST_QUESTIONS = 300;
+const MAX_QUESTIONS = 300;
 const USUAL_QUESTIONS = 20;
 
 /** Generates cards or a quiz, with a model if the user wants that, and shows them. @throws NotebookError `empty` */
@@ -220,9 +220,9 @@ async function askForCount({ thing }: LearningWish): Promise<number | undefined>
     prompt: vscode.l10n.t('Number of questions'),
     value: String(USUAL_QUESTIONS),
     validateInput: (value) =>
-      /^\s*\d{1,3}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_QUESTIONS
+      /^\s*\d{1,3}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_QUESTIONS
         ? undefined
-        : vscode.l10n.t('Enter a number from 1 to {0}.', MOST_QUESTIONS),
+        : vscode.l10n.t('Enter a number from 1 to {0}.', MAX_QUESTIONS),
   });
   return typed === undefined ? undefined : Number(typed);
 }

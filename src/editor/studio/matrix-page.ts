@@ -38,7 +38,7 @@ import { matrixKey, type FillingParts, type MatrixFillings } from './matrix-fill
 /** Interval within which changes are reported together, in milliseconds. */
 const TELLING_INTERVAL = 120;
 /** Number of cells above which the user must agree to the cost first. */
-const MOST_UNASKED = 100;
+const MAX_WITHOUT_CONSENT = 100;
 
 /** Services to show and fill extraction tables. */
 export interface MatrixParts extends FillingParts {
@@ -245,7 +245,7 @@ export class MatrixPage implements vscode.Disposable {
       wanted.map(({ row }) => row),
       await this.#parts.answerModels.isChecked(),
     );
-    if (count > MOST_UNASKED && !(await this.#isAgreedTo(count, tokens))) return;
+    if (count > MAX_WITHOUT_CONSENT && !(await this.#isAgreedTo(count, tokens))) return;
     const cellsToAsk = wanted.map(({ columnId, rowId, row }) => ({ columnId, rowId, rowTitle: row.title }));
     await notebook.call('wantCells', { matrixId, cells: cellsToAsk, replacesEdited });
     this.#fillings.goOn(this.#state);

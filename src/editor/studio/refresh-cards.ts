@@ -16,7 +16,7 @@ import { inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
 /** Maximum length of a card or a question in the list of changes. */
-const LONGEST_SHOWN = 240;
+const MAX_SHOWN_LENGTH = 240;
 
 /** Change and its text in the list. */
 interface ShownChange<T> {
@@ -232,7 +232,7 @@ function shownCard({ front, back }: Pick<CardText | OutdatedCard, 'back' | 'fron
 /** Returns Markdown on a single line. */
 function shown(text: string): string {
   const plain = text.replaceAll(/[*`#>\\]+/g, '').replaceAll(/\s+/g, ' ');
-  return plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…` : plain;
+  return plain.length > MAX_SHOWN_LENGTH ? `${plain.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : plain;
 }
 
 /** Reports the result of an update. */

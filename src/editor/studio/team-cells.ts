@@ -16,7 +16,7 @@ const SENT_WITHIN = 15_000;
 /**
  * Maximum time for the team's database to return the holder of a cell, and the pause after it didn't, in milliseconds.
  */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 const SILENCE = 30_000;
 
 type Board = Filling['board'];
@@ -113,7 +113,7 @@ export class TeamCells {
       token: before?.token ?? randomUUID(),
       releasing: undefined,
     };
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     try {
       const answer = await this.#teams.claimStep({ ...claimName(held), hold }, patience);
       if (answer.kind === 'taken') this.#held.set(key, held);

@@ -3,7 +3,7 @@ import { involvesSource, type MadeDifference } from '../../notebook/studio.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** Maximum number of sources that are named at the top of an artifact. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Returns the titles of sources, all of them without IDs, with the time when they were read. */
 export async function tellSources(
@@ -11,7 +11,7 @@ export async function tellSources(
   sourceIds: readonly string[] | undefined,
 ): Promise<string> {
   const sources = (await notebook.call('sources', {})).filter(({ id }) => involvesSource({ sourceIds }, id));
-  const named = sources.slice(0, MOST_NAMED).map(({ title, readAt }) => {
+  const named = sources.slice(0, MAX_NAMED).map(({ title, readAt }) => {
     const read = readAt === undefined ? '' : ` (${new Date(readAt).toLocaleDateString()})`;
     return title + read;
   });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError, errorMessage } from '../../notebook/errors.ts';
 import { TEMPLATE_FOLDER, type Template } from '../../notebook/template.ts';
 import {
-  LARGEST_TEMPLATE,
+  MAX_TEMPLATE_SIZE,
   readTemplate,
   tooLarge,
   type ReadTemplate,
@@ -11,7 +11,7 @@ import { isTakenOnWarning } from '../dialogs.ts';
 import { filesEndingIn, lastSegment, readSmallFile } from '../workspace-files.ts';
 
 /** Maximum number of templates in a folder. */
-const MOST = 100;
+const MAX_COUNT = 100;
 /** Built-in templates, in the order of the list. */
 const SHIPPED = [
   'briefing',
@@ -77,7 +77,7 @@ function shippedIn(extensionUri: vscode.Uri): vscode.Uri {
 }
 
 async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
-  return (await filesEndingIn(vscode.Uri.joinPath(folder, ...TEMPLATE_FOLDER), '.md')).slice(0, MOST);
+  return (await filesEndingIn(vscode.Uri.joinPath(folder, ...TEMPLATE_FOLDER), '.md')).slice(0, MAX_COUNT);
 }
 
 async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> {
@@ -94,8 +94,8 @@ async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> 
 async function readFile(uri: vscode.Uri): Promise<ReadTemplate> {
   const file = lastSegment(uri);
   const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > LARGEST_TEMPLATE) throw tooLarge(file);
-  return readTemplate(await readSmallFile(uri, LARGEST_TEMPLATE), file, vscode.env.language);
+  if (size > MAX_TEMPLATE_SIZE) throw tooLarge(file);
+  return readTemplate(await readSmallFile(uri, MAX_TEMPLATE_SIZE), file, vscode.env.language);
 }
 
 /** Shows once which parts of a file were ignored. */

@@ -22,7 +22,7 @@ const AGAIN = 5_000;
 const FAREWELL = 2_000;
 
 /** Falls back to local results if the team's database doesn't answer within this time, in milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 interface Options {
   readonly notebooks: Notebooks;
@@ -124,7 +124,7 @@ export class TeamFollower implements vscode.Disposable {
     const controller = new AbortController();
     const settings = { roots: roots(), passages: passageSettings() };
     const bring: Prefetch = async (searches, signal) => {
-      const patience = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(PATIENCE)]);
+      const patience = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const params = { connection, directory, searches, ...settings };
       const { client } = await running;
       return (await client.call('bring', params, { signal: patience })) > 0;

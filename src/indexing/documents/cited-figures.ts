@@ -7,7 +7,7 @@ import type { StoredDocument } from '../store/sources/stored-document.ts';
 /** Word files, which have their pictures next to the captions. */
 const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 /** Maximum length of a caption in a citation, in UTF-16 code units. */
-const LONGEST_WORDS = 500;
+const MAX_WORDS_LENGTH = 500;
 
 /** Returns the figure that a span of a document shows, or otherwise names, if a picture of it is available. */
 export function figureAt(document: StoredDocument, span: Span): PlacedFigure | undefined {
@@ -25,7 +25,7 @@ export function figureAt(document: StoredDocument, span: Span): PlacedFigure | u
     const quote = text.slice(caption.start, caption.end);
     return {
       name,
-      words: (image?.start === caption.start ? image.description : quote).slice(0, LONGEST_WORDS),
+      words: (image?.start === caption.start ? image.description : quote).slice(0, MAX_WORDS_LENGTH),
       start: caption.start,
       span: caption,
       quote,

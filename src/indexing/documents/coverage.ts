@@ -2,7 +2,7 @@ import { pausing } from '../../messages/pausing.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import {
-  MOST_SECTIONS,
+  MAX_SECTIONS,
   type CoverageCounts,
   type CoverageQueries,
   type DocumentCount,
@@ -43,7 +43,7 @@ export class Coverage {
       counted.push(counts);
       sections += counts.sections.length;
       // Limit the memory for large notebooks.
-      if (sections > 2 * MOST_SECTIONS) {
+      if (sections > 2 * MAX_SECTIONS) {
         omitted += dropMost(counted);
         sections = counted.reduce((sum, one) => sum + one.sections.length, 0);
       }
@@ -151,7 +151,7 @@ function dropMost(counted: { document: DocumentCount; sections: readonly Section
   const share = ({ passages, cited }: DocumentCount): number => cited / Math.max(1, passages);
   const byShare = counted.toSorted((a, b) => share(b.document) - share(a.document));
   for (const one of byShare) {
-    if (left <= MOST_SECTIONS) break;
+    if (left <= MAX_SECTIONS) break;
     left -= one.sections.length;
     dropped += one.sections.length;
     one.sections = [];

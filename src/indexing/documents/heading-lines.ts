@@ -12,7 +12,7 @@ interface WithHeadings {
 }
 
 /** Maximum length of a heading with its marks and links, in UTF-16 code units. */
-const LONGEST_HEADING = 4_000;
+const MAX_HEADING_LENGTH = 4_000;
 const LETTER = /[\p{L}\p{N}]/u;
 
 /**
@@ -22,7 +22,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 export function headingSpansIn(document: WithHeadings, span: Span): Span[] {
   if (document.format === 'code') return [];
   return document.headings.flatMap((heading) => {
-    const isNear = heading.offset < span.end && heading.offset + LONGEST_HEADING > span.start;
+    const isNear = heading.offset < span.end && heading.offset + MAX_HEADING_LENGTH > span.start;
     const written = isNear ? headingSpan(document, heading) : undefined;
     return written !== undefined && written.end > span.start ? [written] : [];
   });
@@ -35,7 +35,7 @@ export function headingSpan(
 ): Span | undefined {
   const { format, length } = document;
   if (format === 'code') return undefined;
-  const text = document.slice(offset, Math.min(length, offset + LONGEST_HEADING));
+  const text = document.slice(offset, Math.min(length, offset + MAX_HEADING_LENGTH));
   const end = offset + writtenLength(text, title, format);
   return end > offset ? { start: offset, end } : undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Handlers } from '../../messages/rpc.ts';
 import {
-  MOST_ROWS,
+  MAX_ROWS,
   readRowId,
   rowId,
   type Matrix,
@@ -39,7 +39,7 @@ export function matrixRows(
     rowKind === 'documents'
       ? documents.filter(({ id }) => id !== null).map((row) => toRow([row], Number(row['id'])))
       : groupedBySource(documents).map((group) => toRow(group, undefined));
-  return { rows: rows.slice(0, MOST_ROWS), omitted: Math.max(0, rows.length - MOST_ROWS) };
+  return { rows: rows.slice(0, MAX_ROWS), omitted: Math.max(0, rows.length - MAX_ROWS) };
 }
 
 function groupedBySource(documents: readonly Row[]): Row[][] {

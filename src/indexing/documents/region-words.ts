@@ -4,7 +4,7 @@ import type { Span } from '../../language/span.ts';
 import { findWords } from '../../notebook/selected-words.ts';
 
 /** Maximum length of the text cited from a region, in UTF-16 code units. */
-const LONGEST = 400;
+const MAX_LENGTH = 400;
 
 /** Distance between pages, in points, greater than any distance within a page. */
 const PAGE_AWAY = 100_000;
@@ -58,7 +58,7 @@ function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefined {
     // A word counts as inside if at least half of it is.
     if (away === 0 && 2 * across * up >= width * height) {
       const end = ends[run] ?? start;
-      const follows = within?.run === run - 1 && end - within.start <= LONGEST;
+      const follows = within?.run === run - 1 && end - within.start <= MAX_LENGTH;
       within = { start: follows && within !== undefined ? within.start : start, run };
       if (longest === undefined || end - within.start > longest.end - longest.start)
         longest = { start: within.start, end };
@@ -80,7 +80,7 @@ function findLine(map: PdfMap, run: number): Span {
   while (isInLine(first - 1)) first--;
   while (isInLine(last + 1)) last++;
   const start = map.starts[first] ?? 0;
-  return { start, end: Math.min(map.ends[last] ?? start, start + LONGEST) };
+  return { start, end: Math.min(map.ends[last] ?? start, start + MAX_LENGTH) };
 }
 
 function runPlace({ pageOf, boxes }: PdfMap, run: number): PageRectangle {

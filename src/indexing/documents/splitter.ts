@@ -54,7 +54,7 @@ export function splitDocument(
 }
 
 /** Small passages of prose are split larger, because a sentence needs its surroundings to be distinguished. */
-const LEAST_AROUND = 2_000;
+const MIN_CONTEXT_LENGTH = 2_000;
 const SIZE_ALONE = 1_500;
 /** Maximum length of a part relative to even parts, so that it can end with a paragraph: 1,100 if three make 3,000. */
 const EVEN_ROOM = 1.15;
@@ -68,7 +68,7 @@ export function splitForWindows(
   settings: PassageSettings,
 ): Passage[] {
   const isSmall = document.format !== 'code' && settings.size < SIZE_ALONE;
-  return splitDocument(document, isSmall ? { ...settings, size: LEAST_AROUND } : settings);
+  return splitDocument(document, isSmall ? { ...settings, size: MIN_CONTEXT_LENGTH } : settings);
 }
 
 /**
@@ -211,7 +211,7 @@ function isBlank(text: string, at: number): boolean {
 }
 
 /** Maximum length of the context indexed with a passage, in UTF-16 code units. */
-const LONGEST_CONTEXT = 800;
+const MAX_CONTEXT_LENGTH = 800;
 
 /**
  * Returns the context that a passage needs from elsewhere: captions, header rows, and group rows of the tables that
@@ -219,7 +219,7 @@ const LONGEST_CONTEXT = 800;
  */
 export function findContext(tables: readonly Table[], passage: Span): Span[] {
   const spans = new Map<number, Span>();
-  let left = LONGEST_CONTEXT;
+  let left = MAX_CONTEXT_LENGTH;
   const first = firstIndex(tables.length, (index) => (tables[index]?.end ?? Infinity) > passage.start);
   for (let at = first; at < tables.length; at++) {
     const table = tables[at];

@@ -27,7 +27,7 @@ import {
   differences,
   documentVersions,
   HASH_LENGTH,
-  MOST_DOCUMENTS,
+  MAX_DOCUMENTS,
 } from '../store/sources/document-versions.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
 import { MadeNotes } from '../store/made/made-notes.ts';
@@ -39,10 +39,10 @@ import { pausing } from '../../messages/pausing.ts';
 import type { MadeNoteState, StudioApi, StudioProgress, WrittenNote } from './studio-api.ts';
 
 /** Maximum number of documents whose parts are cached. */
-const MOST_PARTS = 300;
+const MAX_PARTS = 300;
 /** Maximum number of sources named at the start of a note. */
-const MOST_NAMED = 20;
-const LONGEST_LABEL = 60;
+const MAX_NAMED = 20;
+const MAX_LABEL_LENGTH = 60;
 
 /** Document that an artifact can use. */
 export interface Listed extends DocumentVersion {
@@ -154,7 +154,7 @@ export class Studio {
       throw new NotebookError('empty', t('There are no sources to generate from yet. Add sources first.'), {
         action: 'addSources',
       });
-    const listed = all.slice(0, MOST_DOCUMENTS);
+    const listed = all.slice(0, MAX_DOCUMENTS);
     return { listed, left: all.length - listed.length };
   }
 
@@ -216,7 +216,7 @@ export class Studio {
     }
     this.#parts.set(key, { hash, title, part });
     for (const oldest of this.#parts.keys()) {
-      if (this.#parts.size <= MOST_PARTS) break;
+      if (this.#parts.size <= MAX_PARTS) break;
       this.#parts.delete(oldest);
     }
     return part;
@@ -285,7 +285,7 @@ function citationLabel({ title, place }: Citation, areSeveral: boolean): string 
     .trim();
   return (
     harmlessWords(
-      plain.length > LONGEST_LABEL ? `${plain.slice(0, LONGEST_LABEL).toWellFormed()}…` : plain,
+      plain.length > MAX_LABEL_LENGTH ? `${plain.slice(0, MAX_LABEL_LENGTH).toWellFormed()}…` : plain,
     ) || '…'
   );
 }
@@ -298,7 +298,7 @@ export function sourcesLine(listed: readonly Listed[], omitted: number): string 
     sources.set(sourceId, { title: sourceTitle, readAt: latest });
   }
   const named = [...sources.values()]
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ title, readAt }) => `${harmlessWords(title)} (${new Date(readAt).toISOString().slice(0, 10)})`);
   const further = sources.size - named.length;
   return [

@@ -37,7 +37,7 @@ import { importResearches } from './portable-research.ts';
 import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';
 
 /** Maximum number of places that can be followed. Sources beyond it stay copies. */
-const MOST_PLACES = 10_000;
+const MAX_PLACES = 10_000;
 
 /** Origin of a source; files have their path in a workspace. */
 const origin = v.variant('kind', [
@@ -156,7 +156,7 @@ const lineOfPlace = v.object({
 });
 
 /** Maximum number of lines of each type in an imported notebook, as a small file can expand to millions. */
-const MOST_LINES: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
+const MAX_LINES: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
   head: 1,
   source: 20_000,
   document: 500_000,
@@ -206,7 +206,7 @@ export async function exportedPlaces(
   let read = 0;
   for await (const line of readNotebookFile(path)) {
     const named = v.safeParse(lineOfPlace, line);
-    if (named.success && places.size < MOST_PLACES) {
+    if (named.success && places.size < MAX_PLACES) {
       const { title, origin } = named.output;
       places.set(placeKey(origin.kind, origin.path), { ...origin, title });
     }
@@ -260,7 +260,7 @@ export async function importLines(
 function importLine(importing: Importing, line: ExportedLine): void {
   const { notes, conversations, lines } = importing;
   const number = (lines.get(line.type) ?? 0) + 1;
-  if (number > (MOST_LINES[line.type] ?? Infinity)) throw tooLarge();
+  if (number > (MAX_LINES[line.type] ?? Infinity)) throw tooLarge();
   lines.set(line.type, number);
   switch (line.type) {
     case 'head':

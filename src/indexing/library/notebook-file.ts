@@ -19,13 +19,13 @@ export const Version = { plain: 1, withVectors: 2 } as const;
 /**
  * Maximum length of a line and of all lines in UTF-16 code units, so that a small file can't fill the memory or disk.
  */
-const LONGEST_LINE = 200 * 2 ** 20;
+const MAX_LINE_LENGTH = 200 * 2 ** 20;
 /** The largest lists in a line, such as a document's headings or pages, have some ten thousand values. */
 const BOUNDS_OF_LINE = { depth: 50, values: 1_000_000 };
-const MOST_OF_ALL = 4 * 2 ** 30;
+const MAX_TOTAL = 4 * 2 ** 30;
 /** A file that expands to more than this size, and to more than this multiple of its own size, is rejected. */
 const UNSUSPECTED = 64 * 2 ** 20;
-const MOST_PACKED = 200;
+const MAX_COMPRESSION_RATIO = 200;
 
 /**
  * Returns the path of the temporary file for `path`. The next run deletes a file that a kill left there, so don't use
@@ -121,12 +121,12 @@ async function* textLines(path: string): AsyncGenerator<string> {
   try {
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
       all += chunk.length;
-      if (all > MOST_OF_ALL || (all > UNSUSPECTED && all > MOST_PACKED * size)) throw tooLarge();
+      if (all > MAX_TOTAL || (all > UNSUSPECTED && all > MAX_COMPRESSION_RATIO * size)) throw tooLarge();
       const pieces = decoder.write(chunk).split('\n');
       for (const [index, piece] of pieces.entries()) {
         parts.push(piece);
         length += piece.length;
-        if (length > LONGEST_LINE) throw tooLarge();
+        if (length > MAX_LINE_LENGTH) throw tooLarge();
         if (index === pieces.length - 1) break;
         yield parts.join('');
         parts = [];

@@ -11,7 +11,7 @@ import { readCitedText, type ImportedPlaces } from './read-citations.ts';
 
 /** Maximum number of cards in a part, and of parts in a file. */
 const CARDS_OF_PART = 500;
-const MOST_PARTS = 2_000;
+const MAX_PARTS = 2_000;
 const BOUNDS = { depth: 30, values: 1_000_000 };
 
 const part = v.object({
@@ -57,7 +57,7 @@ export function exportedDecks(sql: Statements, roots: readonly string[]): string
 
 /** Adds the decks of an exported notebook. @throws ValiError, SyntaxError */
 export function importDecks(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
-  if (exported.length > MOST_PARTS) throw new RangeError('There are too many cards.');
+  if (exported.length > MAX_PARTS) throw new RangeError('There are too many cards.');
   const cards = new Cards(sql);
   cards.together(() => {
     for (const json of exported) {

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import type { Answer } from '../../notebook/answer.ts';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import {
-  LONGEST_CELL,
-  LONGEST_QUESTION,
-  MOST_COLUMNS,
-  MOST_ROWS,
+  MAX_CELL_LENGTH,
+  MAX_QUESTION_LENGTH,
+  MAX_COLUMNS,
+  MAX_ROWS,
   readRowId,
   rowId,
   type MatrixColumn,
@@ -27,11 +27,11 @@ import { insert } from './transfer.ts';
 
 /** Maximum number of cells in a part, and of parts in a file. */
 const CELLS_OF_PART = 200;
-const MOST_PARTS = 5_000;
+const MAX_PARTS = 5_000;
 /**
  * Maximum size of the exported extraction tables, in UTF-16 code units. The export reports the tables that don't fit.
  */
-const MOST_EXPORTED = 48 * 2 ** 20;
+const MAX_EXPORTED_LENGTH = 48 * 2 ** 20;
 const BOUNDS = { depth: 50, values: 1_000_000 };
 
 const text = v.string();
@@ -42,8 +42,8 @@ const part = v.object({
   sourceIds: optional(v.array(text)),
   rowKind: v.picklist(['documents', 'sources']),
   columns: v.pipe(
-    v.array(v.object({ id, question: v.pipe(text, v.maxLength(LONGEST_QUESTION)) })),
-    v.maxLength(MOST_COLUMNS),
+    v.array(v.object({ id, question: v.pipe(text, v.maxLength(MAX_QUESTION_LENGTH)) })),
+    v.maxLength(MAX_COLUMNS),
   ),
   createdAt: wholeNumber,
   changedAt: wholeNumber,
@@ -62,7 +62,7 @@ const part = v.object({
         answer: optional(v.unknown()),
         asked: optional(text),
         version: optional(text),
-        edited: optional(v.pipe(text, v.maxLength(LONGEST_CELL))),
+        edited: optional(v.pipe(text, v.maxLength(MAX_CELL_LENGTH))),
       }),
     ),
     v.maxLength(CELLS_OF_PART),
@@ -82,7 +82,7 @@ interface ExportedMatrices {
 export function exportedMatrices(
   sql: Statements,
   roots: readonly string[],
-  most = MOST_EXPORTED,
+  most = MAX_EXPORTED_LENGTH,
 ): ExportedMatrices {
   const exported: string[] = [];
   const leftOut: string[] = [];
@@ -106,7 +106,7 @@ export function exportedMatrices(
       }),
     );
     const added = parts.reduce((sum, json) => sum + json.length, 0);
-    if (length + added > most || exported.length + parts.length > MOST_PARTS) {
+    if (length + added > most || exported.length + parts.length > MAX_PARTS) {
       leftOut.push(String(matrix['title']));
       continue;
     }
@@ -118,14 +118,14 @@ export function exportedMatrices(
 
 /** Adds the extraction tables of an exported notebook. @throws ValiError, SyntaxError */
 export function importMatrices(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
-  if (exported.length > MOST_PARTS) throw new RangeError('There are too many matrices.');
+  if (exported.length > MAX_PARTS) throw new RangeError('There are too many matrices.');
   sql.transaction(() => {
     const counts = new Map<string, number>();
     for (const json of exported) {
       const { cells, ...matrix } = v.parse(part, parseBounded(json, BOUNDS));
       const before = counts.get(matrix.id);
       counts.set(matrix.id, (before ?? 0) + cells.length);
-      if ((before ?? 0) + cells.length > 2 * MOST_ROWS * MOST_COLUMNS)
+      if ((before ?? 0) + cells.length > 2 * MAX_ROWS * MAX_COLUMNS)
         throw new RangeError('A matrix has too many cells.');
       if (before === undefined)
         insert(sql, 'matrices', {

@@ -15,8 +15,8 @@ import { readCitedText, type ImportedPlaces } from './read-citations.ts';
 /**
  * Maximum size of the exported research projects, in UTF-16 code units. The export reports the projects that don't fit.
  */
-const MOST_EXPORTED = 64 * 2 ** 20;
-const MOST_RESEARCHES = 1_000;
+const MAX_EXPORTED_LENGTH = 64 * 2 ** 20;
+const MAX_PROJECTS = 1_000;
 const BOUNDS = { depth: 50, values: 1_000_000 };
 
 const amount = v.pipe(finite, v.minValue(0));
@@ -93,14 +93,14 @@ interface ExportedResearches {
 export function exportedResearches(
   sql: Statements,
   roots: readonly string[],
-  most = MOST_EXPORTED,
+  most = MAX_EXPORTED_LENGTH,
 ): ExportedResearches {
   const { board } = openResearches(sql, { readOnly: true });
   const exported: string[] = [];
   const leftOut: string[] = [];
   let length = 0;
   for (const { id: researchId, goal } of board.researches()) {
-    const one = exported.length < MOST_RESEARCHES ? exportedResearch(board, researchId, roots) : undefined;
+    const one = exported.length < MAX_PROJECTS ? exportedResearch(board, researchId, roots) : undefined;
     const json = JSON.stringify(one ?? null);
     if (one === undefined || length + json.length > most) {
       leftOut.push(goal);
@@ -159,7 +159,7 @@ export function importResearches(
   here: ImportedPlaces,
   limits: ResearchLimits,
 ): void {
-  if (exported.length > MOST_RESEARCHES) throw new RangeError('There are too many researches.');
+  if (exported.length > MAX_PROJECTS) throw new RangeError('There are too many researches.');
   sql.transaction(() => {
     for (const json of exported)
       importResearch(sql, v.parse(research, parseBounded(json, BOUNDS)), here, limits);

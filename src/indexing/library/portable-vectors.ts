@@ -6,12 +6,12 @@ import { count, finite } from './exported-values.ts';
 
 /** Approximate bytes of the embeddings in a line, and maximum number of texts. */
 const BYTES_A_LINE = 2 ** 20;
-const MOST_A_LINE = 512;
+const MAX_PER_LINE = 512;
 
 /** Limits for imported embeddings: sets, numbers in a vector, and characters in a model's name. */
-const MOST_SETS = 8;
-const LONGEST_VECTOR = 16_384;
-const LONGEST_NAME = 300;
+const MAX_SETS = 8;
+const MAX_VECTOR_LENGTH = 16_384;
+const MAX_NAME_LENGTH = 300;
 
 const hash = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
 
@@ -20,8 +20,8 @@ export const embeddingSet = v.object({
   type: v.literal('embeddings'),
   set: finite,
   endpoint: v.pipe(v.string(), v.check(isAlias)),
-  model: v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_NAME)),
-  dimension: v.pipe(count(LONGEST_VECTOR), v.minValue(1)),
+  model: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_NAME_LENGTH)),
+  dimension: v.pipe(count(MAX_VECTOR_LENGTH), v.minValue(1)),
 });
 
 /** Line with embeddings. */
@@ -56,7 +56,7 @@ export function* vectorLines(sql: Statements): Generator<object> {
   for (const { id, dimension } of sql.all(
     'SELECT id, dimension FROM embedding_sets WHERE dimension IS NOT NULL',
   )) {
-    const atOnce = Math.max(1, Math.min(MOST_A_LINE, Math.floor(BYTES_A_LINE / (2 * Number(dimension)))));
+    const atOnce = Math.max(1, Math.min(MAX_PER_LINE, Math.floor(BYTES_A_LINE / (2 * Number(dimension)))));
     let after = '';
     for (;;) {
       const rows = sql.all(
@@ -96,7 +96,7 @@ export function importEmbeddings(
   sets: ImportedSets,
   { set: number, endpoint, model, dimension }: v.InferOutput<typeof embeddingSet>,
 ): void {
-  if (sets.has(number) || sets.size === MOST_SETS) throw new Error('Those are too many embeddings.');
+  if (sets.has(number) || sets.size === MAX_SETS) throw new Error('Those are too many embeddings.');
   const row = sql.transaction(() =>
     sql.get(
       'INSERT INTO embedding_sets (base_url, model, dimension) VALUES (?, ?, ?) RETURNING id',

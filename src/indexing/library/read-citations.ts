@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { VERDICTS, type Answer, type Citation, type Statement, type Turn } from '../../notebook/answer.ts';
 import { pathRule } from '../../notebook/included-paths.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
-import { LONGEST_PICTURE } from '../../notebook/note-pictures.ts';
+import { MAX_IMAGE_LENGTH } from '../../notebook/note-pictures.ts';
 import { SOURCE_KINDS } from '../../notebook/source.ts';
 import { finite, optional } from './exported-values.ts';
 import { webAddress } from './portable-places.ts';
@@ -68,7 +68,7 @@ const exportedCitation = v.object({
   picture: v.exactOptional(
     v.object({
       mediaType: v.picklist(['image/jpeg', 'image/png']),
-      data: v.pipe(v.string(), v.base64(), v.maxLength(LONGEST_PICTURE)),
+      data: v.pipe(v.string(), v.base64(), v.maxLength(MAX_IMAGE_LENGTH)),
       width: v.pipe(v.number(), v.integer(), v.minValue(1)),
       height: v.pipe(v.number(), v.integer(), v.minValue(1)),
     }),

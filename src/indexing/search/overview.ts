@@ -12,9 +12,9 @@ import type { Row } from '../store/database/database.ts';
 import type { Statements } from '../store/database/statements.ts';
 
 /** Maximum number of documents in an overview. */
-const MOST_DOCUMENTS = 24;
+const MAX_DOCUMENTS = 24;
 /** Maximum number of passages of a long document that are compared for its main content. */
-const MOST_COMPARED = 60;
+const MAX_COMPARED = 60;
 /** Paths of documents that introduce the other ones, in files and on sites. */
 const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;
 /** Parameters of an overview. */
@@ -67,7 +67,7 @@ function documentsFor(sql: Statements, { about, within }: OverviewInput): number
   const ordered = [...bySource.values()].map((documents) =>
     documents.toSorted((a, b) => prominence(b) - prominence(a)).map((row) => Number(row['id'])),
   );
-  return roundRobin(ordered).slice(0, MOST_DOCUMENTS);
+  return roundRobin(ordered).slice(0, MAX_DOCUMENTS);
 }
 
 function isWithin(within: Within | undefined): (row: Row) => boolean {
@@ -158,7 +158,7 @@ function mostCentral(
   most: number,
   readSpan: (span: Span) => string,
 ): readonly StoredPassage[] {
-  const texts = spread(passages, MOST_COMPARED).map((passage) => ({ passage, text: readSpan(passage) }));
+  const texts = spread(passages, MAX_COMPARED).map((passage) => ({ passage, text: readSpan(passage) }));
   const language = languageOfText(texts.map(({ text }) => text).join('\n'));
   const compared = texts.map(({ passage, text }) => ({ passage, words: comparedTermSet(text, language) }));
   const holding = new Map<string, number>();

@@ -16,7 +16,7 @@ import { holds, Narrowing, type NarrowingSource, type ScoredPassage } from './na
 import type { Hit, PassageFilter, PassageIndex } from './lexical/passage-index.ts';
 import type { NearPassage, PassageVectors } from './vectors/passage-vectors.ts';
 import { quotedPhrases, type Phrase } from './phrases.ts';
-import { MOST_HITS } from './lexical/postings.ts';
+import { MAX_HITS } from './lexical/postings.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { findNamedDocuments, NAMED_WEIGHTS, type NamedDocuments } from './lexical/named-documents.ts';
 import { TableRanking, yearsIn, type TableSource } from './table-ranking.ts';
@@ -41,10 +41,10 @@ const PASSAGES_FUSED = 100;
  * notebook's passages. An example is "How do I stop a car?" for a passage on brakes. Without a minimum, every question
  * would have a closest passage. No data supports the value, as users bring their own embedding models.
  */
-const LEAST_Z_SCORE = 1.25;
+const MIN_Z_SCORE = 1.25;
 
 /** Maximum number of passages with a phrase's words that are checked for the phrase itself. */
-const MOST_CHECKED = 100;
+const MAX_CHECKED = 100;
 
 /** Number of passages that are searched for excerpts, after code has been ranked lower. */
 const PASSAGES_PLACED = 80;
@@ -55,8 +55,8 @@ const MAX_PASSAGES_OF_NAME = 5_000;
 /**
  * Lower bound of tokens per passage, and upper bound of characters per token, to check quickly whether everything fits.
  */
-const LEAST_OF_PASSAGE = 20;
-const MOST_OF_TOKEN = 6;
+const MIN_PASSAGE_TOKENS = 20;
+const MAX_TOKEN_LENGTH = 6;
 
 /** Question, and maximum number of windows. */
 interface Search {
@@ -207,8 +207,7 @@ export class PassageSearch {
         ? []
         : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
     const best = await index.search(question, {
-      limit:
-        yearsIn(question).length > 0 ? MOST_HITS : Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : 0),
+      limit: yearsIn(question).length > 0 ? MAX_HITS : Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : 0),
       ...filter,
     });
     const weights = index.weighTerms(question);
@@ -245,7 +244,7 @@ export class PassageSearch {
         const byWords = this.#rankTables(this.#demoteCode(best, words), words, index.weighTerms(words));
         if (vector === undefined) return byWords;
         const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
-        return near.length > 0 ? fuseHits(byWords, near, MOST_HITS) : byWords;
+        return near.length > 0 ? fuseHits(byWords, near, MAX_HITS) : byWords;
       });
       for (const hit of hits) {
         const sum = sums.get(hit.id);
@@ -299,7 +298,7 @@ export class PassageSearch {
           ? []
           : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
       const known = new Set(hits.map(({ id }) => id));
-      const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= LEAST_Z_SCORE);
+      const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= MIN_Z_SCORE);
       const all: readonly Hit[] = [...hits, ...unspoken];
       const kept = this.#readPassages(all);
       const excerpts = this.#places.rank(
@@ -339,7 +338,7 @@ export class PassageSearch {
     filter: PassageFilter,
     named: NamedDocuments | undefined,
   ): Promise<readonly Hit[]> {
-    const all = await index.search(question, { limit: MOST_HITS, ...filter });
+    const all = await index.search(question, { limit: MAX_HITS, ...filter });
     if (named === undefined) return all;
     const documentIds = [...named.documentIds];
     const ofNamed = this.#store.documents.passageIds({ kind: 'documents', documentIds });
@@ -352,14 +351,14 @@ export class PassageSearch {
       ]),
     );
     for (const { id, score } of await index.search(named.rest, {
-      limit: MOST_HITS,
+      limit: MAX_HITS,
       ...filter,
       passageIds: within,
     }))
       scores.set(id, (scores.get(id) ?? NAMED_WEIGHTS.names * score) + (1 - NAMED_WEIGHTS.names) * score);
     return Array.from(scores, ([id, score]) => ({ id, score }))
       .toSorted((a, b) => b.score - a.score || a.id - b.id)
-      .slice(0, MOST_HITS);
+      .slice(0, MAX_HITS);
   }
 
   /** Returns the hits, best first, with lower scores for code if the question is in prose. */
@@ -399,10 +398,10 @@ export class PassageSearch {
 
   /** Returns all passages, ordered by source and document, if they fit the tokens. */
   #everything(tokens: number, within: Within | undefined): FoundPassage[] | undefined {
-    const most = Math.ceil(tokens / LEAST_OF_PASSAGE);
+    const most = Math.ceil(tokens / MIN_PASSAGE_TOKENS);
     const kept = this.#store.documents.firstPassages(most + 1, within);
     const length = kept.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (kept.length === 0 || kept.length > most || length > MOST_OF_TOKEN * tokens) return undefined;
+    if (kept.length === 0 || kept.length > most || length > MAX_TOKEN_LENGTH * tokens) return undefined;
     const passages = kept.flatMap((passage) =>
       this.#foundPassage({ ...passage, passageId: passage.id, score: 0 }, passage.headings),
     );
@@ -422,7 +421,7 @@ export class PassageSearch {
       const phrases = quotedPhrases(words);
       if (phrases.length === 0) continue;
       const quoted = phrases.map((phrase) => phrase.words);
-      const hits = await index.search(words, { limit: MOST_CHECKED, phrases: quoted, ...filter });
+      const hits = await index.search(words, { limit: MAX_CHECKED, phrases: quoted, ...filter });
       this.#sql.reading(() => {
         for (const passage of this.#readPassages(hits)) {
           const source = this.#sourceAt(passage.documentId, passage);
@@ -443,7 +442,7 @@ export class PassageSearch {
     const words = phrases.map((phrase) => phrase.words);
     const holding = phrases.map(({ pattern }) => pattern);
     const hits = await index.search(question, {
-      limit: MOST_HITS,
+      limit: MAX_HITS,
       phrases: words,
       ...this.#makeFilter(within),
     });
@@ -452,7 +451,7 @@ export class PassageSearch {
         hits.map(({ id, score }) => ({ id, score, signals: { words: score, quoted: true as const } })),
       );
       const checked: RankedPassage[] = [];
-      for (const passage of passages.slice(0, MOST_CHECKED)) {
+      for (const passage of passages.slice(0, MAX_CHECKED)) {
         if (checked.length === Math.max(limit, PASSAGES_NARROWED)) break;
         const source = this.#sourceAt(passage.documentId, passage);
         if (source !== undefined && holds(source.text, holding)) checked.push(passage);

@@ -1,13 +1,13 @@
 /** Maximum length of a phrase; longer ones are quoted texts. */
-const LONGEST = 300;
-const MOST_PHRASES = 4;
+const MAX_LENGTH = 300;
+const MAX_PHRASES = 4;
 
 /** Straight quotes must be at word boundaries, so that `5" pipes and 6" pipes` contains no phrase. */
 const QUOTED = new RegExp(
   [
-    `(?<![\\p{L}\\p{N}])"(?=\\S)([^"]{1,${String(LONGEST)}})(?<=\\S)"(?![\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}])"(?=\\S)([^"]{1,${String(MAX_LENGTH)}})(?<=\\S)"(?![\\p{L}\\p{N}])`,
     ...['“”', '„“', '„”', '«»', '»«', '「」', '『』', '《》'].map(
-      (marks) => `${marks.charAt(0)}([^${marks}]{1,${String(LONGEST)}})${marks.charAt(1)}`,
+      (marks) => `${marks.charAt(0)}([^${marks}]{1,${String(MAX_LENGTH)}})${marks.charAt(1)}`,
     ),
   ].join('|'),
   'gu',
@@ -35,7 +35,7 @@ export function quotedPhrases(question: string): Phrase[] {
   for (const match of question.matchAll(QUOTED)) {
     // Only one group matches, depending on the quotation marks.
     const words = match.slice(1).join('').trim();
-    if (WORD.test(words) && phrases.length < MOST_PHRASES)
+    if (WORD.test(words) && phrases.length < MAX_PHRASES)
       phrases.push({ words, pattern: makePattern(words) });
   }
   return phrases;

@@ -43,10 +43,10 @@ interface Excerpt extends ScoredPassage {
 }
 
 /** Maximum number of excerpts, and of their UTF-16 code units in total. */
-const MOST = 60;
-const MOST_CHARACTERS = 16_000;
+const MAX_COUNT = 60;
+const MAX_CHARACTERS = 16_000;
 /** Maximum number of UTF-16 code units read for one question. */
-const MOST_READ = 600_000;
+const MAX_READ = 600_000;
 /**
  * Text about a figure elsewhere counts less for its caption. Otherwise "Figure 3: Yield" would rank above the sentence
  * "As figure 3 shows, yield fell in dry years", especially with two or three such sentences. Our data has no questions
@@ -148,10 +148,10 @@ export class PlaceRanking {
     );
     const first = (beginning?.score ?? 0) > (best?.score ?? 0) ? beginning : best;
     const chosen: Window[] = first === undefined ? [] : [first];
-    let left = MOST_CHARACTERS;
+    let left = MAX_CHARACTERS;
     const least = weakest * (short[0]?.score ?? 0);
     for (const window of short) {
-      if (chosen.length === MOST || left <= 0 || window.score < least) break;
+      if (chosen.length === MAX_COUNT || left <= 0 || window.score < least) break;
       if (
         chosen.some((other) => other.run.documentId === window.run.documentId && overlap(other, window) > 0)
       )
@@ -172,7 +172,7 @@ export class PlaceRanking {
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Run[] {
     const runs: Run[] = [];
-    let left = MOST_READ;
+    let left = MAX_READ;
     for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId)) {
       const source = findSource(documentId);
       if (source === undefined) continue;

@@ -24,10 +24,10 @@ import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
 /** Maximum number of known addresses per site, so that an endless site doesn't fill the disk. */
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 /** From this number of known addresses on, those outside the crawl settings aren't stored. */
-const MOST_LEFT_OUT = 5_000;
+const MAX_SKIPPED = 5_000;
 
 const FETCHED_STATES = `('kept', 'unchanged', 'duplicate', 'refused', 'failed')`;
 
@@ -215,7 +215,7 @@ export class SitePages {
   #insert(sourceId: string, found: readonly FoundAddress[]): void {
     let { known } = this.counts(sourceId);
     for (const { address, depth, rank, twin, state, reason } of found) {
-      if (known >= (state === 'waiting' ? MOST_KNOWN : MOST_LEFT_OUT)) continue;
+      if (known >= (state === 'waiting' ? MAX_KNOWN : MAX_SKIPPED)) continue;
       this.#sql.run(
         `INSERT INTO site_pages (source_id, address, depth, rank, twin, state, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (source_id, address) DO UPDATE SET

@@ -13,11 +13,11 @@ import { toDocument } from './sources/document-store.ts';
 import { PackedText } from './sources/packing.ts';
 
 /** Maximum number of words in a search, and length of the excerpt around the first match. */
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 const SHOWN = 160;
 
 /** Maximum length of the searched text, in UTF-16 code units. */
-const LONGEST_TEXT = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 
 /** The same for documents, and for all documents of a notebook: of those beyond it only the titles are searched. */
 const MAX_DOCUMENT_LENGTH = 2_000_000;
@@ -78,7 +78,7 @@ export class Everything {
     const wanted = folded(words)
       .split(/\s+/)
       .filter((word) => word !== '')
-      .slice(0, MOST_WORDS);
+      .slice(0, MAX_WORDS);
     const hits: {
       readonly kind: Kind;
       readonly number: number;
@@ -324,7 +324,7 @@ function wordsOfAnswer(kept: unknown): string {
 }
 
 function readText(kind: Kind, row: Row): string {
-  return kind === documentKind ? kind.readText(row) : kind.readText(row).slice(0, LONGEST_TEXT);
+  return kind === documentKind ? kind.readText(row) : kind.readText(row).slice(0, MAX_TEXT_LENGTH);
 }
 
 /** @param hasBody whether the text is held, too */

@@ -6,7 +6,7 @@ import type { Handlers } from '../../messages/rpc.ts';
 
 /** Idle time before searched notebooks are closed, in milliseconds, and maximum number of open ones. */
 const IDLE_TIME = 60_000;
-const MOST_HELD = 30;
+const MAX_HELD = 30;
 
 interface Held {
   readonly everything: Everything;
@@ -20,7 +20,7 @@ class HeldNotebooks {
 
   async prepare(notebooks: readonly SearchedNotebook[]): Promise<void> {
     this.#hold();
-    for (const { directory } of notebooks.slice(0, MOST_HELD)) {
+    for (const { directory } of notebooks.slice(0, MAX_HELD)) {
       const held = await this.#open(directory);
       // The same error occurs in the search, which then reopens the notebook.
       await held?.everything.prepare().catch(() => undefined);
@@ -34,7 +34,7 @@ class HeldNotebooks {
   ): Promise<(EverythingHit & { key: string })[]> {
     this.#hold();
     const found: (EverythingHit & { key: string })[] = [];
-    for (const { key, directory } of notebooks.slice(0, MOST_HELD)) {
+    for (const { key, directory } of notebooks.slice(0, MAX_HELD)) {
       const held = await this.#open(directory);
       try {
         for (const hit of held?.everything.search(words, limit) ?? []) found.push({ ...hit, key });

@@ -7,7 +7,7 @@ import type { Element, Root, RootContent } from 'hast';
  * marks and brackets. They also read to the end for every opened comment, instruction, or declaration, and for each
  * number of backticks that opens code.
  */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 const STEPS_OF_EMPHASES = 3;
 /** Each underlined heading moves all headings before it. */
 const STEPS_OF_UNDERLINES = 14;
@@ -41,7 +41,7 @@ const TOO_DEEP = new RegExp(
  * Returns the steps that remain of `steps` after parsing this text; undefined if it needs more or is too deeply nested,
  * and would block the window.
  */
-export function stepsLeft(markdown: string, steps = MOST_STEPS): number | undefined {
+export function stepsLeft(markdown: string, steps = MAX_STEPS): number | undefined {
   if (TOO_DEEP.test(markdown)) return undefined;
   let left = steps - STEPS_OF_TEXT - STEPS_OF_CHARACTER * markdown.length;
   let items = 0;

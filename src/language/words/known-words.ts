@@ -1,5 +1,5 @@
 import { languages } from './languages.ts';
-import { MOST_WORDS, WordCache } from './word-cache.ts';
+import { MAX_WORDS, WordCache } from './word-cache.ts';
 import { ENGLISH, makeWord } from './word-terms.ts';
 
 /** The words of all texts: what is known of them depends on no notebook. */
@@ -11,7 +11,7 @@ const DEFINES = 1 << 30;
 const KNOWN = 1 << 31;
 
 /** By word number: the languages in which it is a stop word, and whether it is a number or a keyword of definitions. */
-const traits = new Int32Array(MOST_WORDS);
+const traits = new Int32Array(MAX_WORDS);
 let traitsEdition = words.edition;
 
 /** The languages in which the word with this number is a stop word, as a set of bits; the language of its text was guessed before. */

@@ -5,7 +5,7 @@
 export type SimilarTerms = (term: string) => ReadonlyMap<string, number>;
 
 /** Shorter terms share letters by chance: "form" and "farm". */
-const SHORTEST = 5;
+const MIN_LENGTH = 5;
 /** So alike are forms of one word, "replication" and "replicates" (.67), others are seldom: "harvest" and "harbour" (.29). */
 const ALIKE = 0.6;
 
@@ -47,7 +47,7 @@ export function similarTerms(vocabulary: Iterable<string>): SimilarTerms {
 }
 
 function isComparable(term: string): boolean {
-  return term.length >= SHORTEST && !/^\d/.test(term);
+  return term.length >= MIN_LENGTH && !/^\d/.test(term);
 }
 
 function letterGroups(term: string): Set<string> {

@@ -1,15 +1,15 @@
 /** Shorter words have too many neighbours, and numbers and codes are never meant otherwise than they are typed. */
 const CORRECTABLE = /^\p{L}{4,}$/u;
 /** Words of the question that are looked for, and words found for all of them. */
-const MOST_WORDS = 8;
-export const MOST_FOUND = 16;
+const MAX_WORDS = 8;
+export const MAX_FOUND = 16;
 /** Minimum length of a correctable word if other words of the question exist. */
-const SHORTEST_BESIDE_OTHERS = 5;
+const MIN_LENGTH_WITH_OTHERS = 5;
 /**
  * Maximum number of compared pairs of words, at some ten nanoseconds each, so that the limit doesn't depend on the
  * machine.
  */
-const MOST_COMPARED = 2_000_000;
+const MAX_COMPARED = 2_000_000;
 
 /** Reports whether a misspelled word can be corrected to this one. */
 export function isCorrectable(word: string): boolean {
@@ -24,16 +24,16 @@ export function lackingTerms(terms: readonly string[], isThere: (term: string) =
     (term) =>
       !there.has(term) &&
       !beginnings.has(firstLetters(term)) &&
-      (there.size === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
+      (there.size === 0 || term.length >= MIN_LENGTH_WITH_OTHERS),
   );
 }
 
 /** The words of a vocabulary that are one edit from one of those given: a letter more, less or other, or two swapped. */
 export function similarWords(words: readonly string[], vocabulary: Iterable<string>): string[] {
-  const typed = words.filter((word) => CORRECTABLE.test(word)).slice(0, MOST_WORDS);
+  const typed = words.filter((word) => CORRECTABLE.test(word)).slice(0, MAX_WORDS);
   const found: string[] = [];
   if (typed.length === 0) return found;
-  let left = MOST_COMPARED;
+  let left = MAX_COMPARED;
   for (const word of vocabulary) {
     left -= typed.length;
     if (left < 0) break;
@@ -42,7 +42,7 @@ export function similarWords(words: readonly string[], vocabulary: Iterable<stri
       found.push(word);
       break;
     }
-    if (found.length === MOST_FOUND) break;
+    if (found.length === MAX_FOUND) break;
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { withoutAskingWords } from './word-lists.ts';
 import { languages } from './languages.ts';
 import { guessLanguage, isDefiner, isFigure, stopsIn, words } from './known-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { MOST_WORDS } from './word-cache.ts';
+import { MAX_WORDS } from './word-cache.ts';
 import {
   BROKEN,
   ENGLISH,
@@ -19,7 +19,7 @@ import {
 /** Matches a method without a keyword before its name. */
 const METHOD = /^[ \t]*(?:\w+ ){0,3}([\w$]+) ?\([^()\n]*\)[^\n;()]{0,40}\{$/;
 const NO_METHOD: ReadonlySet<string> = new Set(['catch', 'for', 'function', 'if', 'switch', 'while', 'with']);
-const LONGEST_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 const DEFINED = /\b(?:function|func|fn) /;
 /** Additional weight of the name of a definition, because questions name what code does, as names do. */
 const NAMED_AGAIN = 2;
@@ -92,7 +92,7 @@ export class WordTokenizer implements Tokenizer {
       this.#numbers[count++] = number;
     };
     this.#eachWord(text, usual, (number, language, isStop, times) => {
-      const known = (this.#known[language] ??= new Int32Array(MOST_WORDS));
+      const known = (this.#known[language] ??= new Int32Array(MAX_WORDS));
       const only = known[number] ?? 0;
       const before = count;
       for (let i = 0; i < times; i++)
@@ -189,7 +189,7 @@ function methodsIn(text: string): string[] {
   const names: string[] = [];
   for (let end = text.indexOf('{\n'); end >= 0; end = text.indexOf('{\n', end + 1)) {
     const line = text.slice(text.lastIndexOf('\n', end) + 1, end + 1);
-    const name = line.length > LONGEST_LINE || DEFINED.test(line) ? undefined : METHOD.exec(line)?.[1];
+    const name = line.length > MAX_LINE_LENGTH || DEFINED.test(line) ? undefined : METHOD.exec(line)?.[1];
     if (name !== undefined && !NO_METHOD.has(name)) names.push(name);
   }
   return names;

@@ -33,11 +33,11 @@ kinds[0x24] = DOLLAR;
 kinds[0xad] = SOFT_HYPHEN;
 
 /** Maximum number of cached words; their numbers are below it. */
-export const MOST_WORDS = 100_000;
+export const MAX_WORDS = 100_000;
 const PLACE_BITS = 18;
 const PLACES = 2 ** PLACE_BITS;
 /** Longer words are data and aren't cached. */
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 
 /**
  * Caches the words of texts, each identified by a number. A hash of the characters finds nearly all Latin words while
@@ -52,8 +52,8 @@ export class WordCache<Word> {
   readonly #places = new Int32Array(2 * PLACES);
   /** The characters of all words, and by number where a word's end. */
   #characters = new Uint16Array(1 << 12);
-  readonly #ends = new Uint32Array(MOST_WORDS);
-  /** Uncached words of the last text. Their numbers start at MOST_WORDS. */
+  readonly #ends = new Uint32Array(MAX_WORDS);
+  /** Uncached words of the last text. Their numbers start at MAX_WORDS. */
   #passing: Word[] = [];
   /** The text that is gone through, its characters, and of its words so far the numbers and where they begin. */
   #text = '';
@@ -80,7 +80,7 @@ export class WordCache<Word> {
 
   /** Forgets all words where there is no room for more. */
   makeRoom(): void {
-    if (this.#words.length < MOST_WORDS) return;
+    if (this.#words.length < MAX_WORDS) return;
     this.#words = [];
     this.#places.fill(0);
     this.#edition++;
@@ -109,7 +109,7 @@ export class WordCache<Word> {
 
   /** @throws RangeError where there is no such word. */
   word(number: number): Word {
-    const word = number < MOST_WORDS ? this.#words[number] : this.#passing[number - MOST_WORDS];
+    const word = number < MAX_WORDS ? this.#words[number] : this.#passing[number - MAX_WORDS];
     if (word === undefined) throw new RangeError(`There is no word ${String(number)}.`);
     return word;
   }
@@ -161,7 +161,8 @@ export class WordCache<Word> {
       if (this.#places[2 * place] === hash && this.#isAt(next - 1, start, end)) return next - 1;
     const word = this.#make(detached(this.#text.slice(start, end)));
     const number = this.#words.length;
-    if (end - start > LONGEST_WORD || number === MOST_WORDS) return MOST_WORDS + this.#passing.push(word) - 1;
+    if (end - start > MAX_WORD_LENGTH || number === MAX_WORDS)
+      return MAX_WORDS + this.#passing.push(word) - 1;
     this.#words.push(word);
     this.#places[2 * place] = hash;
     this.#places[2 * place + 1] = number + 1;

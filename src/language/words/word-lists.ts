@@ -108,7 +108,7 @@ const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const HEADINGS_OF_THE_WHOLE = `${FIRST_SECTIONS},${OTHER_SECTIONS}`.split(',');
 const BEGINNINGS = `${FIRST_SECTIONS},${KEYWORDS}`.split(',');
 /** Maximum length of a line's beginning that shows its section, in UTF-16 code units. */
-const LONGEST_BEGINNING = 60;
+const MAX_OPENING_LENGTH = 60;
 
 /**
  * Reports whether a heading starts a section that summarizes the document: "1. Introduction", "Conclusion and outlook".
@@ -119,7 +119,7 @@ export function isOfTheWhole(heading: string): boolean {
 
 /** Reports whether a line starts the text of a paper after its front matter: "Abstract. We show", "I. Introduction". */
 export function beginsWork(line: string): boolean {
-  const bare = bareHeading(line.slice(0, LONGEST_BEGINNING)).replace(/^i (?=\p{L})/u, '');
+  const bare = bareHeading(line.slice(0, MAX_OPENING_LENGTH)).replace(/^i (?=\p{L})/u, '');
   return beginsWithAny(bare, BEGINNINGS);
 }
 

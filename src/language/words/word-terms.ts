@@ -21,7 +21,7 @@ export const HAN = /\p{sc=Han}/u;
 export const UNSPACED = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** Longer words are cut: what is longer is data. */
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 export const ENGLISH = 0;
 
 /** Prefix of a stop word, which is indexed only for questions of stop words and doesn't count to the passage length. */
@@ -135,10 +135,10 @@ function makeTerms(raw: string, language: number, isCompared = false): readonly 
       .filter(({ isWordLike }) => isWordLike)
       .map(({ segment }) => fold(segment));
   const word = /['’]/.test(raw) ? withoutContraction(raw) : raw;
-  const whole = stem(word.replace(UNDERSCORES, '').slice(0, LONGEST_WORD).toWellFormed(), language);
+  const whole = stem(word.replace(UNDERSCORES, '').slice(0, MAX_WORD_LENGTH).toWellFormed(), language);
   if (whole === '') return [];
   const terms = [whole];
-  if (word.length > LONGEST_WORD) return terms;
+  if (word.length > MAX_WORD_LENGTH) return terms;
   for (const part of identifierParts(word)) {
     const term = stem(part, language);
     if (

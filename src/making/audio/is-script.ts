@@ -1,5 +1,5 @@
 /** Maximum length of a speaker's name, in UTF-16 code units. */
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** Paragraph of a speaker. */
 export interface Turn {
@@ -29,5 +29,5 @@ export function parseTurn(line: string): Turn | undefined {
   const [, within, behind, markdown = ''] =
     /^\s{0,3}\*\*(?:([^*\n:：]{1,60})[:：]\*\*|([^*\n:：]{1,60})\*\*[^\S\n]?[:：])(.*)$/.exec(line) ?? [];
   const speaker = (within ?? behind)?.trim() ?? '';
-  return speaker === '' || speaker.length > LONGEST_NAME ? undefined : { speaker, markdown };
+  return speaker === '' || speaker.length > MAX_NAME_LENGTH ? undefined : { speaker, markdown };
 }

@@ -7,7 +7,7 @@ import { uncited } from '../../notebook/note-markdown.ts';
 import { parseTurn, type Turn } from './is-script.ts';
 
 /** Maximum length of a request to an endpoint, in UTF-16 code units. OpenAI accepts 4,096 characters. */
-const LONGEST_SEGMENT = 1_500;
+const MAX_SEGMENT_LENGTH = 1_500;
 
 /** Text that one voice speaks without a break. */
 export interface Segment {
@@ -84,14 +84,14 @@ function inSegments(text: string): string[] {
   const segments: string[] = [];
   for (const { start, end } of cutSentences(text)) {
     let sentence = text.slice(start, end).trim();
-    while (sentence.length > LONGEST_SEGMENT) {
-      const space = sentence.lastIndexOf(' ', LONGEST_SEGMENT);
-      const cut = space > LONGEST_SEGMENT / 2 ? space : wholeCharacters(sentence, LONGEST_SEGMENT);
+    while (sentence.length > MAX_SEGMENT_LENGTH) {
+      const space = sentence.lastIndexOf(' ', MAX_SEGMENT_LENGTH);
+      const cut = space > MAX_SEGMENT_LENGTH / 2 ? space : wholeCharacters(sentence, MAX_SEGMENT_LENGTH);
       segments.push(sentence.slice(0, cut));
       sentence = sentence.slice(cut).trim();
     }
     const last = segments.at(-1);
-    if (last !== undefined && last.length + 1 + sentence.length <= LONGEST_SEGMENT)
+    if (last !== undefined && last.length + 1 + sentence.length <= MAX_SEGMENT_LENGTH)
       segments[segments.length - 1] = `${last} ${sentence}`;
     else if (sentence !== '') segments.push(sentence);
   }

@@ -39,7 +39,7 @@ const LASTING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['connection', 'disk-full', 'too-large', 'internal', 'cancelled'] as const),
 ]);
 /** Maximum number of consecutive failed segments before giving up. */
-const MOST_FAILED = 3;
+const MAX_FAILURES_IN_ROW = 3;
 
 /** Segment with the key of its saved sound. */
 interface Wanted {
@@ -89,7 +89,7 @@ export async function speakScript(speaking: Speaking, options: SpeakingOptions):
         return [];
       } catch (error) {
         const mayPass = error instanceof NotebookError && !LASTING.has(error.code);
-        if (isLast || !mayPass || ++inRow >= MOST_FAILED) throw error;
+        if (isLast || !mayPass || ++inRow >= MAX_FAILURES_IN_ROW) throw error;
         return [one];
       }
     });

@@ -6,14 +6,14 @@ import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 
 /** Maximum bytes of saved segments. The least recently used are deleted. */
-const MOST_BYTES = 500_000_000;
+const MAX_BYTES = 500_000_000;
 
 /** Saved segments in a local folder, one file each, named by the hash of everything that the sound depends on. */
 export class StoredSegments {
   readonly #folder: string;
   readonly #mostBytes: number;
 
-  constructor(folder: string, mostBytes: number = MOST_BYTES) {
+  constructor(folder: string, mostBytes: number = MAX_BYTES) {
     this.#folder = folder;
     this.#mostBytes = mostBytes;
   }

@@ -25,7 +25,7 @@ interface MadeChoice {
 /** Number of wrong choices next to the right one. */
 const WRONG_CHOICES = 3;
 /** Maximum number of terms to consider as wrong choices, because comparing all pairs would be slow. */
-const MOST_COMPARED = 400;
+const MAX_COMPARED = 400;
 const BLANK = '**\\_\\_\\_\\_\\_**';
 
 /**
@@ -87,7 +87,7 @@ function wrongTerms(
 ): string[] | undefined {
   const said = ` ${folded(front)} `;
   const words = describeTerm(term);
-  const near = sample(definitions, MOST_COMPARED, random)
+  const near = sample(definitions, MAX_COMPARED, random)
     .map((other) => ({ other: other.term, distance: distance(words, describeTerm(other.term)) }))
     .sort((a, b) => a.distance - b.distance);
   const taken = [folded(term)];

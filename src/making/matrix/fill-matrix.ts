@@ -17,13 +17,13 @@ import { estimateCell } from './answer-cell.ts';
 export const HOLD = 60_000;
 const RENEWED_AFTER = 20_000;
 /** Maximum number of consecutive failed cells, each for its own reason, after which all others would probably fail. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 /**
  * Factor by which the actual cost can exceed the estimate before filling stops, and minimum number of cells before this
  * applies.
  */
 const TOLERANCE = 2;
-const FEWEST_ASKED = 8;
+const MIN_QUERIED = 8;
 
 /** Errors that would affect every cell. The remaining cells wait until the user has fixed the cause. */
 const OF_ALL: ReadonlySet<ErrorCode> = new Set([
@@ -155,12 +155,12 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
       return;
     }
     outcome = { kind: 'failed', failure };
-    if (++floor.failures >= MOST_FAILURES) floor.stopped ??= failure;
+    if (++floor.failures >= MAX_FAILURES) floor.stopped ??= failure;
   }
   const kept = { matrixId, columnId, rowId, holder, outcome, usage };
   floor.held.set(cellKey(cell), kept);
   await keep(floor, kept);
-  if (floor.asked >= FEWEST_ASKED && floor.taken > TOLERANCE * floor.told)
+  if (floor.asked >= MIN_QUERIED && floor.taken > TOLERANCE * floor.told)
     floor.stopped ??= tooManyTokens(floor);
 }
 

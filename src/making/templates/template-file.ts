@@ -6,21 +6,21 @@ import type { Template } from '../../notebook/template.ts';
 
 /** Default instructions for notes on a part, if a template has none. */
 const USUAL_NOTES = 'What this part says: its statements, with their figures, names, dates and reasons.';
-const LONGEST_LINE = 400;
-const LONGEST_WORDS = 20_000;
+const MAX_LINE_LENGTH = 400;
+const MAX_WORDS_LENGTH = 20_000;
 /** Maximum number of translations of a line. */
-const MOST_LANGUAGES = 40;
+const MAX_LANGUAGES = 40;
 
 const words = (longest: number): v.GenericSchema<unknown, string> =>
   v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest));
-const line = words(LONGEST_LINE);
+const line = words(MAX_LINE_LENGTH);
 /** One text for all languages, or one for each by its code: `en`, `zh-cn`. */
-const told = v.union([line, v.pipe(v.record(v.string(), line), v.maxEntries(MOST_LANGUAGES))]);
+const told = v.union([line, v.pipe(v.record(v.string(), line), v.maxEntries(MAX_LANGUAGES))]);
 
 const fields = {
   title: told,
   description: v.optional(told),
-  notes: v.optional(words(LONGEST_WORDS), USUAL_NOTES),
+  notes: v.optional(words(MAX_WORDS_LENGTH), USUAL_NOTES),
   since: v.optional(v.boolean(), false),
   supported: v.optional(v.boolean(), false),
 };
@@ -56,7 +56,7 @@ export function readTemplate(bytes: Uint8Array, file: string, language: string):
       'unsupported',
       t('{0}: there’s no text below the front matter. Add instructions for the model there.', file),
     );
-  if (writing.length > LONGEST_WORDS) throw tooLarge(file);
+  if (writing.length > MAX_WORDS_LENGTH) throw tooLarge(file);
   const { title, description = '', notes, since, supported } = read.output;
   const name = file.replace(/\.md$/i, '');
   return {
@@ -69,7 +69,7 @@ export function readTemplate(bytes: Uint8Array, file: string, language: string):
 }
 
 /** Files of more bytes are not read. */
-export const LARGEST_TEMPLATE = 64 * 1024;
+export const MAX_TEMPLATE_SIZE = 64 * 1024;
 
 /** Creates the error for a template file that is too large. */
 export function tooLarge(file: string): NotebookError {
@@ -78,13 +78,13 @@ export function tooLarge(file: string): NotebookError {
     t(
       '{0} is too large for a template. The maximum is {1} characters.',
       file,
-      LONGEST_WORDS.toLocaleString(),
+      MAX_WORDS_LENGTH.toLocaleString(),
     ),
   );
 }
 
 function decodeTemplate(bytes: Uint8Array, file: string): string {
-  if (bytes.length > LARGEST_TEMPLATE) throw tooLarge(file);
+  if (bytes.length > MAX_TEMPLATE_SIZE) throw tooLarge(file);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text.replaceAll('\r\n', '\n');

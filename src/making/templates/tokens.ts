@@ -6,13 +6,13 @@ import { notesInstructions, writingInstructions } from './requests.ts';
 
 /** Share of the notes in the tokens of their part, their maximum tokens, and the estimated tokens of a text. */
 const SHARE_NOTED = 0.3;
-export const MOST_NOTED = 600;
+export const MAX_NOTED = 600;
 const WRITTEN = 1_500;
 /** Tokens of a request besides passages and the template's own words. */
 const FRAME = 250;
 /** Share of the notes in the context window, and their maximum tokens. */
 const SHARE_OF_NOTES = 0.5;
-const MOST_NOTES = 24_000;
+const MAX_NOTES = 24_000;
 
 /** Returns the number of source tokens in a part, for a model's context window. */
 export function tokensOfPart(windowTokens: number | undefined): number {
@@ -21,7 +21,7 @@ export function tokensOfPart(windowTokens: number | undefined): number {
 
 /** Returns the maximum tokens of notes for writing a text at once, for a model's context window. */
 export function tokensOfNotes(windowTokens: number | undefined): number {
-  return Math.min(MOST_NOTES, Math.floor(SHARE_OF_NOTES * (windowTokens ?? USUAL_WINDOW)));
+  return Math.min(MAX_NOTES, Math.floor(SHARE_OF_NOTES * (windowTokens ?? USUAL_WINDOW)));
 }
 
 /** Estimate of the requests to a model. */
@@ -59,5 +59,5 @@ export function estimateWriting(
 }
 
 function estimateNotes(parts: WritingPlan['parts']): number {
-  return parts.reduce((sum, { tokens }) => sum + Math.min(MOST_NOTED, SHARE_NOTED * tokens), 0);
+  return parts.reduce((sum, { tokens }) => sum + Math.min(MAX_NOTED, SHARE_NOTED * tokens), 0);
 }

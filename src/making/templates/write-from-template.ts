@@ -29,7 +29,7 @@ import {
   writingInstructions,
   writingTask,
 } from './requests.ts';
-import { MOST_NOTED, tokensOfNotes } from './tokens.ts';
+import { MAX_NOTED, tokensOfNotes } from './tokens.ts';
 
 /** Progress of a text. */
 export type WritingStep =
@@ -67,15 +67,15 @@ interface Noted {
 }
 
 /** Maximum rounds of merging notes. Each one at least halves them. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 /** Maximum number of cited passages in a text, because citation marks have three digits. */
-const MOST_PASSAGES = 400;
+const MAX_PASSAGES = 400;
 /** Length of the context on either side of cited text for the checker, in UTF-16 code units. */
 const AROUND = 300;
 /** Estimated tokens per word. */
 const TOKENS_OF_WORD = 1.5;
 /** Maximum number of attempts, because some models occasionally reply with nothing. */
-const MOST_ASKED = 2;
+const MAX_QUERIED = 2;
 
 /**
  * Asks a model to write a text from all planned parts. A single part is used directly. Otherwise, the model takes notes
@@ -215,7 +215,7 @@ async function mergedToFit(
 ): Promise<readonly Noted[]> {
   const { kept, finder, signal, onStep } = input;
   let all = noted;
-  for (let round = 0; round < MOST_ROUNDS && sumTokens(all) > room; round++) {
+  for (let round = 0; round < MAX_ROUNDS && sumTokens(all) > room; round++) {
     onStep({ kind: 'merging' });
     all = await askAll(groupsWithin(all, room), async (group) => {
       throwIfCancelled(signal);
@@ -234,7 +234,7 @@ async function mergedToFit(
         const reply = await askTwice(input, mergeMessages(withinTokens(marked, room), words));
         notes = cleaned(
           await checkText(
-            withinTokens(reply, Math.max(MOST_NOTED, sumTokens(group) / 2)),
+            withinTokens(reply, Math.max(MAX_NOTED, sumTokens(group) / 2)),
             passages,
             finder,
             signal,
@@ -283,7 +283,7 @@ async function numbered(
   for (const citation of citations) {
     const { documentId, passage, span } = citation;
     const known = spans.get(citationKey(citation));
-    if (known === undefined && spans.size >= MOST_PASSAGES) continue;
+    if (known === undefined && spans.size >= MAX_PASSAGES) continue;
     const start = Math.max(passage.start, span.start - AROUND);
     const end = Math.min(passage.end, span.end + AROUND);
     spans.set(citationKey(citation), {
@@ -336,7 +336,7 @@ async function askTwice(
   messages: readonly ChatMessage[],
   onWords?: (words: number) => void,
 ): Promise<string> {
-  for (let asked = 0; asked < MOST_ASKED; asked++) {
+  for (let asked = 0; asked < MAX_QUERIED; asked++) {
     throwIfCancelled(signal);
     let text = '';
     let told = 0;
@@ -349,7 +349,7 @@ async function askTwice(
         onWords?.(text.split(/\s+/).length);
       }
     } catch (error) {
-      const isLast = asked === MOST_ASKED - 1;
+      const isLast = asked === MAX_QUERIED - 1;
       if (isLast || !(error instanceof NotebookError) || error.code !== 'empty') throw error;
     }
     if (text.trim() !== '') return text;

@@ -13,8 +13,8 @@ import {
 const LOOKED_AT = 6_000;
 
 /** Maximum number of lines above the text of a page. */
-const MOST_LINES = 40;
-const LONGEST_LINE = 600;
+const MAX_LINES = 40;
+const MAX_LINE_LENGTH = 600;
 
 /** Words in names of organizations and workplaces. */
 const INSTITUTION =
@@ -35,7 +35,7 @@ export function bibliographyOfFirstPage(text: string, title: string | undefined)
   const page = text.slice(0, LOOKED_AT);
   const lines = page
     .split('\n')
-    .map((line) => line.slice(0, LONGEST_LINE).replaceAll(/\s+/g, ' ').trim())
+    .map((line) => line.slice(0, MAX_LINE_LENGTH).replaceAll(/\s+/g, ' ').trim())
     .filter((line) => line !== '');
   const { authors, first } = authorsIn(lines, title);
   const doi = doiIn(page);
@@ -54,7 +54,7 @@ function authorsIn(
   let first = -1;
   for (const [index, line] of lines.entries()) {
     if (index < begin) continue;
-    if (beginsWork(line) || index > begin + MOST_LINES) break;
+    if (beginsWork(line) || index > begin + MAX_LINES) break;
     const names = namesIn(line, authors.length > 0);
     if (names.length === 0) {
       // One other line can separate title and authors.
@@ -71,7 +71,7 @@ function authorsIn(
 function lineBehind(lines: readonly string[], title: string): number {
   const lettersIn = (text: string): string => plainWords(text).join('');
   const wanted = lettersIn(title);
-  for (let start = 0; start < Math.min(lines.length, MOST_LINES); start++) {
+  for (let start = 0; start < Math.min(lines.length, MAX_LINES); start++) {
     let joined = '';
     for (let end = start; end < Math.min(lines.length, start + 4); end++) {
       joined += lettersIn(lines[end] ?? '');

@@ -12,11 +12,11 @@ interface ReadLibrary {
 }
 
 /** Maximum number of entries, and of entries to name among those that can't be read. */
-const MOST_ENTRIES = 50_000;
-const MOST_NAMED = 20;
+const MAX_ENTRIES = 50_000;
+const MAX_NAMED = 20;
 
 /** Maximum length of an entry to save in its original form, in UTF-16 code units. */
-const LONGEST_ENTRY = 50_000;
+const MAX_ENTRY_LENGTH = 50_000;
 
 /** Number of entries to parse at once. */
 const BATCH = 200;
@@ -61,14 +61,14 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
     }
     keys.add(item.id);
     // Save the original text for data without a CSL field, such as files, groups, and custom entry types.
-    const custom = entry.text.length <= LONGEST_ENTRY && { bibtex: expandedEntry(entry.text, strings) };
+    const custom = entry.text.length <= MAX_ENTRY_LENGTH && { bibtex: expandedEntry(entry.text, strings) };
     read.push({
       item: custom === false ? item : { ...item, custom },
       line: entry.line,
       files: entryFiles(entry.text),
     });
   };
-  for (let start = 0; start < Math.min(entries.length, MOST_ENTRIES); start += BATCH) {
+  for (let start = 0; start < Math.min(entries.length, MAX_ENTRIES); start += BATCH) {
     const batch = entries.slice(start, start + BATCH);
     const all = parsedAll(batch, preamble, parents, parse);
     for (const [index, entry] of batch.entries()) {
@@ -151,7 +151,7 @@ function readCslJson(text: string): ReadLibrary | undefined {
     return undefined;
   }
   if (!Array.isArray(items)) return undefined;
-  const parsed = (items as unknown[]).slice(0, MOST_ENTRIES).map((item) => v.safeParse(cslItem, item));
+  const parsed = (items as unknown[]).slice(0, MAX_ENTRIES).map((item) => v.safeParse(cslItem, item));
   const fitting = parsed.filter(({ success }) => success).length;
   // A list of other objects isn't a library.
   if (fitting === 0 || fitting < parsed.length / 2) return undefined;
@@ -211,6 +211,6 @@ function unreadable({ key, line }: BibtexEntry): string {
 }
 
 function told(problems: readonly string[]): string[] {
-  const left = problems.length - MOST_NAMED;
-  return [...problems.slice(0, MOST_NAMED), ...(left > 0 ? [t('Other skipped entries: {0}.', left)] : [])];
+  const left = problems.length - MAX_NAMED;
+  return [...problems.slice(0, MAX_NAMED), ...(left > 0 ? [t('Other skipped entries: {0}.', left)] : [])];
 }

@@ -7,10 +7,10 @@ import { fetchAddress } from '../web/fetch-page.ts';
 import type { Fetch } from '../web/guarded-fetch.ts';
 
 /** Maximum size of a registry's response, in bytes and in values. */
-const MOST_BYTES = 2 * 2 ** 20;
+const MAX_BYTES = 2 * 2 ** 20;
 const BOUNDS = { depth: 30, values: 200_000 };
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 const item = v.looseObject({ title: v.optional(v.unknown()), type: v.optional(v.string(), 'document') });
 
@@ -22,11 +22,11 @@ export async function lookUpItem(address: string, fetch: Fetch, signal: AbortSig
   const headers = { accept: 'application/vnd.citationstyles.csl+json' };
   let at = address;
   let from: URL | undefined;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const fetched = await fetchAddress(at, {
       ...{ fetch, signal, from, headers },
       retries: 1,
-      mostBytes: () => MOST_BYTES,
+      mostBytes: () => MAX_BYTES,
     }).catch((error: unknown) => {
       throw error instanceof NotebookError && error.code === 'not-found' ? unknown(address, error) : error;
     });

@@ -11,8 +11,8 @@ import { elementsIn } from '../web/page-tree.ts';
 import type { ParsedPage } from '../web/parse-page.ts';
 import type { PageMetadata } from '../web/metadata.ts';
 
-const LONGEST_VALUE = 500;
-const MOST_AUTHORS = 300;
+const MAX_VALUE_LENGTH = 500;
+const MAX_AUTHORS = 300;
 
 /** Maximum size of JSON-LD that describes a page. */
 const BOUNDS = { depth: 100, values: 200_000 };
@@ -59,7 +59,7 @@ export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMeta
   );
   return {
     title: first('citation_title', 'dc.title', 'bepress_citation_title') ?? title,
-    authors: authors.slice(0, MOST_AUTHORS).flatMap((name): Person[] => {
+    authors: authors.slice(0, MAX_AUTHORS).flatMap((name): Person[] => {
       const person = parsePerson(name);
       return person === undefined ? [] : [person];
     }),
@@ -88,10 +88,10 @@ function collectMetas({ root }: ParsedPage): ReadonlyMap<string, readonly string
   const metas = new Map<string, string[]>();
   for (const { attributes } of elementsIn(root, 'META')) {
     const name = (attributes.get('name') ?? attributes.get('property'))?.toLowerCase();
-    const content = attributes.get('content')?.slice(0, LONGEST_VALUE).replaceAll(/\s+/g, ' ').trim();
+    const content = attributes.get('content')?.slice(0, MAX_VALUE_LENGTH).replaceAll(/\s+/g, ' ').trim();
     if (name === undefined || !content) continue;
     const values = metas.get(name) ?? [];
-    if (values.length < MOST_AUTHORS) values.push(content);
+    if (values.length < MAX_AUTHORS) values.push(content);
     metas.set(name, values);
   }
   return metas;
@@ -135,7 +135,7 @@ function linkedWork(linkedData: readonly string[]): LinkedWork {
 
 function authorNames(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:/.test(value) ? [] : [value];
-  if (Array.isArray(value)) return (value as unknown[]).slice(0, MOST_AUTHORS).flatMap(authorNames);
+  if (Array.isArray(value)) return (value as unknown[]).slice(0, MAX_AUTHORS).flatMap(authorNames);
   if (typeof value !== 'object' || value === null || !('name' in value)) return [];
   const isOrganisation = '@type' in value && value['@type'] === 'Organization';
   return authorNames(value.name).map((name) => (isOrganisation ? `{${name}}` : name));

@@ -14,7 +14,7 @@ import { bibliographyOfFirstPage } from './first-page.ts';
 const xmpPacket = v.looseObject({ get: v.function() });
 
 /** Maximum number of authors of a work. */
-const MOST_AUTHORS = 300;
+const MAX_AUTHORS = 300;
 
 /**
  * Returns the metadata of a PDF: from XMP, then from the older Info dictionary, and last from the first page. `title`
@@ -70,7 +70,7 @@ function parseAuthors(value: unknown): Person[] {
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
     (one): one is string => typeof one === 'string',
   );
-  const names = texts.flatMap((text) => namesIn(text.slice(0, 20_000))).slice(0, MOST_AUTHORS);
+  const names = texts.flatMap((text) => namesIn(text.slice(0, 20_000))).slice(0, MAX_AUTHORS);
   const people = names.flatMap((name) => parsePerson(name) ?? []);
   return people.every(isPerson) ? people : [];
 }

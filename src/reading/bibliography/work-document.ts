@@ -4,7 +4,7 @@ import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 
 /** Maximum length of an abstract, in UTF-16 code units. */
-const LONGEST_ABSTRACT = 20_000;
+const MAX_ABSTRACT_LENGTH = 20_000;
 
 /** Returns a registry's metadata of a work as a document, in place of a text that isn't openly available. */
 export function documentOfWork(work: Bibliography, number: string): ReadDocument {
@@ -55,7 +55,7 @@ export function documentOfWork(work: Bibliography, number: string): ReadDocument
 /** Removes the publisher's markup from a registry's abstract: `<jats:p>We show …</jats:p>`. */
 function plainWords(text: string): string {
   return text
-    .slice(0, LONGEST_ABSTRACT)
+    .slice(0, MAX_ABSTRACT_LENGTH)
     .replaceAll(/<[^<>]{0,500}>/g, ' ')
     .replaceAll(/&(lt|gt|amp);/g, (_whole, name: string) => (name === 'lt' ? '<' : name === 'gt' ? '>' : '&'))
     .replaceAll(/\s+/g, ' ')

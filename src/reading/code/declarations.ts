@@ -42,7 +42,7 @@ const functions = words(
   'arrow_function class function_expression generator_function lambda anonymous_function closure_expression',
 );
 
-const LONGEST_TITLE = 120;
+const MAX_TITLE_LENGTH = 120;
 
 /** Maximum number of wrappers around a declaration. */
 const DEEPEST_WRAPPING = 4;
@@ -87,7 +87,7 @@ export function readDeclaration(node: Node, depth = 0): Declaration | undefined 
 }
 
 function named(title: string | undefined, body: Node | undefined): Declaration | undefined {
-  const short = title?.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE);
+  const short = title?.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH);
   return short === undefined || short === '' ? undefined : { title: short, body };
 }
 

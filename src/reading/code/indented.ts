@@ -20,7 +20,7 @@ const DECLARATION = new RegExp(
 );
 const SHELL_FUNCTION = /^[ \t]*()(?:function[ \t]+)?()([\w-]+)[ \t]*\(\)/;
 
-const LONGEST_TITLE = 120;
+const MAX_TITLE_LENGTH = 120;
 
 /** Length of a line's start that identifies its kind. */
 const LINE_START = 300;
@@ -57,7 +57,7 @@ export function indentedOutline(text: string, languageId: string, limit: number)
       if (found !== null) {
         const [, isContainer, , name = ''] = found;
         const level = open.length + 1;
-        headings.push({ offset: comments ?? start, level, title: name.slice(0, LONGEST_TITLE) });
+        headings.push({ offset: comments ?? start, level, title: name.slice(0, MAX_TITLE_LENGTH) });
         open.push({ indentation, isLeaf: isContainer === undefined || isContainer === '' });
       } else if (ended) headings.push({ offset: comments ?? start, level: open.length + 1, title: '' });
       comments = undefined;

@@ -5,16 +5,16 @@ import { forgetGrammars, loadParser } from './grammars.ts';
 import { indentedOutline } from './indented.ts';
 
 /** Maximum parsing time before falling back to the lines alone, in milliseconds. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * Maximum length of a text, in UTF-16 code units, and maximum average line length. Beyond, the code is
  * machine-generated.
  */
-const LONGEST_TEXT = 2_000_000;
-const LONGEST_LINE = 250;
+const MAX_TEXT_LENGTH = 2_000_000;
+const MAX_LINE_LENGTH = 250;
 
-const MOST_HEADINGS = 20_000;
+const MAX_HEADINGS = 20_000;
 
 /** Maximum nesting depth of declarations. */
 const DEEPEST = 12;
@@ -24,8 +24,8 @@ const DEEPEST = 12;
  * a title ends the previous section. Uses the language's syntax if there is a grammar, else keywords and indentation.
  * Machine-generated code has no headings. `time` is the maximum parsing time in milliseconds.
  */
-export async function readOutline(text: string, languageId: string, time = PATIENCE): Promise<Heading[]> {
-  if (text.length > LONGEST_TEXT || isMinified(text)) return [];
+export async function readOutline(text: string, languageId: string, time = TIMEOUT_MS): Promise<Heading[]> {
+  if (text.length > MAX_TEXT_LENGTH || isMinified(text)) return [];
   try {
     const bySyntax = await syntaxOutline(text, languageId, performance.now() + time);
     if (bySyntax !== undefined) return bySyntax;
@@ -33,13 +33,13 @@ export async function readOutline(text: string, languageId: string, time = PATIE
     // The parser ran out of stack or memory on a malicious file.
     forgetGrammars();
   }
-  return indentedOutline(text, languageId, MOST_HEADINGS);
+  return indentedOutline(text, languageId, MAX_HEADINGS);
 }
 
 function isMinified(text: string): boolean {
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return text.length / lines > LONGEST_LINE && text.length > 10 * LONGEST_LINE;
+  return text.length / lines > MAX_LINE_LENGTH && text.length > 10 * MAX_LINE_LENGTH;
 }
 
 /** Returns the headings by syntax; undefined without a grammar or after a timeout. */
@@ -83,7 +83,7 @@ class Outline {
     let previousEnd = parent.startIndex;
     for (const child of parent.namedChildren) {
       if (child === null) continue;
-      if (this.#late() || this.headings.length >= MOST_HEADINGS) {
+      if (this.#late() || this.headings.length >= MAX_HEADINGS) {
         this.complete = false;
         return;
       }

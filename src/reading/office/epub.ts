@@ -20,7 +20,7 @@ import { damagedError, openContainer, type Container } from './zip.ts';
 export const EPUB_TYPE = 'application/epub+zip';
 
 /** Maximum size of a chapter, in bytes. */
-const LONGEST_CHAPTER = 16 * 1024 * 1024;
+const MAX_CHAPTER_LENGTH = 16 * 1024 * 1024;
 
 /**
  * Returns an EPUB book as a document: its chapters in reading order, each under its title.
@@ -57,7 +57,7 @@ function writeChapter(
   xhtml: Uint8Array | undefined,
   title: string | undefined,
 ): boolean {
-  if (xhtml === undefined || xhtml.length > LONGEST_CHAPTER) return false;
+  if (xhtml === undefined || xhtml.length > MAX_CHAPTER_LENGTH) return false;
   try {
     // XHTML allows self-closing empty elements, which HTML would leave open.
     const html = decodeXml(xhtml).replace(

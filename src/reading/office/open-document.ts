@@ -14,7 +14,7 @@ import {
   type XmlElement,
 } from './xml.ts';
 import { damagedError, openContainer, type Container } from './zip.ts';
-import { MOST_COLUMNS, SheetWriter, type SheetCell } from './sheet-writer.ts';
+import { MAX_COLUMNS, SheetWriter, type SheetCell } from './sheet-writer.ts';
 
 export const ODT_TYPE = 'application/vnd.oasis.opendocument.text';
 export const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
@@ -174,7 +174,7 @@ function writeFrame(writer: MarkdownWriter, text: OdfText, frame: XmlElement): v
 }
 
 /** Maximum repetitions of a row. With more, it was filled down to the end of its sheet. */
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 
 /** Writes every sheet of an OpenDocument spreadsheet; returns sentences about the omitted parts. */
 function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: string): string[] {
@@ -192,7 +192,7 @@ function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: stri
       const repeats = Math.max(1, Number(row.attributes['table:number-rows-repeated'] ?? 1) || 1);
       const cells = readCells(row);
       if (cells.length > 0)
-        for (let i = 1; i <= Math.min(repeats, MOST_REPEATS); i++) sheet?.row({ number: number + i, cells });
+        for (let i = 1; i <= Math.min(repeats, MAX_REPEATS); i++) sheet?.row({ number: number + i, cells });
       number += repeats;
     },
     fileName,
@@ -216,7 +216,7 @@ function readCells(row: XmlElement): SheetCell[] {
     const text = plainText(cell);
     const type = cell.attributes['office:value-type'] ?? 'string';
     if (text !== '')
-      for (let i = 0; i < repeats && column + i <= MOST_COLUMNS; i++)
+      for (let i = 0; i < repeats && column + i <= MAX_COLUMNS; i++)
         cells.push({ column: column + i, text, isText: type === 'string' });
     column += repeats;
   }

@@ -15,7 +15,7 @@ export interface SheetCell {
 }
 
 /** Maximum number of columns; wider tables aren't readable. */
-export const MOST_COLUMNS = 500;
+export const MAX_COLUMNS = 500;
 
 interface Table {
   readonly first: number;
@@ -47,7 +47,7 @@ export class SheetWriter {
   get warnings(): string[] {
     return [
       ...(this.#hasManyColumns
-        ? [t('{0}: Only the first {1} columns were read.', this.#sheet, MOST_COLUMNS)]
+        ? [t('{0}: Only the first {1} columns were read.', this.#sheet, MAX_COLUMNS)]
         : []),
       ...(this.#cutAt === undefined
         ? []
@@ -67,8 +67,8 @@ export class SheetWriter {
       this.#cutAt ??= number;
       return;
     }
-    const filled = cells.filter(({ text, column }) => text.trim() !== '' && column < MOST_COLUMNS);
-    this.#hasManyColumns ||= cells.some(({ text, column }) => text.trim() !== '' && column >= MOST_COLUMNS);
+    const filled = cells.filter(({ text, column }) => text.trim() !== '' && column < MAX_COLUMNS);
+    this.#hasManyColumns ||= cells.some(({ text, column }) => text.trim() !== '' && column >= MAX_COLUMNS);
     const [first] = filled;
     const last = filled.at(-1);
     if (first === undefined || last === undefined) return;

@@ -18,7 +18,7 @@ export interface ListPlace {
 const PLAIN_STYLE: ParagraphStyle = { headingLevel: undefined, isContents: false, list: undefined };
 
 /** Maximum length of a chain of base styles. A longer one is circular. */
-const LONGEST_CHAIN = 20;
+const MAX_CHAIN_LENGTH = 20;
 
 /** Returns a function that returns the styles of a Word file by ID. */
 export function readStyles(part: Uint8Array | undefined, fileName: string): (id: string) => ParagraphStyle {
@@ -36,7 +36,7 @@ export function readStyles(part: Uint8Array | undefined, fileName: string): (id:
 function readStyle(id: string, elements: ReadonlyMap<string, XmlElement>): ParagraphStyle {
   let { headingLevel, isContents, list } = PLAIN_STYLE;
   let element = elements.get(id);
-  for (let i = 0; element !== undefined && i < LONGEST_CHAIN; i++) {
+  for (let i = 0; element !== undefined && i < MAX_CHAIN_LENGTH; i++) {
     const name = childAt(element, 'name')?.attributes['w:val']?.toLowerCase() ?? '';
     const properties = childAt(element, 'pPr');
     const heading = /^heading (\d)$/.exec(name)?.[1];

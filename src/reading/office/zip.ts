@@ -3,9 +3,9 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 
 /** Limits of a container, so that a small file can't fill the memory. Sizes are in bytes after decompression. */
-const MOST_ENTRIES = 20_000;
-const MOST_OF_ONE = 96 * 1024 * 1024;
-const MOST_OF_ALL = 384 * 1024 * 1024;
+const MAX_ENTRIES = 20_000;
+const MAX_PER_ITEM = 96 * 1024 * 1024;
+const MAX_TOTAL = 384 * 1024 * 1024;
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -39,7 +39,7 @@ export function openContainer(bytes: Uint8Array, name: string): Container {
     part(partName) {
       const entry = entries.get(partName);
       if (entry === undefined) return undefined;
-      const part = inflate(view, bytes, entry, name, Math.min(MOST_OF_ONE, MOST_OF_ALL - inflated));
+      const part = inflate(view, bytes, entry, name, Math.min(MAX_PER_ITEM, MAX_TOTAL - inflated));
       inflated += part.length;
       return part;
     },
@@ -59,7 +59,7 @@ function readDirectory(view: DataView, bytes: Uint8Array, name: string): Map<str
   const end = findEnd(view);
   if (end === undefined) throw damagedError(name);
   const count = view.getUint16(end + 10, true);
-  if (count > MOST_ENTRIES) throw tooLarge(name);
+  if (count > MAX_ENTRIES) throw tooLarge(name);
   const entries = new Map<string, Entry>();
   let at = view.getUint32(end + 16, true);
   for (let i = 0; i < count; i++) {

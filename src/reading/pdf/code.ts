@@ -12,7 +12,7 @@ interface SpacedWord {
 export type CodeLines = readonly (readonly SpacedWord[])[];
 
 /** Maximum number of spaces between two words. A wider gap is a column, not indentation. */
-const MOST_SPACES = 60;
+const MAX_SPACES = 60;
 
 /** Returns the end of the code that starts at a line: consecutive lines in a monospaced font. */
 export function endOfCode(lines: readonly Line[], from: number): number {
@@ -54,6 +54,6 @@ function spaced(line: Line, left: number, width: number): SpacedWord[] {
     const least = previous === undefined || word.before === '' ? 0 : 1;
     const spaces = width > 0 && word.before !== '' ? Math.round(gap / width) : 0;
     const indent = previous === undefined && width > 0 ? Math.round(gap / width) : spaces;
-    return { word, spaces: Math.min(MOST_SPACES, Math.max(least, indent)) };
+    return { word, spaces: Math.min(MAX_SPACES, Math.max(least, indent)) };
   });
 }

@@ -21,9 +21,9 @@ interface Look {
 }
 
 /** Size of page content, in bytes, below which a page may really be blank. */
-const LEAST_CONTENT = 60;
+const MIN_CONTENT = 60;
 /** Minimum number of operations of a page whose letters are drawn as areas. */
-const LEAST_OF_DRAWING = 100;
+const MIN_DRAWING_RATIO = 100;
 
 /**
  * Detects the content of pages without text. pdf.js lists the drawing operations only after unpacking all images, which
@@ -44,7 +44,7 @@ export async function lookAtEmptyPages(
     return {
       images,
       drawings: left.flatMap(({ page, operations }) =>
-        operations >= LEAST_OF_DRAWING && !images.includes(page) ? [page] : [],
+        operations >= MIN_DRAWING_RATIO && !images.includes(page) ? [page] : [],
       ),
       damaged: damagedAmong(bytes, undrawn).filter((page) => !images.includes(page)),
     };
@@ -104,6 +104,6 @@ function damagedAmong(bytes: Uint8Array, pages: readonly DrawnPage[]): number[] 
     const streams = [...contents.matchAll(/(?<!\d)(\d+)\s+\d+\s+R/g)].map(([, number]) =>
       objectWords(Number(number)),
     );
-    return streams.some((words) => readLength(words) >= LEAST_CONTENT) ? [page] : [];
+    return streams.some((words) => readLength(words) >= MIN_CONTENT) ? [page] : [];
   });
 }

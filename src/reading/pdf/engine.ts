@@ -5,7 +5,7 @@ import type * as PdfJs from 'pdfjs-dist';
 const SMALL_IMAGE = 10_000;
 
 /** Maximum number of pixels of an image. A3 at 600 dpi has 70 million; unpacked, each needs up to four bytes twice. */
-export const MOST_IMAGE_PIXELS = 100_000_000;
+export const MAX_IMAGE_PIXELS = 100_000_000;
 
 let resources: string | undefined;
 let engine: Promise<typeof PdfJs> | undefined;
@@ -55,7 +55,7 @@ export async function loadPdf(
     disableFontFace: true,
     ...(password !== undefined && { password }),
     maxImageSize:
-      largeImages === 'leave out' || largeImages === 'stop there' ? SMALL_IMAGE : MOST_IMAGE_PIXELS,
+      largeImages === 'leave out' || largeImages === 'stop there' ? SMALL_IMAGE : MAX_IMAGE_PIXELS,
     ...((largeImages === 'stop there' || largeImages === 'stop at huge') && { stopAtErrors: true }),
   });
 }

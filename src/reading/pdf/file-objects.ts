@@ -11,9 +11,9 @@ export interface FoundObject {
 }
 
 /** Maximum size of a decompressed object stream, in bytes. */
-const LARGEST_STREAM = 32 * 1024 * 1024;
+const MAX_STREAM_SIZE = 32 * 1024 * 1024;
 /** Maximum number of objects; a file with more is malicious. */
-const MOST_OBJECTS = 2_000_000;
+const MAX_OBJECTS = 2_000_000;
 
 /** Returns the bytes of a file as text with one character per byte. */
 export function asText(bytes: Uint8Array): string {
@@ -26,7 +26,7 @@ export function scanObjects(file: string): ReadonlyMap<number, FoundObject> {
   const starts = /\b(\d{1,9})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
   const streams: { words: string; data: number }[] = [];
   for (const match of file.matchAll(starts)) {
-    if (objects.size > MOST_OBJECTS) break;
+    if (objects.size > MAX_OBJECTS) break;
     const from = match.index + match[0].length;
     const words = wordsFrom(file, from);
     const number = Number(match[1]);
@@ -67,7 +67,7 @@ function packedObjects(file: string, dictionary: string, data: number): FoundObj
 function inflated(packed: Buffer): string | undefined {
   try {
     // A truncated stream yields the part that is there.
-    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: LARGEST_STREAM };
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM_SIZE };
     return inflateSync(packed, options).toString('latin1');
   } catch {
     return undefined;

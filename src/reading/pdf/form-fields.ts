@@ -6,11 +6,11 @@ import type { Box, Fragment, Word } from './fragment.ts';
 import { plainLetters, wordsIn } from './letters.ts';
 
 /** Maximum number of fields per page, and maximum text length of a field and of a page, in UTF-16 code units. */
-const MOST_FIELDS = 5_000;
-const LONGEST_VALUE = 20_000;
-const MOST_TEXT = 200_000;
+const MAX_FIELDS = 5_000;
+const MAX_VALUE_LENGTH = 20_000;
+const MAX_TEXT = 200_000;
 /** Maximum length of a field's name. Longer names are meant for programs, not for people. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** Maximum font size, in points, if the form leaves it to the viewer. */
 const USUAL_SIZE = 10;
 
@@ -45,8 +45,8 @@ export async function filledFields(
   const annotations: unknown[] = await page.getAnnotations({ intent: 'display' }).catch(() => []);
   const rows = Map.groupBy(printed, ({ baseline }) => Math.round(baseline / ROW));
   const fragments: Fragment[] = [];
-  let left = MOST_TEXT;
-  for (const annotation of annotations.slice(0, MOST_FIELDS)) {
+  let left = MAX_TEXT;
+  for (const annotation of annotations.slice(0, MAX_FIELDS)) {
     const read = v.safeParse(field, annotation);
     if (!read.success || read.output.hidden || read.output.password) continue;
     const value = readValue(read.output);
@@ -75,7 +75,7 @@ function readValue({
   const told = (value: string): string =>
     options.find((option) => option.exportValue === value)?.displayValue ?? value;
   const values = typeof fieldValue === 'string' ? [fieldValue] : (fieldValue ?? []);
-  const text = values.slice(0, MOST_FIELDS).map(told).join(', ').slice(0, LONGEST_VALUE);
+  const text = values.slice(0, MAX_FIELDS).map(told).join(', ').slice(0, MAX_VALUE_LENGTH);
   return text.trim() === '' ? undefined : text;
 }
 
@@ -84,10 +84,10 @@ function readValue({
  * "form1[0].City[0]".
  */
 function readName({ alternativeText, fieldName, fieldType, buttonValue, radioButton }: Field): string {
-  const shown = alternativeText.slice(0, LONGEST_NAME).trim();
+  const shown = alternativeText.slice(0, MAX_NAME_LENGTH).trim();
   const own =
     fieldName
-      .slice(-LONGEST_NAME)
+      .slice(-MAX_NAME_LENGTH)
       .split('.')
       .at(-1)
       ?.replace(/\[\d{1,6}\]/g, '') ?? '';
@@ -154,7 +154,7 @@ function isPrinted(
 ): boolean {
   const wanted = lettersOnly(name);
   for (let row = Math.floor(seen.top / ROW) - 1; row <= Math.ceil(seen.bottom / ROW) + 1; row++) {
-    const beside = (rows.get(row) ?? []).slice(0, MOST_BESIDE);
+    const beside = (rows.get(row) ?? []).slice(0, MAX_BESIDE);
     if (lettersOnly(beside.flatMap(({ words }) => words.map(({ text }) => text)).join('')).includes(wanted))
       return true;
   }
@@ -162,7 +162,7 @@ function isPrinted(
 }
 
 /** Maximum number of printed fragments in a row to compare with a name. */
-const MOST_BESIDE = 40;
+const MAX_BESIDE = 40;
 
 function lettersOnly(text: string): string {
   return plainWords(text).join('');

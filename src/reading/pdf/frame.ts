@@ -57,10 +57,10 @@ export function readingFrame(
 /** Default ascent and descent of letters, in font sizes, for a font without values or with implausibly large ones. */
 const USUAL_ASCENT = 0.8;
 const USUAL_DESCENT = -0.2;
-const LEAST_WRONG = 1.5;
+const MIN_WRONG = 1.5;
 
 function usable(share: number | undefined, fallback: number): number {
-  return share !== undefined && Number.isFinite(share) && share !== 0 && Math.abs(share) < LEAST_WRONG
+  return share !== undefined && Number.isFinite(share) && share !== 0 && Math.abs(share) < MIN_WRONG
     ? share
     : fallback;
 }

@@ -10,12 +10,12 @@ import { letters } from './text-writer.ts';
  * Maximum number of pages to hold uncompressed. In longer documents, all pages are compressed, which needs ten times
  * less memory.
  */
-const MOST_UNPACKED = 100;
+const MAX_UNPACKED = 100;
 
 /**
  * Minimum share of a page for a font of the body text. If no font reaches it, fonts are too fragmented to be useful.
  */
-const LEAST_OF_BODY = 0.3;
+const MIN_BODY_RATIO = 0.3;
 
 /** Lines of a document's pages, and the statistics of all pages that are needed before writing the first. */
 export class GatheredLines {
@@ -30,7 +30,7 @@ export class GatheredLines {
 
   /** Creates an empty collection for a document with `pages` pages. */
   constructor(pages: number) {
-    this.#isLong = pages > MOST_UNPACKED;
+    this.#isLong = pages > MAX_UNPACKED;
   }
 
   /** Adds the lines of the next page. */
@@ -95,6 +95,6 @@ export class GatheredLines {
     }
     this.#length += all;
     for (const [font, length] of shares) shares.set(font, length / all);
-    return Math.max(0, ...shares.values()) < LEAST_OF_BODY ? new Map() : shares;
+    return Math.max(0, ...shares.values()) < MIN_BODY_RATIO ? new Map() : shares;
   }
 }

@@ -4,28 +4,28 @@ import { ABOVE_FEET, BELOW_FEET, lineLength, sameLine } from './lines.ts';
 import { greatest, least, median } from './numbers.ts';
 
 /** Minimum width of a gutter, in font sizes. A word gap of justified text can be as wide, but not in every line. */
-const LEAST_WIDTH = 0.3;
+const MIN_WIDTH = 0.3;
 /**
  * Width, in font sizes, from which a white strip is a gutter by itself. A narrower strip depends on the text beside it.
  */
 export const WIDE = 1.3;
 /** Step of the search for white strips, in font sizes. */
 const STEP = 0.1;
-const MOST_STEPS = 1_500;
+const MAX_STEPS = 1_500;
 /** Maximum number of strips to check as gutters, tallest first. */
-const MOST_STRIPS = 24;
+const MAX_STRIPS = 24;
 /** Distance, in font sizes, by which letters exceed their position in the file: the tail of an italic "f". */
 const OVERHANG = 0.03;
 /** Minimum height of a strip, in font sizes: two lines can leave a white gap by chance. */
-const LEAST_HEIGHT = 2;
+const MIN_HEIGHT = 2;
 
 /** Minimum number of rows of a column, and the minimum beside a narrow gutter. */
-const LEAST_ROWS = 3;
-const LEAST_NARROW_ROWS = 4;
+const MIN_ROWS = 3;
+const MIN_NARROW_ROWS = 4;
 /** Maximum number of column changes per row in text. Tables are written row by row: "Name 12", "Sum 40". */
 const SWITCHES_BY_ROWS = 0.5;
 /** Minimum share of rows that flow on in text, in any writing order. Hardly any cell fills its column. */
-const LEAST_FLOW = 0.4;
+const MIN_FLOW_RATIO = 0.4;
 /**
  * Share of rows with a capital or digit at their start above which they are cells: "Berlin", "12". Lines of text have
  * fewer.
@@ -42,13 +42,13 @@ const SWITCHES_OF_RIVER = 0.25;
  */
 const RIVER = { rows: 6, flow: 0.6, aligned: 0.7 };
 /** Share of a column's width that half of its rows must exceed. "Surname:" on a form fills less of the widest label. */
-const LEAST_FILLED = 0.4;
+const MIN_FILLED_RATIO = 0.4;
 /**
  * Minimum number of letters in half of a column's rows, and the minimum for wide letters: cells such as "12,345.00" and
  * "灯台の記録" have fewer.
  */
-const LEAST_LETTERS = 14;
-const LEAST_WIDE_LETTERS = 7;
+const MIN_LETTERS = 14;
+const MIN_WIDE_LETTERS = 7;
 /**
  * Minimum shared height of columns, as a share of the lower one: a box at the bottom of a page has no column beside it.
  */
@@ -106,10 +106,10 @@ function tallStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const kept: Strip[] = [];
   const isTaller = (a: Strip, b: Strip): number => b.bottom - b.top - (a.bottom - a.top);
   for (const strip of whiteStrips(fragments, size).sort(isTaller)) {
-    if (kept.length >= MOST_STRIPS) break;
+    if (kept.length >= MAX_STRIPS) break;
     const isPart = kept.some(
       ({ x, top, bottom }) =>
-        Math.abs(x - strip.x) <= 2 * LEAST_WIDTH * size && strip.top >= top && strip.bottom <= bottom,
+        Math.abs(x - strip.x) <= 2 * MIN_WIDTH * size && strip.top >= top && strip.bottom <= bottom,
     );
     if (!isPart) kept.push(strip);
   }
@@ -122,7 +122,7 @@ function tallStrips(fragments: readonly Fragment[], size: number): Strip[] {
 function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const from = least(fragments.map(({ left }) => left));
   const to = greatest(fragments.map(({ right }) => right));
-  const step = Math.max(STEP * size, (to - from) / MOST_STEPS);
+  const step = Math.max(STEP * size, (to - from) / MAX_STEPS);
   const count = Math.ceil((to - from) / step);
   if (!(count > 0)) return [];
   const upper = least(fragments.map(topEdge));
@@ -141,7 +141,7 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const beginning = new Uint32Array(count + 1);
   const tolerance = OVERHANG * size;
   for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
-    const first = Math.max(0, Math.ceil((fragment.left - LEAST_WIDTH * size + tolerance - from) / step));
+    const first = Math.max(0, Math.ceil((fragment.left - MIN_WIDTH * size + tolerance - from) / step));
     const last = Math.min(count - 1, Math.floor((fragment.right - tolerance - from) / step));
     ending[last + 1] = (ending[last + 1] ?? 0) + 1;
     beginning[first] = (beginning[first] ?? 0) + 1;
@@ -156,18 +156,18 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
     before += ending[at] ?? 0;
     const hasSides = before >= 2 && after >= 2;
     after -= beginning[at] ?? 0;
-    return hasSides && bottom - top > LEAST_HEIGHT * size;
+    return hasSides && bottom - top > MIN_HEIGHT * size;
   });
 }
 
 /** Returns a strip as a gutter if it has columns of text on both sides. */
 function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): Gutter | undefined {
   const beside = fragments.filter(({ baseline }) => baseline > strip.top && baseline < strip.bottom);
-  const middle = strip.x + (LEAST_WIDTH / 2) * size;
+  const middle = strip.x + (MIN_WIDTH / 2) * size;
   const left = groupRows(beside.filter((fragment) => fragment.left < middle));
   const right = groupRows(beside.filter((fragment) => fragment.left >= middle));
   const count = Math.min(left.length, right.length);
-  if (count < LEAST_ROWS || !isColumn(left) || !isColumn(right) || !areBeside(left, right)) return undefined;
+  if (count < MIN_ROWS || !isColumn(left) || !isColumn(right) || !areBeside(left, right)) return undefined;
   const begin = rightEdge(left);
   const end = least(right.map((row) => row.left));
   const switches = countSwitches(beside, middle);
@@ -175,9 +175,9 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
   // A table is written row by row, and its cells neither fill their columns nor continue the ones above them.
   const isByRows = switches > SWITCHES_BY_ROWS * count;
   const areCells = Math.max(shareOfCells(left), shareOfCells(right)) > SHARE_OF_CELLS;
-  if (isByRows && (flow < LEAST_FLOW || areCells)) return undefined;
+  if (isByRows && (flow < MIN_FLOW_RATIO || areCells)) return undefined;
   if (end - begin < WIDE * size) {
-    if (count < LEAST_NARROW_ROWS) return undefined;
+    if (count < MIN_NARROW_ROWS) return undefined;
     const isRiver = switches > SWITCHES_OF_RIVER * count + 1;
     if (isRiver && (count < RIVER.rows || flow < RIVER.flow || shareAligned(right) < RIVER.aligned))
       return undefined;
@@ -226,9 +226,9 @@ function isColumn(rows: readonly Row[]): boolean {
   const text = rows
     .flatMap(({ fragments }) => fragments.flatMap(({ words }) => words.map((word) => word.text)))
     .join('');
-  const fewest = countWide(text) > text.length / 3 ? LEAST_WIDE_LETTERS : LEAST_LETTERS;
+  const fewest = countWide(text) > text.length / 3 ? MIN_WIDE_LETTERS : MIN_LETTERS;
   return (
-    median(rows.map((row) => row.right - row.left)) > LEAST_FILLED * (right - left) &&
+    median(rows.map((row) => row.right - row.left)) > MIN_FILLED_RATIO * (right - left) &&
     median(rows.map(({ letters }) => letters)) >= fewest
   );
 }

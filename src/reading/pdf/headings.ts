@@ -29,7 +29,9 @@ export function asParagraph(offset: number, page: number, text: string, lines: r
     offset,
     page,
     text:
-      text.length > 2 * LONGEST_HEADING ? Buffer.from(text.slice(0, 2 * LONGEST_HEADING)).toString() : text,
+      text.length > 2 * MAX_HEADING_LENGTH
+        ? Buffer.from(text.slice(0, 2 * MAX_HEADING_LENGTH)).toString()
+        : text,
     lines: lines.length,
     smallest: least(sizes),
     largest: greatest(sizes),
@@ -41,17 +43,17 @@ export function asParagraph(offset: number, page: number, text: string, lines: r
 
 /** Minimum size of a heading relative to the body text, and maximum length of a heading. */
 const HEADING_SIZE = 1.12;
-const LONGEST_HEADING = 200;
+const MAX_HEADING_LENGTH = 200;
 /**
  * Maximum number of lines of a heading, and maximum lines and minimum relative size of one that differs only by font.
  */
-const MOST_LINES = 4;
-const MOST_LINES_IN_FONT = 2;
-const SMALLEST_IN_FONT = 0.95;
+const MAX_LINES = 4;
+const MAX_LINES_IN_FONT = 2;
+const MIN_FONT_RUN = 0.95;
 /** Maximum length of a heading that differs from the body only by font. */
-const LONGEST_IN_FONT = 100;
+const MAX_FONT_RUN_LENGTH = 100;
 /** Maximum number of consecutive headings that differ only by font, without text between them. */
-const MOST_IN_ROW = 2;
+const MAX_CONSECUTIVE = 2;
 /** Share of a page above which a font belongs to the body text. */
 const SHARE_OF_HEADINGS = 0.2;
 
@@ -105,7 +107,7 @@ function withoutLabels(found: readonly (Found | undefined)[]): Found[] {
   for (const one of [...found, undefined]) {
     if (one?.size === 0) row.push(one);
     else {
-      if (row.length <= MOST_IN_ROW) kept.push(...row);
+      if (row.length <= MAX_CONSECUTIVE) kept.push(...row);
       row = [];
       if (one !== undefined) kept.push(one);
     }
@@ -116,16 +118,16 @@ function withoutLabels(found: readonly (Found | undefined)[]): Found[] {
 function asHeading(paragraph: Paragraph, body: Body): Found | undefined {
   const { offset, page, lines, smallest, largest, font } = paragraph;
   const title = paragraph.text.replace(/\s+/g, ' ').trim();
-  if (title.length > LONGEST_HEADING || !/\p{L}{2}/u.test(title)) return undefined;
-  if (lines <= MOST_LINES && smallest >= HEADING_SIZE * body.size)
+  if (title.length > MAX_HEADING_LENGTH || !/\p{L}{2}/u.test(title)) return undefined;
+  if (lines <= MAX_LINES && smallest >= HEADING_SIZE * body.size)
     return { offset, title, size: Math.round(2 * largest) };
   const share = font === undefined ? 1 : (body.fonts[page]?.get(font) ?? 1);
   const standsOut =
     share <= SHARE_OF_HEADINGS &&
-    lines <= MOST_LINES_IN_FONT &&
-    smallest >= SMALLEST_IN_FONT * body.size &&
+    lines <= MAX_LINES_IN_FONT &&
+    smallest >= MIN_FONT_RUN * body.size &&
     !paragraph.monospaced;
-  if (!standsOut || title.length > LONGEST_IN_FONT || PUNCTUATED.test(title)) return undefined;
+  if (!standsOut || title.length > MAX_FONT_RUN_LENGTH || PUNCTUATED.test(title)) return undefined;
   return /^[\p{Ps}\p{Pi}§]?[\p{Lu}\p{Lo}\d]/u.test(title) &&
     /\p{L}{3}|\p{Lo}{2}/u.test(title) &&
     !beginsCaption(title)
@@ -156,5 +158,5 @@ function isTitle(paragraph: string, bookmark: string): boolean {
 }
 
 function lettersOnly(text: string): string {
-  return plainWords(text.slice(0, 2 * LONGEST_HEADING)).join('');
+  return plainWords(text.slice(0, 2 * MAX_HEADING_LENGTH)).join('');
 }

@@ -39,16 +39,16 @@ export const BELOW_FEET = 0.2;
  * Minimum overlap of fragments on one line, as a share of the smaller one's size: the "2" of "m²", but not the line
  * below.
  */
-const LEAST_OVERLAP = 0.5;
+const MIN_OVERLAP = 0.5;
 /** Maximum overlap of a fragment with the one before it, in font sizes: kerned "AV", an accent. */
-const MOST_OVERLAP = 0.6;
+const MAX_OVERLAP = 0.6;
 /** Maximum distance of a second strike from the first, in font sizes. */
 const STRIKE_APART = 0.2;
 
 /** Maximum number of groups to search for the one that a fragment continues. Older groups have ended. */
-const MOST_OPEN = 60;
+const MAX_OPEN = 60;
 /** Maximum number of fragments with the same text to search for a second strike. */
-const MOST_ALIKE = 500;
+const MAX_SAME_TEXT = 500;
 
 /** Joins fragments of a page with the same direction into segments of lines. */
 export function cutSegments(fragments: readonly Fragment[]): Segment[] {
@@ -63,7 +63,7 @@ export function cutSegments(fragments: readonly Fragment[]): Segment[] {
       if (!last || !sameLine(last, fragment)) continue;
       const gap = fragment.left - Math.max(...group.slice(-3).map(({ right }) => right));
       const size = Math.max(last.size, fragment.size);
-      if (gap < COLUMN_GAP * size && gap > -MOST_OVERLAP * size && Math.abs(gap) < nearestGap) {
+      if (gap < COLUMN_GAP * size && gap > -MAX_OVERLAP * size && Math.abs(gap) < nearestGap) {
         nearest = group;
         nearestGap = Math.abs(gap);
       }
@@ -95,7 +95,7 @@ class OpenGroups {
     const band = this.#findBand(baseline);
     for (let at = band - reach; at <= band + reach; at++) {
       const groups = this.#bands.get(at) ?? [];
-      yield* groups.slice(-MOST_OPEN).reverse();
+      yield* groups.slice(-MAX_OPEN).reverse();
     }
   }
 
@@ -118,7 +118,7 @@ export function sameLine(
 ): boolean {
   const top = Math.max(a.baseline - ABOVE_FEET * a.size, b.baseline - ABOVE_FEET * b.size);
   const bottom = Math.min(a.baseline + BELOW_FEET * a.size, b.baseline + BELOW_FEET * b.size);
-  return bottom - top >= LEAST_OVERLAP * Math.min(a.size, b.size);
+  return bottom - top >= MIN_OVERLAP * Math.min(a.size, b.size);
 }
 
 /** Removes the second copies of texts that some programs write twice, slightly shifted, to make them look bold. */
@@ -128,7 +128,7 @@ export function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[]
     const text = lineText(fragment);
     const others = seen.get(text);
     const isSecond = others
-      ?.slice(-MOST_ALIKE)
+      ?.slice(-MAX_SAME_TEXT)
       .some(
         ({ left, baseline, size }) =>
           Math.abs(left - fragment.left) < STRIKE_APART * size &&

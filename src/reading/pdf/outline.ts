@@ -13,8 +13,8 @@ export interface OutlineEntry {
 }
 
 /** Maximum time for reading an outline, which can be hostile, in milliseconds. After it, the outline is ignored. */
-const PATIENCE = 20_000;
-const MOST_ENTRIES = 5_000;
+const TIMEOUT_MS = 20_000;
+const MAX_ENTRIES = 5_000;
 const DEEPEST = 6;
 
 type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
@@ -22,7 +22,7 @@ type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
 /** Returns the bookmarks of a PDF that point to its pages, in order; empty if they can't be read. */
 export async function readPdfOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   try {
-    return await within(PATIENCE, readOutline(pdf));
+    return await within(TIMEOUT_MS, readOutline(pdf));
   } catch {
     return [];
   }
@@ -32,7 +32,7 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = [];
   const add = async (nodes: readonly Node[], level: number): Promise<void> => {
     for (const node of nodes) {
-      if (entries.length >= MOST_ENTRIES) return;
+      if (entries.length >= MAX_ENTRIES) return;
       const title = node.title.replace(/[\s\p{Cc}]+/gu, ' ').trim();
       const place = title === '' ? undefined : await findPlace(pdf, node.dest);
       if (place !== undefined) entries.push({ title, level, ...place });

@@ -6,7 +6,7 @@ import { inReadingOrder } from './reading-order.ts';
 
 const KANA = /^[\u3041-\u30ff]+$/;
 /** Maximum number of comparisons of reading aids with text. Real pages need fewer; hostile ones would need hours. */
-const MOST_COMPARED = 4_000_000;
+const MAX_COMPARED = 4_000_000;
 const IDEOGRAPH = /[\u3400-\u9fff\uf900-\ufaff]/;
 
 /**
@@ -64,7 +64,7 @@ function withoutReadingAids(segments: readonly Segment[]): readonly Segment[] {
   const aids = new Set(segments.filter((segment) => KANA.test(lineText(segment))));
   if (aids.size === 0) return segments;
   const bases = segments.filter((segment) => IDEOGRAPH.test(lineText(segment)));
-  if (aids.size * bases.length > MOST_COMPARED) return segments;
+  if (aids.size * bases.length > MAX_COMPARED) return segments;
   return segments.filter(
     (segment) => !aids.has(segment) || !bases.some((base) => standsAbove(segment, base)),
   );

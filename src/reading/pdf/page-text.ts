@@ -49,11 +49,11 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
 /**
  * Share of characters that aren't letters, "\uf0b7\uf061", above which a page was written without naming its letters.
  */
-const MOST_UNKNOWN = 0.3;
+const MAX_UNKNOWN_RATIO = 0.3;
 
 function isNoText(text: string): boolean {
   const unknown = text.match(/[\p{Cc}\p{Co}\ufffd]/gu)?.length ?? 0;
-  return unknown > MOST_UNKNOWN * text.replace(/ /g, '').length;
+  return unknown > MAX_UNKNOWN_RATIO * text.replace(/ /g, '').length;
 }
 
 /** Returns the monospaced fonts, without those of scripts that have no others. */
@@ -71,7 +71,7 @@ function findCodeFonts(
 }
 
 /** Minimum font size of visible text, in points. Programs hide smaller text for search engines. */
-const SMALLEST = 0.5;
+const MIN_FONT_SIZE = 0.5;
 /** Maximum slope of a line, some six degrees, as on a page that lay askew on a scanner. */
 const TILT = 0.1;
 
@@ -84,7 +84,7 @@ function makeFragment(
   const transform = item.transform as unknown as Matrix;
   const seen = multiply(view.transform as unknown as Matrix, transform);
   const size = Math.hypot(seen[2], seen[3]);
-  if (!(size > SMALLEST)) return undefined;
+  if (!(size > MIN_FONT_SIZE)) return undefined;
   const vertical = style?.vertical === true;
   const rightToLeft = item.dir === 'rtl';
   const length = vertical ? item.height : item.width;

@@ -27,8 +27,8 @@ const LARGER = 1.04;
  * Minimum and maximum indentation of a paragraph's first line, in font sizes: less is an uneven edge, more is a
  * centered line.
  */
-const LEAST_INDENT = 0.8;
-const MOST_INDENT = 6;
+const MIN_INDENT = 0.8;
+const MAX_INDENT = 6;
 
 /** Matches the end of text that introduces the next or separates a clause. */
 const CLAUSE_END = /[:;]["'”’»)\]」』）】》〉]*$/;
@@ -98,7 +98,7 @@ function isHeadingBeside(previous: Line, next: Line): boolean {
 /** Reports whether a line is indented relative to another. */
 function startsInside(line: Line, other: Line): boolean {
   const inside = line.rightToLeft ? other.right - line.right : line.left - other.left;
-  return inside > LEAST_INDENT * line.size && inside < MOST_INDENT * line.size;
+  return inside > MIN_INDENT * line.size && inside < MAX_INDENT * line.size;
 }
 
 /** Reports whether a line is a row of a table, or an entry of a table of contents with dots before its page number. */

@@ -14,7 +14,7 @@ import { sameLine } from './lines.ts';
 import { median } from './numbers.ts';
 
 /** Minimum free share of a gutter. A line that leaves less crosses the gutter. */
-const LEAST_FREE = 0.6;
+const MIN_FREE_RATIO = 0.6;
 /** Width of gaps, in font sizes, above which they separate cells if most rows have them. */
 const CELL_GAP = 0.9;
 /** Difference above which rows differ in size: 10.5 points beside 10 don't, 11 do. */
@@ -30,7 +30,7 @@ const SAME_HEIGHT = 0.2;
 /** Minimum share of a table's rows with a gap between cells: other rows have an empty cell. */
 const ROWS_WITH_CELLS = 0.5;
 /** Minimum share of rows that flow on in text. Tables have fewer, and more rows with a capital at their start. */
-const LEAST_FLOW = 0.5;
+const MIN_FLOW_RATIO = 0.5;
 /** Maximum depth of nested columns. */
 const DEEPEST = 12;
 
@@ -101,7 +101,8 @@ function linesAcross(rows: readonly Row[], { middle, width }: Gutter): Fragment[
     const [before, after] = [fragments[next - 1], fragments[next]];
     if (after === undefined) return [];
     const isCrossed = after.left < middle;
-    if (!isCrossed && !(before !== undefined && after.left - before.right < LEAST_FREE * width)) return [];
+    if (!isCrossed && !(before !== undefined && after.left - before.right < MIN_FREE_RATIO * width))
+      return [];
     let [from, to] = [next, next + 1];
     while (isOpen(from)) from--;
     while (isOpen(to)) to++;
@@ -194,5 +195,5 @@ function hasCells(rows: readonly Row[]): boolean {
 
 /** Reports whether rows are text that flows to the end of their column. */
 function isText(rows: readonly Row[], end: number): boolean {
-  return measureFlow(rows, end) >= LEAST_FLOW && shareOfCells(rows) < SHARE_OF_CELLS;
+  return measureFlow(rows, end) >= MIN_FLOW_RATIO && shareOfCells(rows) < SHARE_OF_CELLS;
 }

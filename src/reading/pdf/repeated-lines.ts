@@ -10,7 +10,7 @@ export interface PageLines {
 /** Share of a page's height at its top and bottom that can hold running headers and footers. */
 const MARGIN = 0.12;
 /** Minimum number and share of pages on which a line repeats: enough for a chapter's title at the top of its pages. */
-const LEAST_PAGES = 3;
+const MIN_PAGES = 3;
 const SHARE_OF_PAGES = 0.2;
 
 /** Detector of page numbers and of lines that repeat at the top or bottom of many pages. */
@@ -32,7 +32,7 @@ export class RepeatedLines {
 
   /** Returns a page's lines without those that repeat on the added pages. */
   without(page: PageLines): Line[] {
-    const needed = Math.max(LEAST_PAGES, SHARE_OF_PAGES * this.#pages);
+    const needed = Math.max(MIN_PAGES, SHARE_OF_PAGES * this.#pages);
     return page.lines.filter((line) => {
       const key = makeKey(line, page);
       const count = key === undefined ? 0 : (this.#seen.get(key)?.pages ?? 0);

@@ -20,12 +20,12 @@ interface Interval {
 }
 
 /** Maximum number of columns of a table. */
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 
 /** Maximum distance of rows, in font sizes: a row of three lines below a row of one. */
-const MOST_APART = 3;
+const MAX_DISTANCE = 3;
 /** Maximum number of single-cell lines between rows, as for a wrapped name. */
-const MOST_SINGLE = 4;
+const MAX_SINGLE = 4;
 /** Minimum share of a table's lines with several cells; the others are wrapped names. */
 const ROWS_WITH_CELLS = 0.4;
 /** Minimum gap between cells of different columns, in font sizes. */
@@ -72,10 +72,10 @@ function endOfRun(lines: readonly Line[], from: number): number {
     if (line === undefined || line.monospaced || isEntry(line)) break;
     if (index > from && previous !== undefined) {
       const distance = line.baseline - previous.baseline;
-      if (previous.column !== line.column || distance <= 0 || distance > MOST_APART * line.size) break;
+      if (previous.column !== line.column || distance <= 0 || distance > MAX_DISTANCE * line.size) break;
     }
     if (line.segments.length > 1) end = index + 1;
-    else if (index === from || index - end >= MOST_SINGLE) break;
+    else if (index === from || index - end >= MAX_SINGLE) break;
   }
   return end;
 }
@@ -101,7 +101,7 @@ function readTable(lines: readonly Line[], from: number, to: number): Table | un
   const header = new Set(areNumbers ? run.slice(0, Math.max(0, firstOfNumbers)) : []);
   const defining = several.filter((line) => !header.has(line));
   const columns = withSigns(findColumns(defining.flatMap(({ segments }) => segments)), defining);
-  if (columns.length < 2 || columns.length > MOST_COLUMNS || several.length < (columns.length === 2 ? 3 : 2))
+  if (columns.length < 2 || columns.length > MAX_COLUMNS || several.length < (columns.length === 2 ? 3 : 2))
     return undefined;
   if (several.length < ROWS_WITH_CELLS * run.length) return undefined;
   const rightToLeft = run.filter((line) => line.rightToLeft).length > run.length / 2;
@@ -171,7 +171,7 @@ function withoutDots(text: string): string {
 
 /** Merges columns that contain only signs with the numbers beside them. */
 function withSigns(columns: readonly Interval[], several: readonly Line[]): Interval[] {
-  if (columns.length > MOST_COLUMNS) return [...columns];
+  if (columns.length > MAX_COLUMNS) return [...columns];
   const signs = columns.map(() => ({ all: 0, before: 0, behind: 0 }));
   for (const segment of several.flatMap(({ segments }) => segments)) {
     const [at, next] = columnsAt(segment, columns);

@@ -12,7 +12,7 @@ const TOP = 0.88;
  * 3".
  */
 const WIDEST_CELL = 1.3;
-const LONGEST_CELL = 3;
+const MAX_CELL_LENGTH = 3;
 /**
  * Maximum sideways shift of a letter's middle from the one above, in font sizes. Lines of a paragraph are shifted more.
  */
@@ -21,8 +21,8 @@ const OUT_OF_LINE = 0.25;
  * Minimum and maximum distance of letters in a vertical column, in font sizes. Closer ones overlap; others are on other
  * lines.
  */
-const LEAST_STEP = 0.6;
-const MOST_STEP = 1.6;
+const MIN_STEP = 0.6;
+const MAX_STEP = 1.6;
 /** Maximum vertical and horizontal distance of consecutive fragments on a line, in font sizes. */
 const SAME_HEIGHT = 0.3;
 const NEXT_TO = 0.5;
@@ -80,7 +80,7 @@ function isCell({ words, way, left, right, size }: Fragment): boolean {
     way === 'across' &&
     words.length === 1 &&
     right - left <= WIDEST_CELL * size &&
-    joinWords(words).length <= LONGEST_CELL
+    joinWords(words).length <= MAX_CELL_LENGTH
   );
 }
 
@@ -90,8 +90,8 @@ function isBelow(fragment: Fragment, above: Fragment): boolean {
   const distance = fragment.baseline - above.baseline;
   return (
     Math.abs(findMiddle(fragment) - findMiddle(above)) < OUT_OF_LINE * size &&
-    distance > LEAST_STEP * size &&
-    distance < MOST_STEP * size
+    distance > MIN_STEP * size &&
+    distance < MAX_STEP * size
   );
 }
 

@@ -21,7 +21,7 @@ interface UnreadParts {
 }
 
 /** Maximum number of sentences about single pages. More would add nothing new. */
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /** Returns one sentence for each kind of unreadable part. */
 export function tellWarnings({
@@ -86,7 +86,7 @@ export function tellWarnings({
       (page) => t('Text recognition found no words on page {0}.', page),
       (pages) => t('Text recognition found no words on pages {0}.', pages),
     ),
-    ...problems.slice(0, MOST_PROBLEMS),
+    ...problems.slice(0, MAX_PROBLEMS),
     ...said(
       blank,
       (page) => t('Page {0} has no text.', page),

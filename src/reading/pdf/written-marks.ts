@@ -5,8 +5,8 @@ import type { Word } from './fragment.ts';
 import type { TextWriter } from './text-writer.ts';
 
 /** Maximum number of annotations to write, and maximum length of each, in UTF-16 code units. */
-const MOST = 5_000;
-const LONGEST = 4_000;
+const MAX_COUNT = 5_000;
+const MAX_LENGTH = 4_000;
 
 /**
  * Writes a PDF's annotations after its text, in a section of their own, so that a search finds them as annotations:
@@ -17,7 +17,7 @@ export function writeMarks(
   annotations: readonly Annotation[],
   frames: readonly Pick<PdfPage, 'label'>[],
 ): Heading | undefined {
-  const told = annotations.filter(({ words, remark }) => words !== '' || remark !== '').slice(0, MOST);
+  const told = annotations.filter(({ words, remark }) => words !== '' || remark !== '').slice(0, MAX_COUNT);
   if (told.length === 0) return undefined;
   const title = t('Marked text: highlights, underlining, and comments');
   const offset = writer.beginBlock();
@@ -26,14 +26,14 @@ export function writeMarks(
     const { kind, page, remark, words } = annotation;
     writer.beginBlock();
     const place = frames[page - 1]?.label ?? String(page);
-    const comment = remark.slice(0, LONGEST);
+    const comment = remark.slice(0, MAX_LENGTH);
     // "Comment on p. 3:" already names the kind.
     const said = comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
     if (words === '') writer.writeTold(`${tellKind(kind, place)} `, placed(annotation, said), '', page - 1);
     else
       writer.writeTold(
         `${tellKind(kind, place)} “`,
-        placed(annotation, words.slice(0, LONGEST)),
+        placed(annotation, words.slice(0, MAX_LENGTH)),
         said === '' ? '”' : `” ${said}`,
         page - 1,
       );

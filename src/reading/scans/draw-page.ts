@@ -14,8 +14,8 @@ export interface DrawnPage extends GreyPicture {
 }
 
 /** Maximum number of pixels: a bit more than A4 at 600 dpi. */
-const MOST_PIXELS = 40_000_000;
-const MOST_MILLISECONDS = 60_000;
+const MAX_PIXELS = 40_000_000;
+const MAX_DRAW_MS = 60_000;
 /** Maximum time before other work of the process gets its turn. */
 const TURN_MILLISECONDS = 10;
 const POINTS_PER_INCH = 72;
@@ -32,7 +32,7 @@ export async function drawPage(
 ): Promise<DrawnPage> {
   throwIfCancelled(signal);
   const { width, height } = page.getViewport({ scale: 1 });
-  const scale = Math.min(dotsPerInch / POINTS_PER_INCH, Math.sqrt(MOST_PIXELS / (width * height)));
+  const scale = Math.min(dotsPerInch / POINTS_PER_INCH, Math.sqrt(MAX_PIXELS / (width * height)));
   const viewport = page.getViewport({ scale });
   const surface = makeSurface(viewport.width, viewport.height, 255);
   const codes = Object.entries(await operationCodes()) as [Operation, number][];
@@ -43,12 +43,10 @@ export async function drawPage(
 
 async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promise<void> {
   const { page, names } = drawing;
-  const end = performance.now() + MOST_MILLISECONDS;
-  const { fnArray, argsArray } = await within(MOST_MILLISECONDS, page.getOperatorList()).catch(
-    (error: unknown) => {
-      throw performance.now() < end ? error : tooLong(page);
-    },
-  );
+  const end = performance.now() + MAX_DRAW_MS;
+  const { fnArray, argsArray } = await within(MAX_DRAW_MS, page.getOperatorList()).catch((error: unknown) => {
+    throw performance.now() < end ? error : tooLong(page);
+  });
   throwIfCancelled(signal);
   let turn = performance.now();
   for (const [index, code] of fnArray.entries()) {

@@ -13,10 +13,10 @@ import {
   type GreyPicture,
 } from './surface.ts';
 
-const MOST_SAVES = 5000;
+const MAX_SAVES = 5000;
 const DEEPEST_GLYPHS = 4;
 /** Maximum size of all masks in memory. */
-const MOST_MASK_BYTES = 500_000_000;
+const MAX_MASK_BYTES = 500_000_000;
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 /** Default matrix of fonts without one. */
 const FONT_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0];
@@ -255,7 +255,7 @@ const performers: Partial<Record<Operation, Performer>> = {
 const UNIT_SQUARE = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 4];
 
 function save(drawing: Drawing): void {
-  if (drawing.saved.length < MOST_SAVES) drawing.saved.push({ ...drawing.state });
+  if (drawing.saved.length < MAX_SAVES) drawing.saved.push({ ...drawing.state });
   else drawing.unkept++;
 }
 
@@ -405,7 +405,7 @@ function clipEdges({ state, saved }: Drawing, edges: readonly number[], isEvenOd
   }
   state.clip = intersection(state.clip, mask);
   const maskBytes = (saved.at(-1)?.maskBytes ?? 0) + mask.values.length;
-  if (maskBytes > MOST_MASK_BYTES) return;
+  if (maskBytes > MAX_MASK_BYTES) return;
   if (state.mask) multiplyMask(mask, state.mask);
   state.mask = mask;
   state.maskBytes = maskBytes;

@@ -1,7 +1,7 @@
 /** Numbers by tag in a directory of a TIFF file, or in the one that cameras put into a JPEG picture. */
 export type Tags = ReadonlyMap<number, readonly number[]>;
 
-const MOST_DIRECTORIES = 2000;
+const MAX_DIRECTORIES = 2000;
 /** Size in bytes of a value of each type: byte, text, short, long, two longs for a fraction, and untyped bytes. */
 const SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1 };
 
@@ -21,7 +21,7 @@ export function tiffDirectories(tiff: Buffer): Tags[] {
   const directories: Tags[] = [];
   const seen = new Set<number>();
   let at = fourBytes(tiff, 4, isLittle);
-  while (at >= 8 && at + 2 <= tiff.length && !seen.has(at) && seen.size < MOST_DIRECTORIES) {
+  while (at >= 8 && at + 2 <= tiff.length && !seen.has(at) && seen.size < MAX_DIRECTORIES) {
     seen.add(at);
     const count = Math.min(twoBytes(tiff, at, isLittle), Math.floor((tiff.length - at - 2) / 12));
     const tags = new Map<number, readonly number[]>();

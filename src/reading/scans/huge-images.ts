@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { loadPdf, MOST_IMAGE_PIXELS, type LoadOptions } from '../pdf/engine.ts';
+import { loadPdf, MAX_IMAGE_PIXELS, type LoadOptions } from '../pdf/engine.ts';
 import { asText, scanObjects } from '../pdf/file-objects.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function refuseHugeImage(
     t(
       'Text recognition skipped page {0} because it has an image of more than {1} million pixels. Make the image smaller.',
       pageNumber,
-      MOST_IMAGE_PIXELS / 1e6,
+      MAX_IMAGE_PIXELS / 1e6,
     ),
   );
 }
@@ -37,7 +37,7 @@ function holdsHugeImage(bytes: Uint8Array): boolean {
     const [width, height] = [/\/Width\s+(\d+)/, /\/Height\s+(\d+)/].map((side) =>
       Number(side.exec(words)?.[1]),
     );
-    if ((width ?? 0) * (height ?? 0) > MOST_IMAGE_PIXELS) return true;
+    if ((width ?? 0) * (height ?? 0) > MAX_IMAGE_PIXELS) return true;
   }
   return false;
 }

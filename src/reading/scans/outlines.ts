@@ -12,7 +12,7 @@ const CLOSE = 4;
 
 /** Maximum distance, in pixels, of a curve from the lines that replace it. */
 const FLATNESS = 0.05;
-const MOST_LINES_OF_CURVE = 100;
+const MAX_CURVE_LINES = 100;
 
 /** Maximum coordinate, in pixels. Anything beyond is invisible, and sums would lose their fractions. */
 const FARTHEST = 1e7;
@@ -188,7 +188,7 @@ type Cubic = readonly [number, number, number, number, number, number, number, n
 function addCurve(points: number[], [a, b, c, d]: Matrix, [x0, y0, x1, y1, x2, y2, x3, y3]: Cubic): void {
   const bend = (x: number, y: number): number => Math.hypot(a * x + c * y, b * x + d * y);
   const bent = Math.max(bend(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), bend(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3));
-  const count = Math.max(1, Math.min(MOST_LINES_OF_CURVE, Math.ceil(Math.sqrt((0.75 * bent) / FLATNESS))));
+  const count = Math.max(1, Math.min(MAX_CURVE_LINES, Math.ceil(Math.sqrt((0.75 * bent) / FLATNESS))));
   for (let i = 1; i < count; i++) {
     const t = i / count;
     const u = 1 - t;

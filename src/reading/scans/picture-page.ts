@@ -1,4 +1,4 @@
-import { MOST_IMAGE_PIXELS } from '../pdf/engine.ts';
+import { MAX_IMAGE_PIXELS } from '../pdf/engine.ts';
 
 /** Picture as a page of a PDF. */
 export interface PicturePage {
@@ -49,5 +49,5 @@ export class Refusal extends Error {
  */
 export function refuseLarge(width: number, height: number): void {
   if (width === 0 || height === 0) throw new Refusal('damaged');
-  if (width * height > MOST_IMAGE_PIXELS) throw new Refusal('too-large', { width, height });
+  if (width * height > MAX_IMAGE_PIXELS) throw new Refusal('too-large', { width, height });
 }

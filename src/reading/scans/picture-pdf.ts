@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { MOST_IMAGE_PIXELS } from '../pdf/engine.ts';
+import { MAX_IMAGE_PIXELS } from '../pdf/engine.ts';
 import { jpegPage } from './jpeg.ts';
 import { ASIDE, Refusal, type PicturePage } from './picture-page.ts';
 import { pngPage } from './png.ts';
@@ -50,7 +50,7 @@ function describeRefusal({ code, width, height }: Refusal, name: string): Notebo
         name,
         width,
         height,
-        MOST_IMAGE_PIXELS / 1e6,
+        MAX_IMAGE_PIXELS / 1e6,
       ),
   }[code];
   return new NotebookError(code, sentence());

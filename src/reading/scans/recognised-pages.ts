@@ -13,10 +13,10 @@ import type { RecognisedPage } from './recognised-page.ts';
 const VERSION = 1;
 
 /** Maximum number of stored pages. Older ones are deleted first. A page needs about 5 kB. */
-const MOST_PAGES = 100_000;
+const MAX_PAGES = 100_000;
 
 /** Maximum time to wait for another process to write, in milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Time for which a page is reserved for the process that started on it, in milliseconds. */
 const CLAIM_TIME = 5 * 60_000;
@@ -36,7 +36,7 @@ export class RecognisedPages {
   static async open(path: string): Promise<RecognisedPages> {
     const { DatabaseSync } = await import('node:sqlite');
     for (const isSecond of [false, true]) {
-      const database = new DatabaseSync(path, { timeout: PATIENCE });
+      const database = new DatabaseSync(path, { timeout: TIMEOUT_MS });
       try {
         prepare(database);
         return new RecognisedPages(database);
@@ -143,7 +143,7 @@ export class RecognisedPages {
         this.release(document, page);
         this.#database
           .prepare('DELETE FROM pages WHERE rowid <= (SELECT max(rowid) FROM pages) - ?')
-          .run(MOST_PAGES);
+          .run(MAX_PAGES);
         this.#database.exec('COMMIT');
       });
     } finally {

@@ -61,8 +61,8 @@ const UPRIGHT_DOTS = 120;
  * Minimum mean confidence of a page's letters; below it, the page has no text. Some "words" in a photograph of leaves
  * exceed the word threshold, but aren't text. All pages with known text have a far higher confidence.
  */
-const LEAST_OF_PAGE = 45;
-const MOST_INFLATED = 256 * 2 ** 20;
+const MIN_PAGE_CONFIDENCE = 45;
+const MAX_INFLATED = 256 * 2 ** 20;
 
 const point = { x0: v.number(), y0: v.number(), x1: v.number(), y1: v.number() };
 const recognised = v.object({
@@ -107,7 +107,7 @@ export class Tesseract {
     });
     for (const { code, path } of languages)
       try {
-        const data = await promisify(gunzip)(await readFile(path), { maxOutputLength: MOST_INFLATED });
+        const data = await promisify(gunzip)(await readFile(path), { maxOutputLength: MAX_INFLATED });
         module.FS.writeFile(`${code}.traineddata`, data);
         // Load languages one by one, because Tesseract doesn't report which of several fails.
         const alone = new module.TessBaseAPI();
@@ -216,7 +216,7 @@ function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
   const words = kept.flatMap((line) => line.words);
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   const sum = words.reduce((all, { text, confidence }) => all + text.length * confidence, 0);
-  return { lines: sum < LEAST_OF_PAGE * letters ? [] : kept, toSeen };
+  return { lines: sum < MIN_PAGE_CONFIDENCE * letters ? [] : kept, toSeen };
 }
 
 /** Returns a picture turned clockwise by a number of quarter turns. */

@@ -3,7 +3,7 @@ const TRACKING_PARAMETERS =
   /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|_ga|_hs\w+|igshid|ref_src|phpsessid|jsessionid|sessionid)$/i;
 
 /** Maximum length of an address. Scripts and crawler traps produce longer ones. */
-const LONGEST_ADDRESS = 1_000;
+const MAX_ADDRESS_LENGTH = 1_000;
 
 /**
  * Returns the normalized address of a page: absolute, on the web, without a fragment, user name, or tracking
@@ -23,7 +23,7 @@ export function toAddress(href: string, base?: string): URL | undefined {
   if (names.length - tracking.length > 1) url.searchParams.sort();
   // An address with a bare question mark at the end equals the address without it.
   if (url.search === '') url.search = '';
-  return url.href.length > LONGEST_ADDRESS ? undefined : url;
+  return url.href.length > MAX_ADDRESS_LENGTH ? undefined : url;
 }
 
 /** Returns the addresses that a user entered or pasted: one per line, or separated by spaces or commas. */

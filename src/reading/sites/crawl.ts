@@ -37,7 +37,7 @@ interface CrawlParts {
 }
 
 /** Number of consecutive visits without a response after which the whole site counts as down. */
-const MOST_SILENT = 6;
+const MAX_SILENT_VISITS = 6;
 
 /** Maximum number of redirects for each page that may be downloaded. */
 const MOVES_PER_PAGE = 3;
@@ -104,7 +104,7 @@ async function visitWaiting(
       if (page.depth === 0) await onMoved();
     }
     silentInRow = isSilent ? silentInRow + 1 : 0;
-    if (silentInRow >= MOST_SILENT) throw siteError(page.address);
+    if (silentInRow >= MAX_SILENT_VISITS) throw siteError(page.address);
   };
 
   try {

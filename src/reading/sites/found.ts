@@ -6,7 +6,7 @@ import type { Judge, Judgement } from './scope.ts';
 
 /** Number of listed pages to remember for each page that may be downloaded, and the minimum in any case. */
 const NAMED_PER_PAGE = 5;
-const LEAST_NAMED = 2_000;
+const MIN_NAMED = 2_000;
 
 /** Returns the rank of a page in the queue. At the same depth, linked pages come before listed ones. */
 const computeRank = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'): number =>
@@ -56,7 +56,7 @@ export async function foundByLists(
     const one = toFound(judge(address), 1, computeRank(1, via), twin, false);
     found.push(...one.filter(({ state }) => state === 'waiting'));
   };
-  const most = Math.max(LEAST_NAMED, NAMED_PER_PAGE * limit);
+  const most = Math.max(MIN_NAMED, NAMED_PER_PAGE * limit);
   for (const address of llms) {
     if (found.length >= most) break;
     const { page, twin } = pageOfTwin(address);

@@ -5,7 +5,7 @@ import type { SiteList, SiteListRequest } from './site-lists.ts';
 export type ReadList = (request: SiteListRequest) => Promise<SiteList>;
 
 /** Maximum number of sitemaps to download from one site. */
-const MOST_SITEMAPS = 20;
+const MAX_SITEMAPS = 20;
 
 /** Pages that a site itself lists, before any link is followed. */
 export interface NamedPages {
@@ -46,7 +46,7 @@ async function pagesOfSitemaps(origin: string, client: SiteClient, readList: Rea
   let asked = 0;
   // Iterating over a set includes values added meanwhile.
   for (const address of waiting) {
-    if (++asked > MOST_SITEMAPS) break;
+    if (++asked > MAX_SITEMAPS) break;
     if (!/^https?:/.test(address)) continue;
     const page = await client.list(address);
     if (page === undefined) continue;

@@ -12,8 +12,8 @@ export interface PageLinks {
 }
 
 /** Maximum number of links and frames of a page. The rest is ignored. */
-const MOST_LINKS = 5_000;
-const MOST_FRAMES = 10;
+const MAX_LINKS = 5_000;
+const MAX_FRAMES = 10;
 
 /** Returns the links of an HTML page, except those marked as not to be followed. `url` is the page's own address. */
 export function linksOfHtml(html: string, url: string): PageLinks {
@@ -28,7 +28,7 @@ export function linksOfHtml(html: string, url: string): PageLinks {
 
   const onLink = (href: string | undefined, relation: string): void => {
     const to = absolute(href);
-    if (to !== undefined && !/\bnofollow\b/i.test(relation) && links.size < MOST_LINKS) links.add(to);
+    if (to !== undefined && !/\bnofollow\b/i.test(relation) && links.size < MAX_LINKS) links.add(to);
   };
   scanMarkup(html, 'html', {
     onOpen(name, attributes) {
@@ -45,7 +45,7 @@ export function linksOfHtml(html: string, url: string): PageLinks {
         case 'frame':
         case 'iframe': {
           const frame = absolute(attributes.get('src'));
-          if (frame !== undefined && frames.size < MOST_FRAMES) frames.add(frame);
+          if (frame !== undefined && frames.size < MAX_FRAMES) frames.add(frame);
           break;
         }
         case 'link':
@@ -72,7 +72,7 @@ export function linksOfMarkdown(text: string, url: string): PageLinks {
     /\]\(\s*<?([^\s)>]+)|<(https?:[^\s<>]+)>|^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*<?([^\s>]+)/gm,
   )) {
     const to = URL.parse(found[1] ?? found[2] ?? found[3] ?? '', url)?.href;
-    if (to !== undefined && links.size < MOST_LINKS) links.add(to);
+    if (to !== undefined && links.size < MAX_LINKS) links.add(to);
   }
   return { links: [...links], frames: [], canonical: undefined, twin: undefined };
 }

@@ -12,7 +12,7 @@ import type { SiteClient } from './site-client.ts';
 import type { ReadSitePage } from './visit-page.ts';
 
 /** Maximum number of redirects to follow from a start page. */
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** Result of visiting a start page: its final address and links, or why it couldn't be downloaded. */
 interface SurveyedStart {
@@ -70,7 +70,7 @@ async function surveyStart(
     problem: reason,
   });
   try {
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const url = new URL(address);
       if (!(await client.readRobots(url.origin)).allows(url))
         return problem(t('The robots.txt file of {0} doesn’t allow this page.', url.host));

@@ -10,10 +10,10 @@ export interface Robots {
 }
 
 /** Maximum number of bytes of a robots.txt to read, as RFC 9309 allows. */
-export const MOST_OF_ROBOTS = 500 * 1024;
+export const MAX_ROBOTS_BYTES = 500 * 1024;
 
 /** Maximum pause to respect, in milliseconds. */
-const LONGEST_DELAY = 60_000;
+const MAX_DELAY_MS = 60_000;
 
 interface Rule {
   readonly allow: boolean;
@@ -44,7 +44,7 @@ export const noRobots: Robots = { allows: () => true, crawlDelay: undefined, sit
  * else those for all agents. The longest matching rule decides; between equally long ones, the one that allows.
  */
 export async function parseRobots(text: string, agent: string): Promise<Robots> {
-  const { groups, sitemaps } = await readGroups(text.slice(0, MOST_OF_ROBOTS));
+  const { groups, sitemaps } = await readGroups(text.slice(0, MAX_ROBOTS_BYTES));
   const named = groups.filter(({ agents }) => agents.has(agent.toLowerCase()));
   const own = named.length > 0 ? named : groups.filter(({ agents }) => agents.has('*'));
   const rules = [...new Map(own.flatMap((group) => [...group.rules])).values()].sort(
@@ -86,7 +86,7 @@ async function readGroups(text: string): Promise<{ groups: Group[]; sitemaps: st
         continue;
       case 'crawl-delay':
         if (current !== undefined && /^\d+(?:\.\d+)?$/.test(value))
-          current.delay = Math.min(LONGEST_DELAY, 1000 * Number(value));
+          current.delay = Math.min(MAX_DELAY_MS, 1000 * Number(value));
         isNaming = false;
         continue;
       case 'sitemap':

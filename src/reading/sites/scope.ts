@@ -26,7 +26,7 @@ const PRINT_VERSION = /\/print(?:able)?(?:[-_]page)?(?:\.\w+|\/)?$|[?&](?:print(
 const REPEATED = /((?:\/[^/]+){1,3})\1\1/;
 
 /** Maximum number of addresses of one path that differ only in their parameters. */
-const MOST_VARIANTS = 40;
+const MAX_VARIANTS = 40;
 
 /**
  * Returns the judge of a site's addresses. It includes addresses on the origins of the start pages and below these, or,
@@ -46,7 +46,7 @@ export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
     const path = origin + pathname;
     const known = variants.get(path) ?? new Set();
     variants.set(path, known);
-    if (known.size < MOST_VARIANTS) known.add(search);
+    if (known.size < MAX_VARIANTS) known.add(search);
     return !known.has(search);
   };
 
@@ -94,7 +94,7 @@ function isBelow(path: string, start: string): boolean {
  * Maximum number of characters of all patterns with braces expanded: more than users enter, few enough to match every
  * link.
  */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 /**
  * Returns a function that reports whether an address matches one of the patterns. A pattern is a glob of the path, with
@@ -104,8 +104,8 @@ const MOST_CHARACTERS = 4_000;
 export function addressMatcher(patterns: readonly string[]): (url: URL) => boolean {
   const ofAddresses = patterns.filter(isAddress);
   const ofPaths = patterns.filter((pattern) => !isAddress(pattern));
-  const matchesAddress = globMatcher(ofAddresses.flatMap(toGlobs), MOST_CHARACTERS);
-  const matchesPath = globMatcher(ofPaths.flatMap(toGlobs), MOST_CHARACTERS);
+  const matchesAddress = globMatcher(ofAddresses.flatMap(toGlobs), MAX_CHARACTERS);
+  const matchesPath = globMatcher(ofPaths.flatMap(toGlobs), MAX_CHARACTERS);
   return (url) =>
     (ofPaths.length > 0 &&
       (matchesPath(url.pathname) || (url.search !== '' && matchesPath(url.pathname + url.search)))) ||

@@ -5,16 +5,16 @@ import { httpStatus } from '../web/fetch-errors.ts';
 import { fetchAddress, type Fetched, type FetchedPage, type FetchAddressOptions } from '../web/fetch-page.ts';
 import type { Fetch } from '../web/guarded-fetch.ts';
 import { waitFor, type Pace } from './pace.ts';
-import { MOST_OF_ROBOTS, noRobots, parseRobots, type Robots } from './robots.ts';
+import { MAX_ROBOTS_BYTES, noRobots, parseRobots, type Robots } from './robots.ts';
 import { mostBytes } from './site-files.ts';
 
 /** User agent of this program in a robots.txt. */
 const ROBOTS_AGENT = 'OpenNotebook';
 
 /** Maximum size of a list of a site's pages, in bytes. */
-const MOST_OF_LIST = 20 * 1024 * 1024;
+const MAX_LIST_BYTES = 20 * 1024 * 1024;
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 const LIST_TYPES = /^(?:text\/|application\/(?:xml|x-?gzip|gzip|octet-stream|[\w.-]+\+xml)(?:;|$)|$)/i;
 
@@ -78,7 +78,7 @@ export class SiteClient {
       if (!(await this.readRobots(origin)).allows(new URL(address))) return undefined;
       return await this.#following(address, {
         retries: 1,
-        mostBytes: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_LIST : undefined),
+        mostBytes: (mediaType) => (LIST_TYPES.test(mediaType) ? MAX_LIST_BYTES : undefined),
       });
     } catch (error) {
       if (this.#options.signal.aborted || !(error instanceof NotebookError)) throw error;
@@ -91,7 +91,7 @@ export class SiteClient {
     try {
       const page = await this.#following(`${origin}/robots.txt`, {
         retries: 2,
-        mostBytes: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_ROBOTS : undefined),
+        mostBytes: (mediaType) => (LIST_TYPES.test(mediaType) ? MAX_ROBOTS_BYTES : undefined),
         takesBeginning: true,
       });
       // A site that returns an HTML page for every address has no robots.txt.
@@ -119,7 +119,7 @@ export class SiteClient {
   async #following(address: string, how: HowAsked): Promise<FetchedPage | undefined> {
     let at = address;
     let from: URL | undefined;
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const fetched = await this.#ask(at, { ...how, from });
       if (fetched.kind === 'page') return fetched.page;
       if (fetched.kind === 'unchanged') return undefined;

@@ -1,10 +1,10 @@
 import { withoutEscapes } from '../../notebook/web-address.ts';
 
 /** Maximum size of a page, in bytes. Larger ones contain no readable text. */
-const MOST_OF_PAGE = 5 * 1024 * 1024;
+const MAX_PAGE_BYTES = 5 * 1024 * 1024;
 
 /** Maximum size of a file, in bytes. */
-const MOST_OF_FILE = 20 * 1024 * 1024;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 const PAGE_TYPES = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xhtml\+xml)(?:;|$)|^$/i;
 
@@ -24,9 +24,9 @@ const FILE_ENDINGS =
  * as a PDF. Returns undefined for a type that can't be read.
  */
 export function mostBytes({ pathname }: URL, mediaType: string): number | undefined {
-  if (PAGE_TYPES.test(mediaType)) return MOST_OF_PAGE;
+  if (PAGE_TYPES.test(mediaType)) return MAX_PAGE_BYTES;
   const isFile = FILE_TYPES.test(mediaType) || (VAGUE_TYPES.test(mediaType) && FILE_ENDINGS.test(pathname));
-  return isFile ? MOST_OF_FILE : undefined;
+  return isFile ? MAX_FILE_BYTES : undefined;
 }
 
 /** Returns the name of a file at an address: the last part of its path, with escapes decoded. */

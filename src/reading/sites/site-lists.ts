@@ -15,8 +15,8 @@ export interface SiteListRequest {
   readonly url: string;
 }
 
-const MOST_PAGES = 50_000;
-const MOST_BYTES = 50 * 1024 * 1024;
+const MAX_PAGES = 50_000;
+const MAX_BYTES = 50 * 1024 * 1024;
 
 /** Reads a list of a site's pages. */
 export function readSiteList({ kind, bytes, url }: SiteListRequest): SiteList {
@@ -32,7 +32,7 @@ function readSitemap(bytes: Uint8Array, url: string): SiteList {
   if (text === undefined) return { pages: [], lists: [] };
   if (/^\s*</.test(text)) return readXml(text, url);
   const lines = text.split(/\s+/).filter((line) => /^https?:\/\//i.test(line));
-  return { pages: lines.slice(0, MOST_PAGES), lists: [] };
+  return { pages: lines.slice(0, MAX_PAGES), lists: [] };
 }
 
 /** Returns the addresses in an llms.txt: a site's pages, often in their Markdown version. */
@@ -46,9 +46,7 @@ function readLlmsTxt(bytes: Uint8Array, url: string): SiteList {
 function decodeText(bytes: Uint8Array): string | undefined {
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
-    return new TextDecoder().decode(
-      isCompressed ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes,
-    );
+    return new TextDecoder().decode(isCompressed ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes);
   } catch {
     return undefined;
   }
@@ -71,7 +69,7 @@ function readXml(text: string, url: string): SiteList {
     onClose(name) {
       if (name !== 'loc') return;
       const to = URL.parse(location?.trim() ?? '', url)?.href;
-      if (to !== undefined && into !== undefined && into.length < MOST_PAGES) into.push(to);
+      if (to !== undefined && into !== undefined && into.length < MAX_PAGES) into.push(to);
       location = undefined;
     },
   });

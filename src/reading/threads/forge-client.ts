@@ -7,11 +7,11 @@ import type { HttpAnswer } from '../web/http-answer.ts';
 import { mayCarryToken } from './may-carry-token.ts';
 
 /** Maximum size of a response, in bytes and in values. */
-const MOST_BYTES = 20 * 2 ** 20;
+const MAX_BYTES = 20 * 2 ** 20;
 const BOUNDS = { depth: 30, values: 2_000_000 };
 
 const TIMEOUT = 30_000;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 
 /** Options for requests to a forge. */
 export interface ForgeOptions {
@@ -28,7 +28,7 @@ type Wanted = 'repository' | 'thread';
 export type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>, body?: string) => Promise<T>;
 
 /** Maximum number of bytes of an error response to read. */
-const MOST_OF_REFUSAL = 4_096;
+const MAX_ERROR_BYTES = 4_096;
 
 /** Returns the headers of a request to GitLab's API. */
 export function gitLabHeaders(
@@ -79,7 +79,7 @@ export async function askedBytes(
     let at = new URL(address);
     let answer = await fetch(at, how);
     // Follow the redirect of a renamed repository, but never send the token to another host.
-    for (let hop = 0; hop < MOST_REDIRECTS && answer.status >= 300 && answer.status < 400; hop++) {
+    for (let hop = 0; hop < MAX_REDIRECTS && answer.status >= 300 && answer.status < 400; hop++) {
       const to = URL.parse(answer.headers.get('location') ?? '', at.href);
       if (to?.origin !== at.origin) break;
       await answer.body?.cancel();
@@ -105,7 +105,7 @@ export async function askedBytes(
     let length = 0;
     for await (const chunk of answer.body ?? []) {
       length += chunk.length;
-      if (length > MOST_BYTES)
+      if (length > MAX_BYTES)
         throw new NotebookError('too-large', t('The response from {0} is too large to read.', name));
       chunks.push(chunk);
     }
@@ -126,7 +126,7 @@ async function refusesToken({ status, body }: HttpAnswer): Promise<boolean> {
   let said = '';
   for await (const chunk of body ?? []) {
     said += Buffer.from(chunk).toString('latin1');
-    if (said.length > MOST_OF_REFUSAL) break;
+    if (said.length > MAX_ERROR_BYTES) break;
   }
   return said.includes('insufficient_scope');
 }

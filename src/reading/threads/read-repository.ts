@@ -5,12 +5,12 @@ import { asked, askedBytes, gitLabHeaders, type ForgeOptions } from './forge-cli
 import type { RepositoryAddress } from './repository-address.ts';
 
 /** Maximum number of documents to read from a repository, and the maximum size of each, in bytes. */
-const MOST_FILES = 1_000;
-const MOST_BYTES = 2 * 2 ** 20;
+const MAX_FILES = 1_000;
+const MAX_BYTES = 2 * 2 ** 20;
 
 /** Number of files that GitLab lists per request, and the maximum number of requests. */
 const PAGE = 100;
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 const DOCS = /\.(?:adoc|asciidoc|markdown|md|mdx|rst)$/i;
 
@@ -64,7 +64,7 @@ export async function listRepository(address: RepositoryAddress, options: ForgeO
       ({ path, size }) =>
         DOCS.test(path) &&
         !FOREIGN.test(path) &&
-        size <= MOST_BYTES &&
+        size <= MAX_BYTES &&
         (folder === '' || path.startsWith(`${folder}/`)),
     )
     .toSorted((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));
@@ -73,10 +73,10 @@ export async function listRepository(address: RepositoryAddress, options: ForgeO
       'empty',
       t('{0} has no documents in Markdown, reStructuredText, or AsciiDoc.', name),
     );
-  const kept = docs.slice(0, MOST_FILES);
+  const kept = docs.slice(0, MAX_FILES);
   const warnings = [
-    ...(docs.length > MOST_FILES
-      ? [t('Only the first {0} of {1} documents were read.', String(MOST_FILES), String(docs.length))]
+    ...(docs.length > MAX_FILES
+      ? [t('Only the first {0} of {1} documents were read.', String(MAX_FILES), String(docs.length))]
       : []),
     ...(isCut
       ? [
@@ -162,7 +162,7 @@ async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Prom
   });
   const found: v.InferOutput<typeof gitlabTree> = [];
   let isCut = true;
-  for (let page = 1; page <= MOST_PAGES && isCut; page++) {
+  for (let page = 1; page <= MAX_PAGES && isCut; page++) {
     const query = new URLSearchParams({ recursive: 'true', ref, per_page: String(PAGE), page: String(page) });
     if (folder !== '') query.set('path', folder);
     const listed = await get(`${base}/repository/tree?${query.toString()}`, gitlabTree);

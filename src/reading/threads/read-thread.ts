@@ -6,7 +6,7 @@ import { asked, gitLabHeaders, refused, type ForgeOptions, type Get } from './fo
 import type { ThreadAddress } from './thread-address.ts';
 
 /** Maximum number of comments to read from a thread, and number of comments per request. */
-const MOST_COMMENTS = 2_000;
+const MAX_COMMENTS = 2_000;
 const PAGE = 100;
 
 /** Thread as Markdown: the first post, then each comment under a heading with its author and date. */
@@ -153,7 +153,7 @@ export async function readThread(address: ThreadAddress, options: ForgeOptions):
     ]),
   ];
   const { length } = thread.comments;
-  const isCut = length >= MOST_COMMENTS || address.kind === 'discussion';
+  const isCut = length >= MAX_COMMENTS || address.kind === 'discussion';
   const warnings =
     thread.count > length && isCut
       ? [t('Only the first {0} of {1} comments were read.', String(length), String(thread.count))]
@@ -253,7 +253,7 @@ async function discussion(
       count += comment.replies.totalCount;
     }
     after = pageInfo.endCursor;
-    if (pageInfo.hasNextPage && after !== null && said.length < MOST_COMMENTS) continue;
+    if (pageInfo.hasNextPage && after !== null && said.length < MAX_COMMENTS) continue;
     const spoken = said.filter(({ text }) => text.trim() !== '');
     return {
       title: found.title,
@@ -262,7 +262,7 @@ async function discussion(
         .join(' · '),
       labels: found.labels?.nodes.map((label) => label.name) ?? [],
       first: { ...saidBy(found), place: '' },
-      comments: spoken.slice(0, MOST_COMMENTS),
+      comments: spoken.slice(0, MAX_COMMENTS),
       count: spoken.length + Math.max(0, count - said.length),
     };
   }
@@ -314,7 +314,7 @@ function inOrder(said: readonly Said[]): Said[] {
   return said
     .filter(({ text }) => text.trim() !== '')
     .toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
-    .slice(0, MOST_COMMENTS);
+    .slice(0, MAX_COMMENTS);
 }
 
 /** Yields the items of a list page by page until the maximum number is reached. */
@@ -324,7 +324,7 @@ async function* pages<T>(
   get: Get,
   taken: readonly unknown[],
 ): AsyncGenerator<T> {
-  for (let page = 1; taken.length < MOST_COMMENTS && page <= MOST_COMMENTS / PAGE; page++) {
+  for (let page = 1; taken.length < MAX_COMMENTS && page <= MAX_COMMENTS / PAGE; page++) {
     const query = `per_page=${String(PAGE)}&page=${String(page)}`;
     const all = await get(`${address}${address.includes('?') ? '&' : '?'}${query}`, schema);
     yield* all;

@@ -52,8 +52,8 @@ const EMPHASIS = new Set(['B', 'STRONG', 'EM', 'I']);
  */
 const SHARE_EMPHASIZED = 0.9;
 /** Minimum number of words of prose, and maximum share of link words, which excludes "Home News Sport Weather". */
-const LEAST_WORDS = 12;
-const MOST_LINKS = 0.5;
+const MIN_WORDS = 12;
+const MAX_LINKS = 0.5;
 
 /** Returns the blocks of a page in order, and their containers, outermost first. */
 export function cutBlocks(root: PageElement): { blocks: readonly Block[]; containers: readonly Container[] } {
@@ -144,7 +144,7 @@ function makeContainer(element: PageElement, parent: Container | undefined): Con
 
 /** Reports whether a block contains sentences, not links. */
 export function isProse({ words, linkWords }: Block): boolean {
-  return words >= LEAST_WORDS && linkWords < MOST_LINKS * words;
+  return words >= MIN_WORDS && linkWords < MAX_LINKS * words;
 }
 
 function addTo(container: Container, block: Block, index: number): void {

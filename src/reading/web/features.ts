@@ -378,11 +378,11 @@ const PHRASES: readonly RegExp[] = [
 const PHRASE_COUNT = PHRASES.length;
 
 /** Maximum length of a text to match. Longer texts reveal their topic, not their role. */
-const LONGEST_PHRASE = 160;
+const MAX_PHRASE_LENGTH = 160;
 
 /** Returns the PHRASES in a text as a set of bits. */
 function phrasesIn(text: string): number {
-  if (text.length > LONGEST_PHRASE) return 0;
+  if (text.length > MAX_PHRASE_LENGTH) return 0;
   let found = 0;
   for (const [i, phrase] of PHRASES.entries()) if (phrase.test(text)) found |= 1 << i;
   return found;

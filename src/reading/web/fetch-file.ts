@@ -24,14 +24,14 @@ interface FetchFileOptions {
   readonly delay?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 /**
  * Maximum number of retries after an interruption, and the first delay in milliseconds, doubled after each retry
  * without new data.
  */
 const RETRIES = 5;
 const FIRST_DELAY = 1_000;
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /** Temporary failure, after which the download resumes. */
 class PassingError extends Error {
@@ -69,7 +69,7 @@ export async function fetchFile(address: string, options: FetchFileOptions): Pro
 
 /** Requests the missing part, and appends it. */
 async function receive(address: string, from: number, options: FetchFileOptions): Promise<void> {
-  const { path, bytes, signal, onProgress, patience = PATIENCE } = options;
+  const { path, bytes, signal, onProgress, patience = TIMEOUT_MS } = options;
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), patience);
   let url = new URL(address);
@@ -116,7 +116,7 @@ async function ask(
 ): Promise<{ readonly answer: HttpAnswer; readonly url: URL }> {
   let url = address;
   let before: URL | undefined;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const answer = await fetch(url, {
       headers: {
         ...headers,

@@ -60,8 +60,8 @@ export interface FetchAddressOptions extends FetchPageOptions {
 
 const RETRIED_STATUSES = new Set([429, 500, 502, 503, 504, 522, 524]);
 const USUAL_RETRIES = 5;
-const MOST_REDIRECTS = 20;
-const LONGEST_DELAY = 60_000;
+const MAX_REDIRECTS = 20;
+const MAX_DELAY_MS = 60_000;
 const USUAL_MOST = 20 * 1024 * 1024;
 
 const READABLE_TYPES =
@@ -75,7 +75,7 @@ const READABLE_TYPES =
 export async function fetchPage(address: string, options: FetchPageOptions): Promise<FetchedPage> {
   let at = address;
   let from: URL | undefined;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const fetched = await fetchAddress(at, { ...options, from });
     if (fetched.kind === 'page') return fetched.page;
     if (fetched.kind === 'unchanged') throw statusError(304, new URL(at));
@@ -106,7 +106,7 @@ export async function fetchAddress(address: string, options: FetchAddressOptions
     const tried = await inTurn(() => tryOnce(url, options));
     if (tried.kind !== 'failure') return tried;
     if (attempt === retries || !tried.again) throw tried.error;
-    const pause = tried.retryAfter ?? Math.min(LONGEST_DELAY, 1000 * 2 ** attempt);
+    const pause = tried.retryAfter ?? Math.min(MAX_DELAY_MS, 1000 * 2 ** attempt);
     await delay(pause, options.signal, tried.isBusy);
   }
 }
@@ -216,7 +216,7 @@ function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
   const milliseconds = /^\d+$/.test(value.trim()) ? 1000 * Number(value) : Date.parse(value) - Date.now();
-  return Number.isNaN(milliseconds) ? undefined : Math.min(LONGEST_DELAY, Math.max(0, milliseconds));
+  return Number.isNaN(milliseconds) ? undefined : Math.min(MAX_DELAY_MS, Math.max(0, milliseconds));
 }
 
 async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

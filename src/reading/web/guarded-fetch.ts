@@ -10,7 +10,7 @@ import { ACCEPTED_ENCODINGS, readAnswer, type HttpAnswer } from './http-answer.t
 import { hostAndPort, isPrivateHost, isPrivateNumber } from './private-addresses.ts';
 
 /** Maximum time to wait for a name lookup before a request, in milliseconds; see `guardedFetch`. */
-const LOOK_UP_PATIENCE = 3_000;
+const LOOK_UP_TIMEOUT_MS = 3_000;
 
 /** Function that returns the IP addresses of a host name, and throws if there are none. */
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -58,7 +58,7 @@ export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = loo
     });
     await Promise.race([
       judged.catch(rethrowRefusal),
-      sleep(LOOK_UP_PATIENCE, undefined, { signal, ref: false }),
+      sleep(LOOK_UP_TIMEOUT_MS, undefined, { signal, ref: false }),
     ]);
     return send(url, { headers, signal, mayReach, body, lookup: handingOver(judged) });
   };

@@ -77,7 +77,7 @@ const UNSEEN = NAMED.length + TAGGED.length;
 export const HINT_COUNT = UNSEEN + 1;
 
 const hintsOfName = new Map<string, readonly number[]>();
-const MOST_NAMES = 20_000;
+const MAX_NAMES = 20_000;
 
 /** Returns the hints of an element by its class, ID, tag, role, and visibility. */
 export function contentHints(element: PageElement): number[] {
@@ -100,7 +100,7 @@ function hintsByName(name: string): readonly number[] {
       .replace(/([a-z])([A-Z])/g, '$1-$2')
       .toLowerCase();
     hints = NAMED.flatMap((pattern, hint) => (pattern.test(words) ? [hint] : []));
-    if (hintsOfName.size >= MOST_NAMES) hintsOfName.clear();
+    if (hintsOfName.size >= MAX_NAMES) hintsOfName.clear();
     hintsOfName.set(name, hints);
   }
   return hints;

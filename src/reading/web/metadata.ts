@@ -44,7 +44,7 @@ export function readMetadata(page: ParsedPage, url: string): PageMetadata {
 }
 
 /** Maximum length of a title, name, or date; the rest is ignored. */
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 
 /** Maximum size of JSON-LD that describes a page. */
 const LINKED_DATA_BOUNDS = { depth: 100, values: 200_000 };
@@ -57,7 +57,7 @@ function readMetas(root: PageElement): ReadonlyMap<string, string> {
       attributes.get('name') ??
       attributes.get('itemprop') ??
       attributes.get('http-equiv');
-    const content = attributes.get('content')?.slice(0, LONGEST_VALUE).replace(/\s+/g, ' ').trim();
+    const content = attributes.get('content')?.slice(0, MAX_VALUE_LENGTH).replace(/\s+/g, ' ').trim();
     if (name !== undefined && content && !metas.has(name.toLowerCase()))
       metas.set(name.toLowerCase(), content);
   }
@@ -69,7 +69,7 @@ function readMetas(root: PageElement): ReadonlyMap<string, string> {
  * better title if it starts the title or has this share of it: "The Lighthouse" in "Travel: The Lighthouse | Coast
  * News".
  */
-const SHORTEST_HEADING = 4;
+const MIN_HEADING_LENGTH = 4;
 const SHARE_OF_TITLE = 0.4;
 
 /** Returns the title of the page without the site's name: a heading with the same words, or the page's own title. */
@@ -86,7 +86,7 @@ function chooseTitle(
   const heading = headings.find((text) => {
     const other = folded(text);
     return (
-      other.length >= SHORTEST_HEADING &&
+      other.length >= MIN_HEADING_LENGTH &&
       folds.includes(other) &&
       (folds.startsWith(`${other} `) || other.length >= SHARE_OF_TITLE * folds.length) &&
       other !== folded(site ?? '')
@@ -110,7 +110,7 @@ function withoutSite(title: string, site: string | undefined): string {
 
 function plain(element: PageElement): string {
   return element.textContent
-    .slice(0, LONGEST_VALUE)
+    .slice(0, MAX_VALUE_LENGTH)
     .replace(/(?<![¶#\u200b])[¶#\u200b]+\s*$/, '')
     .replace(/\s+/g, ' ')
     .trim();

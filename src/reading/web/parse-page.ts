@@ -17,9 +17,9 @@ import { PageElement, PageText } from './page-tree.ts';
 
 /** Maximum nesting depth. Deeper elements become siblings, as in browsers. */
 const DEEPEST = 200;
-const MOST_ELEMENTS = 500_000;
+const MAX_ELEMENTS = 500_000;
 /** Maximum length of an attribute value. Longer values are cut off. */
-const LONGEST_VALUE = 8192;
+const MAX_VALUE_LENGTH = 8192;
 
 /** Page as a tree without hidden content. */
 export interface ParsedPage {
@@ -102,12 +102,12 @@ class TreeBuilder {
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#value.length < LONGEST_VALUE)
-      this.#value += this.#html.slice(start, Math.min(end, start + LONGEST_VALUE));
+    if (this.#value.length < MAX_VALUE_LENGTH)
+      this.#value += this.#html.slice(start, Math.min(end, start + MAX_VALUE_LENGTH));
   }
 
   onattribentity(codePoint: number): void {
-    if (this.#value.length < LONGEST_VALUE) this.#value += String.fromCodePoint(codePoint);
+    if (this.#value.length < MAX_VALUE_LENGTH) this.#value += String.fromCodePoint(codePoint);
   }
 
   onattribend(): void {
@@ -194,7 +194,7 @@ class TreeBuilder {
     if (tag === 'INPUT' && attributes?.get('type')?.toLowerCase() === 'password') this.#asksPassword = true;
     this.#closeBefore(tag);
     const element = new PageElement(tag, attributes);
-    if (++this.#elements > MOST_ELEMENTS) {
+    if (++this.#elements > MAX_ELEMENTS) {
       throw new NotebookError(
         'too-large',
         t(

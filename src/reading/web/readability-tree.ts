@@ -2,7 +2,7 @@ import { appendNode, listChildren, removeNode, replaceNode } from './linked-node
 import type { PageElement, PageText } from './page-tree.ts';
 
 /** Maximum length of an attribute value: Readability only checks names and short values. */
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 interface Attribute {
   readonly name: string;
@@ -204,7 +204,7 @@ export function readabilityTree(element: PageElement): ReadabilityElement {
   for (const [name, value] of element.attributes)
     attributes.set(
       name,
-      name === 'href' ? (value.startsWith('#') ? '#a' : '/') : value.slice(0, LONGEST_VALUE),
+      name === 'href' ? (value.startsWith('#') ? '#a' : '/') : value.slice(0, MAX_VALUE_LENGTH),
     );
   if (element.nodeName === 'IMG') attributes.set('src', '/');
   const copy = new ReadabilityElement(element.nodeName, attributes);

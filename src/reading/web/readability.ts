@@ -4,10 +4,10 @@ import { walkDescendants, type PageElement, type PageText } from './page-tree.ts
 import { ReadabilityElement, ReadabilityText, readabilityTree } from './readability-tree.ts';
 
 /** Limits of a page. Readability visits the whole content of an element about once for each element that it checks. */
-const MOST_NODES = 12_000;
-const MOST_STEPS = 200_000;
-const MOST_TEXT = 2_000_000;
-const LONGEST_TITLE = 200;
+const MAX_NODES = 12_000;
+const MAX_STEPS = 200_000;
+const MAX_TEXT = 2_000_000;
+const MAX_TITLE_LENGTH = 200;
 
 /**
  * Returns the share of each block's letters that Readability extracts as the article. The shares are 0 if it finds no
@@ -47,7 +47,7 @@ function isQuick(body: PageElement): boolean {
     steps += depth;
     if (node.nodeType === 3) text += depth * node.data.length;
     else depths.set(node, depth);
-    if (nodes > MOST_NODES || steps > MOST_STEPS || text > MOST_TEXT) return false;
+    if (nodes > MAX_NODES || steps > MAX_STEPS || text > MAX_TEXT) return false;
   }
   return true;
 }
@@ -62,7 +62,7 @@ function makeDocument(body: PageElement, title: string): never {
     firstChild: { __JSDOMParser__: true },
     documentElement: root,
     body: copy,
-    title: title.slice(0, LONGEST_TITLE),
+    title: title.slice(0, MAX_TITLE_LENGTH),
     getElementsByTagName: (name: string) => root.getElementsByTagName(name),
     createElement: (name: string) => new ReadabilityElement(name),
     createTextNode: (text: string) => new ReadabilityText(text),

@@ -2,7 +2,7 @@ import { textOfCode } from './code-blocks.ts';
 import { PageElement, PageText, closest, walkDescendants, elementsIn } from './page-tree.ts';
 
 /** Maximum number of columns; wider tables are cut on the right. */
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 
 /** Number of columns of each data table; other tables are only layout. */
 export type DataTables = ReadonlyMap<PageElement, number>;
@@ -31,7 +31,7 @@ export function settleTables(root: PageElement): DataTables {
     if (columns < 2 || rows.some((cells) => cells.some(isLayout))) continue;
     for (const caption of elementsIn(table, 'CAPTION')) moveBefore(caption, table);
     for (const cells of rows) for (const cell of cells) flatten(cell);
-    tables.set(table, Math.min(MOST_COLUMNS, columns));
+    tables.set(table, Math.min(MAX_COLUMNS, columns));
   }
   return tables;
 }
@@ -83,7 +83,7 @@ function rowWidth(cells: readonly PageElement[]): number {
 
 function readSpan(cell: PageElement): number {
   const span = Number(cell.getAttribute('colspan') ?? 1);
-  return span >= 1 && span <= MOST_COLUMNS ? Math.floor(span) : 1;
+  return span >= 1 && span <= MAX_COLUMNS ? Math.floor(span) : 1;
 }
 
 /** Reports whether a cell is layout: code of several lines, or much text in several blocks, doesn't fit on one line. */

@@ -148,13 +148,13 @@ function makeItem(content: string, item: PageElement, numbers: Map<PageElement, 
   return `${sign}${words.replace(/\n(?=[^\n])/g, `\n${indent}`)}${end}`;
 }
 
-const LONGEST_HEADING = 1000;
+const MAX_HEADING_LENGTH = 1000;
 const PERMALINK = /(?<!\s)\s*(?:\[\s*(?:(?:[¶#§🔗\u200b]|\\#)\s*)?\]\([^)]*\)|[¶🔗])\s*$/u;
 
 /** Returns a heading in one line, without its link sign. */
 function makeHeading(content: string, { nodeName }: PageElement): string {
   const line = oneLine(content);
-  const words = line.length > LONGEST_HEADING ? line : line.replace(PERMALINK, '').trim();
+  const words = line.length > MAX_HEADING_LENGTH ? line : line.replace(PERMALINK, '').trim();
   return words === '' ? '' : `\n\n${'#'.repeat(Number(nodeName.charAt(1)))} ${words}\n\n`;
 }
 

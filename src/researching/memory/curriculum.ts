@@ -15,24 +15,24 @@ import { documentTitle } from './coverage.ts';
 import { likenessTo, termSet } from './likeness.ts';
 
 /** Maximum number of failures of a question or goal that is still proposed. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 /**
  * Maximum number of proposed sections per document, and minimum share of proposals that aren't sections, if there are
  * any.
  */
-const MOST_OF_DOCUMENT = 2;
+const MAX_PER_DOCUMENT = 2;
 const SHARE_OF_OTHERS = 0.5;
 /**
  * Minimum length of a section, in UTF-16 code units, and the length that accounts for half of the maximum effort for
  * length.
  */
-const LEAST_LENGTH = 80;
+const MIN_LENGTH = 80;
 const USUAL_LENGTH = 4_000;
 /** Maximum number of questions and goals that show the user's interests. */
-const MOST_ASKED = 60;
+const MAX_QUERIED = 60;
 /** Maximum number of compared sections, easiest first, in total and per document. */
-const MOST_COMPARED = 200;
-const MOST_COMPARED_OF_DOCUMENT = 12;
+const MAX_COMPARED = 200;
+const MAX_COMPARED_PER_DOCUMENT = 12;
 
 interface Curriculum {
   readonly counts: CoverageCounts;
@@ -70,7 +70,7 @@ function varied(ranked: readonly Ranked[]): Ranked[] {
   return ranked.filter(({ look }) => {
     const id = look.place?.documentId ?? -1;
     count.set(id, (count.get(id) ?? 0) + 1);
-    return (count.get(id) ?? 0) <= MOST_OF_DOCUMENT;
+    return (count.get(id) ?? 0) <= MAX_PER_DOCUMENT;
   });
 }
 
@@ -104,7 +104,7 @@ function failedQuestions(questions: readonly PastQuestion[]): Ranked[] {
   return [...byKey.values()].flatMap((asked): Ranked[] => {
     const last = asked.reduce((a, b) => (b.askedAt > a.askedAt ? b : a));
     const failures = asked.filter(({ outcome }) => outcome !== 'answered').length;
-    if (last.outcome === 'answered' || failures > MOST_FAILURES) return [];
+    if (last.outcome === 'answered' || failures > MAX_FAILURES) return [];
     const [why, first] = whyFailed(last.outcome);
     const effort = Math.min(1, first + EFFORT.again * (failures - 1));
     return [{ look: { kind: 'question', goal: last.question, why, effort }, rank: effort }];
@@ -129,7 +129,7 @@ function openGoals(researches: readonly ResearchEntry[]): Ranked[] {
     const last = same.reduce((a, b) => (b.changedAt > a.changedAt ? b : a));
     const failures = same.filter(({ state }) => state === 'failed').length;
     const { state, goal, id, done, steps, reason } = last;
-    if ((state !== 'failed' && state !== 'paused') || failures > MOST_FAILURES) return [];
+    if ((state !== 'failed' && state !== 'paused') || failures > MAX_FAILURES) return [];
     const why =
       state === 'paused'
         ? t('This research project is paused. {0} of {1} steps are done.', done, steps)
@@ -150,8 +150,8 @@ function uncitedSections(
     [...questions.map(({ question }) => question), ...researches.map(({ goal }) => goal)].map(questionKey),
   );
   const wanted = [
-    ...questions.slice(0, MOST_ASKED).map(({ question }) => question),
-    ...researches.slice(0, MOST_ASKED).map(({ goal }) => goal),
+    ...questions.slice(0, MAX_QUERIED).map(({ question }) => question),
+    ...researches.slice(0, MAX_QUERIED).map(({ goal }) => goal),
   ];
   const found: Candidate[] = [];
   const taken = new Map<number, number>();
@@ -159,10 +159,10 @@ function uncitedSections(
     candidates(document, byDocument.get(document.documentId) ?? []),
   );
   for (const candidate of all.toSorted((x, y) => x.effort - y.effort)) {
-    if (found.length >= MOST_COMPARED) break;
+    if (found.length >= MAX_COMPARED) break;
     const { documentId } = candidate.document;
     const count = taken.get(documentId) ?? 0;
-    if (count >= MOST_COMPARED_OF_DOCUMENT || !isProposable(candidate)) continue;
+    if (count >= MAX_COMPARED_PER_DOCUMENT || !isProposable(candidate)) continue;
     if (asked.has(questionKey(proposeGoal(candidate)))) continue;
     taken.set(documentId, count + 1);
     found.push(candidate);
@@ -196,7 +196,7 @@ function candidates(document: DocumentCount, sections: readonly SectionCount[]):
     return [{ document, section: undefined, distance: 1, effort: estimateEffort(1, length) }];
   }
   return sections
-    .filter((section) => section.cited === 0 && section.length >= LEAST_LENGTH)
+    .filter((section) => section.cited === 0 && section.length >= MIN_LENGTH)
     .map((section) => {
       const distance = isBeside(section.headings) ? 0 : document.cited > 0 ? IN_CITED_DOCUMENT : 1;
       return { document, section, distance, effort: estimateEffort(distance, section.length) };

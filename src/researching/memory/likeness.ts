@@ -1,11 +1,11 @@
 import { comparedTermSet, weighTerms } from '../../language/words/words.ts';
 
 /** A text is compared by its beginning, in UTF-16 code units. */
-const LONGEST_COMPARED = 400;
+const MAX_COMPARED_LENGTH = 400;
 
 /** Returns the terms of a text without duplicates, in the language of the whole comparison. */
 export function termSet(text: string, language: number): ReadonlySet<string> {
-  return comparedTermSet(text.slice(0, LONGEST_COMPARED), language);
+  return comparedTermSet(text.slice(0, MAX_COMPARED_LENGTH), language);
 }
 
 /** Similarity of each text, by its index, to some terms, above 0 to 1: the cosine of the weights of shared terms. */

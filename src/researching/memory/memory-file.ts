@@ -15,18 +15,18 @@ import { SHARED_FOLDER } from '../../notebook/shared-notebook.ts';
 /** Folder for the memories that a repository shares, one file each. */
 export const MEMORIES_FOLDER = `${SHARED_FOLDER}/memories`;
 /** More files than these are not read, nor is a longer one, in UTF-16 code units. */
-export const MOST_MEMORY_FILES = 200;
-export const LONGEST_MEMORY_FILE = 200_000;
+export const MAX_MEMORY_FILES = 200;
+export const MAX_MEMORY_FILE_LENGTH = 200_000;
 
 const VERSION = 1;
 const BOUNDS = { depth: 10, values: 20_000 };
-const MOST = 200;
-const LONGEST = 4_000;
+const MAX_COUNT = 200;
+const MAX_LENGTH = 4_000;
 
-const words = v.pipe(v.string(), v.maxLength(LONGEST));
+const words = v.pipe(v.string(), v.maxLength(MAX_LENGTH));
 const name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
-const names = v.pipe(v.array(name), v.maxLength(MOST));
-const titles = v.optional(v.pipe(v.array(words), v.maxLength(MOST)), []);
+const names = v.pipe(v.array(name), v.maxLength(MAX_COUNT));
+const titles = v.optional(v.pipe(v.array(words), v.maxLength(MAX_COUNT)), []);
 const amount = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
 
 const memory = v.object({
@@ -55,13 +55,13 @@ const memory = v.object({
         }),
       ),
       v.nonEmpty(),
-      v.maxLength(MOST),
+      v.maxLength(MAX_COUNT),
     ),
-    parts: v.optional(v.pipe(v.array(v.object({ text: words, product: name })), v.maxLength(MOST)), []),
+    parts: v.optional(v.pipe(v.array(v.object({ text: words, product: name })), v.maxLength(MAX_COUNT)), []),
   }),
   products: v.optional(v.record(name, words), {}),
   figures: v.exactOptional(
-    v.pipe(v.array(v.object({ product: name, numbers: names, text: words })), v.maxLength(MOST)),
+    v.pipe(v.array(v.object({ product: name, numbers: names, text: words })), v.maxLength(MAX_COUNT)),
   ),
   spent: v.optional(
     v.object({ dollars: amount, tokens: amount, time: amount, requests: amount, toolCalls: amount }),
@@ -78,7 +78,7 @@ const memory = v.object({
 export function readMemory(text: string, file: string): ResearchMemory {
   let parsed: unknown;
   try {
-    if (text.length <= LONGEST_MEMORY_FILE) parsed = parseBounded(text, BOUNDS);
+    if (text.length <= MAX_MEMORY_FILE_LENGTH) parsed = parseBounded(text, BOUNDS);
   } catch {
     // Said below.
   }

@@ -6,9 +6,9 @@ import { RECALL_WEIGHTS } from './recall-weights.ts';
 import { situationTerms, type Situation } from './situation.ts';
 
 /** Maximum number of searched memories, most recent first, of their terms, and of searched parts. */
-const MOST_MEMORIES = 100;
-const MOST_KEYS = 16;
-const MOST_PARTS = 24;
+const MAX_MEMORIES = 100;
+const MAX_KEYS = 16;
+const MAX_PARTS = 24;
 /** Number of memories to process before yielding, because splitting words takes a while. */
 const AT_ONCE = 8;
 
@@ -29,14 +29,14 @@ export async function recallMemories(
   memories: readonly ResearchMemory[],
   most = 3,
 ): Promise<readonly Recalled[]> {
-  const known = memories.slice(0, MOST_MEMORIES);
-  const wanted = parts.slice(0, MOST_PARTS);
+  const known = memories.slice(0, MAX_MEMORIES);
+  const wanted = parts.slice(0, MAX_PARTS);
   const language = comparedLanguage(wanted.join('\n'), known.map(({ goal }) => goal).join('\n'));
   const keys: ReadonlySet<string>[][] = [];
   for (const { goal, plan } of known) {
     if (keys.length % AT_ONCE === 0) await setImmediate();
     const words = [goal, ...plan.parts.map(({ text }) => text), ...plan.steps.map(({ target }) => target)];
-    keys.push(words.slice(0, MOST_KEYS).map((each) => termSet(each, language)));
+    keys.push(words.slice(0, MAX_KEYS).map((each) => termSet(each, language)));
   }
   const owners = keys.flatMap((own, i) => own.map(() => i));
   const like = likenessTo(keys.flat(), keys.map(union));

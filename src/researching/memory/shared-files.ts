@@ -1,6 +1,6 @@
 import { errorMessage } from '../../notebook/errors.ts';
 import type { ResearchMemory } from '../../notebook/research.ts';
-import { LONGEST_MEMORY_FILE, MOST_MEMORY_FILES, readMemory } from './memory-file.ts';
+import { MAX_MEMORY_FILE_LENGTH, MAX_MEMORY_FILES, readMemory } from './memory-file.ts';
 
 /** Folder of memories shared by others. */
 export interface MemoryFolder {
@@ -20,13 +20,13 @@ export async function memoriesIn(
   onWrong: (problem: string) => void,
 ): Promise<readonly ResearchMemory[]> {
   const memories = new Map<string, ResearchMemory>();
-  let left = MOST_MEMORY_FILES;
+  let left = MAX_MEMORY_FILES;
   for (const folder of folders)
     for (const name of (await folder.names()).slice(0, left)) {
       left--;
       try {
         // A file above the maximum length isn't a memory, so skip reading it.
-        const isTooLong = (await folder.size(name)) > LONGEST_MEMORY_FILE;
+        const isTooLong = (await folder.size(name)) > MAX_MEMORY_FILE_LENGTH;
         const bytes = isTooLong ? new Uint8Array() : await folder.read(name);
         const memory = readMemory(new TextDecoder().decode(bytes), name);
         if (!memories.has(memory.id)) memories.set(memory.id, memory);

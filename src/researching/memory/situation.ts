@@ -5,8 +5,8 @@ import { termSet } from './likeness.ts';
 export type Situation = ResearchMemory['situation'];
 
 /** Maximum number of stored titles, and their maximum length in UTF-16 code units. */
-const MOST_TITLES = 60;
-const LONGEST_TITLE = 120;
+const MAX_TITLES = 60;
+const MAX_TITLE_LENGTH = 120;
 
 /** Converts titles to the situation stored with a memory. Removes duplicates and keeps the first ones. */
 export function toSituation(
@@ -17,8 +17,8 @@ export function toSituation(
 }
 
 function titles(all: readonly string[]): readonly string[] {
-  const plain = all.map((title) => title.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE));
-  return [...new Set(plain)].filter((title) => title !== '').slice(0, MOST_TITLES);
+  const plain = all.map((title) => title.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH));
+  return [...new Set(plain)].filter((title) => title !== '').slice(0, MAX_TITLES);
 }
 
 /** Returns the terms of a situation for comparison. Open titles count like sources. */

@@ -9,12 +9,12 @@ import type { ChatMessage, LanguageModel, ReportedUsage } from '../../answering/
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 
 /** Maximum length of a reply without the reasoning, in UTF-16 code units. A longer one never ends. */
-const LONGEST_REPLY = 60_000;
-const LONGEST_THOUGHTS = 200_000;
+const MAX_REPLY_LENGTH = 60_000;
+const MAX_REASONING_LENGTH = 200_000;
 /** Maximum depth and size of JSON from a model. */
 const JSON_BOUNDS = { depth: 12, values: 20_000 };
 /** Maximum number of corrections that a model gets for an invalid reply. */
-const MOST_CORRECTIONS = 2;
+const MAX_CORRECTIONS = 2;
 
 /** Model to query, and the recorder of the request. */
 export interface Asked {
@@ -48,9 +48,9 @@ export async function askModel(
         told = usage;
       },
     });
-    for await (const piece of withoutThinking(bounded(untilAborted(pieces, signal), LONGEST_THOUGHTS))) {
+    for await (const piece of withoutThinking(bounded(untilAborted(pieces, signal), MAX_REASONING_LENGTH))) {
       reply += piece;
-      if (reply.length >= LONGEST_REPLY) break;
+      if (reply.length >= MAX_REPLY_LENGTH) break;
     }
     return reply;
   } catch (cause) {
@@ -88,7 +88,7 @@ export async function askForForm<T>(
 ): Promise<Understood<T>> {
   let understood: Understood<T> = { wrong: '' };
   let before: readonly ChatMessage[] = [];
-  for (let corrections = 0; corrections <= MOST_CORRECTIONS; corrections++) {
+  for (let corrections = 0; corrections <= MAX_CORRECTIONS; corrections++) {
     const reply = await askModel(asked, [...messages, ...before]);
     understood = understand(reply);
     if ('value' in understood) break;
@@ -104,11 +104,11 @@ export async function askForForm<T>(
 }
 
 /** Maximum length of an unusable reply when shown to the model, in UTF-16 code units. */
-const LONGEST_SHOWN = 4_000;
+const MAX_SHOWN_LENGTH = 4_000;
 
 function shortened(reply: string): string {
   if (reply.trim() === '') return '(nothing)';
-  return reply.length > LONGEST_SHOWN ? `${reply.slice(0, LONGEST_SHOWN).toWellFormed()}…` : reply;
+  return reply.length > MAX_SHOWN_LENGTH ? `${reply.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : reply;
 }
 
 /**
@@ -132,7 +132,7 @@ export function jsonIn(reply: string): unknown {
 }
 
 /** Blocks that are looked at for JSON. */
-const MOST_BLOCKS = 20;
+const MAX_BLOCKS = 20;
 
 /** Returns the contents of fenced blocks, last first, because models think aloud before the result. */
 function fencedBlocks(reply: string): string[] {
@@ -143,7 +143,7 @@ function fencedBlocks(reply: string): string[] {
     else if (kind === 'code') block.push(reply.slice(start, end));
     else if (kind === 'closing') blocks.push(block.join('\n'));
   }
-  return blocks.slice(-MOST_BLOCKS).reverse();
+  return blocks.slice(-MAX_BLOCKS).reverse();
 }
 
 /**

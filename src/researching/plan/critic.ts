@@ -13,10 +13,10 @@ import { planAsJson, tokensForLists } from './plan-prompt.ts';
 export const CRITIC_LINE = 'Criticize a plan for a research.';
 
 /** Objections that are taken of a reply, and how long one may be, in UTF-16 code units: what is longer is no sentence. */
-const MOST_OBJECTIONS = 8;
-const LONGEST_OBJECTION = 400;
-const LEAST_OBJECTION = 12;
-const MOST_TOKENS = 4_000;
+const MAX_ISSUES = 8;
+const MAX_ISSUE_LENGTH = 400;
+const MIN_ISSUE_LENGTH = 12;
+const MAX_TOKENS = 4_000;
 const SHARE_OF_PLAN = 0.6;
 const SHARE_OF_SOURCES = 0.4;
 
@@ -71,7 +71,7 @@ export async function critiqueByModel(
     },
   ];
   try {
-    return objectionsIn(await askModel({ ...asked, mostTokens: MOST_TOKENS }, messages), plan);
+    return objectionsIn(await askModel({ ...asked, mostTokens: MAX_TOKENS }, messages), plan);
   } catch (error) {
     if (isCancelled(error)) throw error;
     return [];
@@ -93,13 +93,13 @@ export function objectionsIn(text: string, { steps }: Plan): readonly Objection[
       : [];
   const found = told.flatMap(({ step, text: words }): Objection[] => {
     const said = words.replaceAll(/\s+/g, ' ').trim();
-    if (said.length < LEAST_OBJECTION || said.length > LONGEST_OBJECTION || isApproval(said)) return [];
+    if (said.length < MIN_ISSUE_LENGTH || said.length > MAX_ISSUE_LENGTH || isApproval(said)) return [];
     const stepId = steps.find(({ id }) => id === step.trim().toLowerCase())?.id;
     return [{ stepId, rule: 'model', text: said }];
   });
   return found
     .filter(({ text: said }, i) => found.findIndex((other) => other.text === said) === i)
-    .slice(0, MOST_OBJECTIONS);
+    .slice(0, MAX_ISSUES);
 }
 
 /** Parses lines such as `- s2: The table needs the years.`, and ignores others. */

@@ -12,7 +12,7 @@ import { freeName, isSource, nameKey } from './names.ts';
 
 /** Maximum nesting of composed skills, and maximum number of steps that one step expands to. */
 const DEEPEST = 6;
-const MOST_STEPS = 120;
+const MAX_STEPS = 120;
 
 /**
  * Expands each step with a composed skill into the steps of the skill: `s3.1`, `s3.2`, and so on. The last one makes
@@ -26,7 +26,7 @@ export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
   let made = plan.steps.length;
   const expand = (step: PlanStep, within: readonly string[]): PlanStep[] => {
     const skill = composed.get(step.action);
-    const isAtEnd = within.length >= DEEPEST || made >= MOST_STEPS;
+    const isAtEnd = within.length >= DEEPEST || made >= MAX_STEPS;
     if (skill === undefined || skill.steps.length === 0 || isAtEnd || within.includes(skill.name))
       return [step];
     const inner = [...within, skill.name];
@@ -59,7 +59,7 @@ export function whyEndless(skill: ComposedSkill | undefined, library: SkillLibra
   const look = (each: ComposedSkill, within: readonly string[]): string | undefined => {
     if (within.includes(each.name))
       return t('The skill “{0}” contains itself: {1}.', each.name, [...within, each.name].join(' → '));
-    if (within.length >= DEEPEST || ++asked > MOST_STEPS)
+    if (within.length >= DEEPEST || ++asked > MAX_STEPS)
       return t('The skill “{0}” contains too many other skills.', within[0] ?? each.name);
     for (const { action } of each.steps) {
       const inner = composed.get(action);

@@ -7,10 +7,10 @@ import { replyLines } from './plan-lines.ts';
 export const PARTS_LINE = 'Tell what a research goal needs.';
 
 /** Ends that a goal may have, what each may need, and how deep. */
-const MOST_ENDS = 8;
-const MOST_NEEDS = 6;
+const MAX_ENDS = 8;
+const MAX_NEEDS = 6;
 const DEEPEST = 3;
-const LONGEST_PART = 300;
+const MAX_PART_LENGTH = 300;
 
 /** A part of a goal, and what has to be there before. */
 interface Need {
@@ -70,7 +70,7 @@ function written({ text, needs }: Need, mark: string, depth: number): string[] {
 
 const words = v.pipe(
   v.string(),
-  v.transform((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_PART).toWellFormed()),
+  v.transform((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_PART_LENGTH).toWellFormed()),
 );
 const node: v.GenericSchema<unknown, Need> = v.union([
   v.pipe(
@@ -103,7 +103,7 @@ function partsIn(text: string): Understood<readonly Need[]> {
 function within(needs: readonly Need[], depth: number): Need[] {
   return needs
     .filter(({ text }) => text !== '')
-    .slice(0, depth === 1 ? MOST_ENDS : MOST_NEEDS)
+    .slice(0, depth === 1 ? MAX_ENDS : MAX_NEEDS)
     .map((need) => ({ text: need.text, needs: depth >= DEEPEST ? [] : within(need.needs, depth + 1) }));
 }
 
@@ -118,7 +118,7 @@ function nested(text: string): Need[] {
   for (const { indent, words: said, isListed } of replyLines(text)) {
     if (!isListed) continue;
     while ((path.at(-1)?.indent ?? -1) >= indent) path.pop();
-    const need: Open = { indent, text: said.slice(0, LONGEST_PART).toWellFormed(), needs: [] };
+    const need: Open = { indent, text: said.slice(0, MAX_PART_LENGTH).toWellFormed(), needs: [] };
     (path.at(-1)?.needs ?? root).push(need);
     path.push(need);
   }

@@ -9,9 +9,9 @@ import type { Source } from '../../notebook/source.ts';
 import { nameKey } from './names.ts';
 
 /** Maximum number of sources in prompts, of headings per source, and maximum length of a title. */
-const MOST_SOURCES = 60;
-const MOST_HEADINGS = 8;
-const LONGEST_TITLE = 100;
+const MAX_SOURCES = 60;
+const MAX_HEADINGS = 8;
+const MAX_TITLE_LENGTH = 100;
 /** Passages that are looked at for headings. */
 const LOOKED_AT = 40;
 
@@ -55,7 +55,7 @@ export async function handlesFor(
   return {
     told: (tokens) => {
       const lines = ordered
-        .slice(0, MOST_SOURCES)
+        .slice(0, MAX_SOURCES)
         .map((source, i) => `S${String(i + 1)}: ${described(source, headings.get(source.id) ?? [])}`);
       return withinTokens(lines, sources.length, tokens);
     },
@@ -73,7 +73,7 @@ export async function handlesFor(
 }
 
 function described({ title, documents, passages }: Source, found: readonly FoundPassage[]): string {
-  const headings = [...new Set(found.flatMap((each) => each.headings.slice(-2)))].slice(0, MOST_HEADINGS);
+  const headings = [...new Set(found.flatMap((each) => each.headings.slice(-2)))].slice(0, MAX_HEADINGS);
   const size = `${String(documents)} ${documents === 1 ? 'document' : 'documents'}, ${String(passages)} passages`;
   const told = headings.length === 0 ? '' : `: ${headings.map(plainTitle).join(' | ')}`;
   return `${plainTitle(title)} (${size})${told}`;
@@ -82,7 +82,7 @@ function described({ title, documents, passages }: Source, found: readonly Found
 /** Returns a title on one line, without text that looks like one of our marks. */
 function plainTitle(title: string): string {
   const plain = withoutMarks(title).replaceAll(/\s+/g, ' ').trim();
-  return plain.length > LONGEST_TITLE ? `${plain.slice(0, LONGEST_TITLE).toWellFormed()}…` : plain;
+  return plain.length > MAX_TITLE_LENGTH ? `${plain.slice(0, MAX_TITLE_LENGTH).toWellFormed()}…` : plain;
 }
 
 /** Joins as many lines as fit, and states how many more there are. */

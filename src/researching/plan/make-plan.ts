@@ -24,8 +24,8 @@ import { planIn, type Known } from './plan-reply.ts';
 import { planPrompt, tokensForLists, tokensForReply } from './plan-prompt.ts';
 
 /** Maximum number of rounds before the plan goes to the user with its remaining issues. */
-const MOST_ROUNDS = 4;
-const MOST_MEMORIES = 3;
+const MAX_ROUNDS = 4;
+const MAX_MEMORIES = 3;
 /** Share of the sources in the request for the parts of the goal. */
 const SHARE_OF_SOURCES = 0.4;
 
@@ -102,7 +102,7 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
   const handles = await handlesFor(goal, sources, finder, signal);
   const parts = await partsFor(input, handles, asked('parts'));
   const situation = toSituation(sources, input.open);
-  const recalled = await recallMemories(parts.all, situation, input.memories ?? [], MOST_MEMORIES);
+  const recalled = await recallMemories(parts.all, situation, input.memories ?? [], MAX_MEMORIES);
   throwIfCancelled(signal);
   const memories = recalled.map(({ memory }) => memory.id);
 
@@ -111,10 +111,10 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
   let objections: readonly Objection[] = [];
   let reason: string | undefined;
   let rounds = 0;
-  while (rounds < MOST_ROUNDS && reason === undefined) {
+  while (rounds < MAX_ROUNDS && reason === undefined) {
     rounds++;
     emit(
-      rounds === 1 ? t('Writing the plan…') : t('Revising the plan, round {0} of {1}…', rounds, MOST_ROUNDS),
+      rounds === 1 ? t('Writing the plan…') : t('Revising the plan, round {0} of {1}…', rounds, MAX_ROUNDS),
     );
     const known: Known = { goal, ends: parts.ends, handles, library, previous: current };
     const prompt = planPrompt({

@@ -2,7 +2,7 @@ import { plainWords } from '../../language/words/folding.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 
 /** A product's name is cut here, in UTF-16 code units. */
-const LONGEST_NAME = 48;
+const MAX_NAME_LENGTH = 48;
 
 /**
  * Converts text to the name of a product: `Iron ingots (3)` is `iron-ingots-3`. Empty if the text has no valid
@@ -16,8 +16,8 @@ export function productName(text: string): string {
       .match(/[\p{L}\p{M}\p{N}]{1,1000}/gu) ?? [];
   let name = '';
   for (const word of words) {
-    if (name !== '' && name.length + word.length >= LONGEST_NAME) break;
-    name += name === '' ? word.slice(0, LONGEST_NAME).toWellFormed() : `-${word}`;
+    if (name !== '' && name.length + word.length >= MAX_NAME_LENGTH) break;
+    name += name === '' ? word.slice(0, MAX_NAME_LENGTH).toWellFormed() : `-${word}`;
   }
   return name;
 }

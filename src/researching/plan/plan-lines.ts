@@ -10,8 +10,8 @@ interface ReplyLine {
 }
 
 /** Lines that are looked at, and how long each may be, in UTF-16 code units. */
-const MOST_LINES = 400;
-const LONGEST_LINE = 2_000;
+const MAX_LINES = 400;
+const MAX_LINE_LENGTH = 2_000;
 
 /** Matches numbers that models use in addition to Markdown list marks: "1:", "(1)". */
 const MARK = /^(?:–|\d{1,3}:|\(\d{1,3}\))[ \t]{1,8}/;
@@ -20,9 +20,9 @@ const MARK = /^(?:–|\d{1,3}:|\(\d{1,3}\))[ \t]{1,8}/;
 export function replyLines(text: string): ReplyLine[] {
   return text
     .split('\n')
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .flatMap((whole) => {
-      const line = whole.slice(0, LONGEST_LINE).trimEnd();
+      const line = whole.slice(0, MAX_LINE_LENGTH).trimEnd();
       const inner = line.trimStart();
       const listed = withoutItemMark(inner).replace(MARK, '');
       const words = listed.replaceAll('**', '').trim();

@@ -24,7 +24,7 @@ export const PLAN_LINE = 'Make a plan for a research.';
 const ANSWER = { share: 0.35, most: 6_000 };
 const SHARES = { goal: 0.2, plan: 0.45, sources: 0.3, skills: 0.3, memories: 0.15 };
 /** Minimum tokens for lists, however small the context window is. */
-const LEAST = 150;
+const MIN_COUNT = 150;
 
 /** Returns the maximum tokens of a reply. */
 export function tokensForReply(windowTokens: number | undefined): number {
@@ -35,7 +35,7 @@ export function tokensForReply(windowTokens: number | undefined): number {
 export function tokensForLists(windowTokens: number | undefined, said: readonly string[]): number {
   const window = windowTokens ?? USUAL_WINDOW;
   const told = said.reduce((sum, text) => sum + estimateTokens(text), 0);
-  return Math.max(LEAST, window - tokensForReply(windowTokens) - told);
+  return Math.max(MIN_COUNT, window - tokensForReply(windowTokens) - told);
 }
 
 const INSTRUCTIONS = [
@@ -100,7 +100,7 @@ export function planPrompt(input: PlanPromptInput): readonly ChatMessage[] {
   const { parts, handles, library, previous, objections, comments, done, windowTokens } = input;
   const fence = newFence('data');
   const whole = tokensForLists(windowTokens, [INSTRUCTIONS]);
-  const goal = withoutMiddle(input.goal, Math.max(LEAST, SHARES.goal * whole));
+  const goal = withoutMiddle(input.goal, Math.max(MIN_COUNT, SHARES.goal * whole));
   const said = [
     ...(parts.told === ''
       ? [`Parts of the goal: G1: ${goal}`]
@@ -173,16 +173,16 @@ export function planAsJson({ steps, parts }: Plan, handles: SourceHandles, token
 }
 
 /** Maximum number of composed skills in a prompt. */
-const MOST_COMPOSED = 5;
+const MAX_COMPOSED = 5;
 
 /** Formats the skills, one line each: those that do steps, then tools. Of many, shows the best matches. */
 function skillLines(library: SkillLibrary, wanted: string, tokens: number): string {
   const { skills, composed } = library;
   const isStep = ({ guide, isForUser }: Skill): boolean => guide !== undefined || isForUser === true;
   const tools = skills.filter((skill) => !isStep(skill));
-  const best = [...new Set([...findSkills(wanted, library, MOST_COMPOSED), ...composed])].slice(
+  const best = [...new Set([...findSkills(wanted, library, MAX_COMPOSED), ...composed])].slice(
     0,
-    MOST_COMPOSED,
+    MAX_COMPOSED,
   );
   const lines = [
     ...skills.filter(isStep).map(({ name, description, isForUser, run }) => {
@@ -207,7 +207,7 @@ function skillLines(library: SkillLibrary, wanted: string, tokens: number): stri
 }
 
 /** Maximum number of figures per memory in a prompt. They show the model what to find. */
-const MOST_FIGURES = 3;
+const MAX_FIGURES = 3;
 
 /** Formats a memory for a model: its plan with one line per step, and some figures from its results. */
 function memoryAsText({ goal, plan, figures = [] }: ResearchMemory, handles: SourceHandles): string {
@@ -218,6 +218,6 @@ function memoryAsText({ goal, plan, figures = [] }: ResearchMemory, handles: Sou
     });
     return `  ${action}: ${target}${uses.length === 0 ? '' : ` (uses ${[...new Set(uses)].join(', ')})`} -> ${produces}`;
   });
-  const seen = figures.slice(0, MOST_FIGURES).map(({ text }) => `  Found: ${text}`);
+  const seen = figures.slice(0, MAX_FIGURES).map(({ text }) => `  Found: ${text}`);
   return [`Goal: ${goal}`, ...steps, ...seen].join('\n');
 }

@@ -8,11 +8,11 @@ import { freeIds, isSource, nameKey, productName, findMakers } from './names.ts'
 import { namesIn, planLinesIn } from './plan-lines.ts';
 
 /** Steps that a plan may have, what one may name, and how long its words may be, in UTF-16 code units. */
-const MOST_STEPS = 60;
-const MOST_NAMES = 60;
-const MOST_COLUMNS = 20;
-const LONGEST_TARGET = 2_000;
-const LONGEST_REASON = 1_000;
+const MAX_STEPS = 60;
+const MAX_NAMES = 60;
+const MAX_COLUMNS = 20;
+const MAX_TARGET_LENGTH = 2_000;
+const MAX_REASON_LENGTH = 1_000;
 
 /** Marks the end of a target that the prompt shortened. */
 export const CUT = '…';
@@ -53,11 +53,11 @@ const names = v.optional(
   v.union([
     v.pipe(
       v.array(material),
-      v.transform((all) => all.slice(0, MOST_NAMES)),
+      v.transform((all) => all.slice(0, MAX_NAMES)),
     ),
     v.pipe(
       v.string(),
-      v.transform((text) => namesIn(text).slice(0, MOST_NAMES)),
+      v.transform((text) => namesIn(text).slice(0, MAX_NAMES)),
     ),
     v.pipe(
       v.null(),
@@ -69,7 +69,7 @@ const names = v.optional(
 const step = v.object({
   id: v.optional(name, ''),
   action: name,
-  target: words(LONGEST_TARGET),
+  target: words(MAX_TARGET_LENGTH),
   materials: names,
   tools: names,
   produces: name,
@@ -78,13 +78,13 @@ const step = v.object({
 });
 const part = v.object({
   part: v.optional(name, ''),
-  text: v.optional(words(LONGEST_TARGET), ''),
+  text: v.optional(words(MAX_TARGET_LENGTH), ''),
   product: name,
 });
 const told = v.object({
   steps: v.optional(v.array(step), []),
   parts: v.optional(v.array(part), []),
-  reason: v.optional(v.nullable(words(LONGEST_REASON))),
+  reason: v.optional(v.nullable(words(MAX_REASON_LENGTH))),
 });
 const reply = v.union([
   told,
@@ -109,8 +109,8 @@ export function planIn(text: string, known: Known): Understood<PlanReply> {
     if (!parsed.success) return { wrong: issuesIn(parsed.issues) };
     read = parsed.output;
   }
-  if (read.steps.length > MOST_STEPS)
-    return { wrong: `it has ${String(read.steps.length)} steps; ${String(MOST_STEPS)} are the most.` };
+  if (read.steps.length > MAX_STEPS)
+    return { wrong: `it has ${String(read.steps.length)} steps; ${String(MAX_STEPS)} are the most.` };
   if (read.steps.length > 0) return { value: normalised(read, known) };
   const reason = read.reason ?? '';
   if (reason !== '') return { value: { reason } };
@@ -222,7 +222,7 @@ function readQuantity(quantity: number | string | null): number {
 
 /** Returns the columns of a step's table, each once; nothing if the model names none. */
 function readColumns(columns: readonly string[]): Pick<PlanStep, 'columns'> {
-  const named = [...new Set(columns)].filter((column) => column !== '').slice(0, MOST_COLUMNS);
+  const named = [...new Set(columns)].filter((column) => column !== '').slice(0, MAX_COLUMNS);
   return named.length === 0 ? {} : { columns: named };
 }
 

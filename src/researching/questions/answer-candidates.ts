@@ -13,9 +13,9 @@ export interface AnswerCandidate {
 }
 
 /** Maximum length of a passage that is searched, in UTF-16 code units. */
-const LONGEST_TEXT = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 /** An answer of more words is a statement. */
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
 const NUMBER =
   /(?<![\p{L}\p{N}.,])(?:[$€£¥]\s?)?(?:\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(?:\.\d{1,6})?(?:\s?%|\s(?:percent|per cent)\b|\s?°\s?[CF]?|\s\p{Ll}{1,14})?(?![\p{L}\p{N}])/gu;
@@ -25,7 +25,7 @@ const NAME = /(?<![.!?:]\s)(?<=\s)\p{Lu}[\p{L}\p{N}'’-]{1,30}(?:\s\p{Lu}[\p{L}
 /** Returns the type of an answer; undefined if it is a statement. */
 export function classifyAnswer(answer: string): AnswerCandidate | undefined {
   const words = answer.trim().replace(/[.。]$/, '');
-  if (words === '' || words.length > 120 || words.split(/\s+/).length > MOST_WORDS) return undefined;
+  if (words === '' || words.length > 120 || words.split(/\s+/).length > MAX_WORDS) return undefined;
   if (/^(?:1[5-9]|20)\d{2}$/.test(words)) return { kind: 'year', unit: '', words };
   const [, before = '', after = ''] = /^([$€£¥]?)\s?\d[\d.,]*\s?(.{0,40})$/u.exec(words) ?? [];
   if (/^[$€£¥]?\s?\d/.test(words)) return { kind: 'number', unit: before || after.toLowerCase(), words };
@@ -39,7 +39,7 @@ export function classifyAnswer(answer: string): AnswerCandidate | undefined {
 
 /** Returns the possible answers in a text: numbers with units, names, code. */
 export function answerCandidates(text: string): AnswerCandidate[] {
-  const part = text.slice(0, LONGEST_TEXT);
+  const part = text.slice(0, MAX_TEXT_LENGTH);
   const found = [
     ...Array.from(part.matchAll(NUMBER), ([words]) => words),
     ...Array.from(part.matchAll(CODE), ([, words = '']) => words),

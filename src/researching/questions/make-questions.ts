@@ -35,15 +35,15 @@ export const QUESTIONS_PROMPT = 'Make questions and answers from a passage.';
 const TOKENS_OF_PASSAGE = 2_000;
 const TOKENS_BESIDE = 1_600;
 /** Questions of one request, and words of one question and answer, in UTF-16 code units. */
-const MOST_ASKED = 6;
-const LONGEST_QUESTION = 600;
-const LONGEST_ANSWER = 4_000;
+const MAX_QUERIED = 6;
+const MAX_QUESTION_LENGTH = 600;
+const MAX_ANSWER_LENGTH = 4_000;
 /** Requests for each question that is wanted, at most, those for corrections apart. */
 const REQUESTS_PER_QUESTION = 3;
 /** Maximum number of consecutive requests without a new question. */
-const MOST_IN_VAIN = 12;
+const MAX_FAILED_REQUESTS = 12;
 /** Candidates that choices are taken from, at most. */
-const MOST_CANDIDATES = 4_000;
+const MAX_CANDIDATES = 4_000;
 
 /** Why pairs were dropped. */
 export interface Dropped {
@@ -127,7 +127,7 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
     waiting: [],
   };
   for (const { text } of input.passages) {
-    if (making.candidates.length >= MOST_CANDIDATES) break;
+    if (making.candidates.length >= MAX_CANDIDATES) break;
     making.candidates.push(...answerCandidates(text));
     await yieldToOthers();
   }
@@ -145,7 +145,7 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
     for (const passage of passages) {
       if (isEnough(making)) return end('done');
       if (requests >= mostRequests) return end('requests');
-      if (inVain >= MOST_IN_VAIN) return end('in-vain');
+      if (inVain >= MAX_FAILED_REQUESTS) return end('in-vain');
       throwIfCancelled(signal);
       const wanted = wantedKinds(
         kinds,
@@ -190,7 +190,7 @@ function wantedKinds(
 ): QuestionKind[] {
   const counts = new Map(kinds.map((kind) => [kind, there.filter((pair) => pair.kind === kind).length]));
   const perPassage = Math.min(
-    MOST_ASKED,
+    MAX_QUERIED,
     missing,
     Math.max(1, Math.ceil((SPARE * missing) / Math.max(1, passages))),
   );
@@ -222,7 +222,7 @@ async function askAbout(
   throwIfCancelled(signal);
   if (!('value' in understood)) return;
   const all = understood.value
-    .slice(0, MOST_ASKED)
+    .slice(0, MAX_QUERIED)
     .filter((written) => making.kinds.includes(written.kind) && isNew(written, making));
   const checks = await checkAnswers(all, passage, making);
   for (const [i, written] of all.entries()) {
@@ -268,7 +268,7 @@ function take(
   };
   const pair: QuestionPair = { kind, question, answer, ...from };
   const candidate = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
-  if (candidate !== undefined && candidates.length < MOST_CANDIDATES) candidates.push(candidate);
+  if (candidate !== undefined && candidates.length < MAX_CANDIDATES) candidates.push(candidate);
   const one: MadeQuestion = { pair, statement, ...check };
   if (kind !== 'choice') made.push(one);
   else making.waiting.push({ question: one, said: folded(passage.text) });
@@ -418,9 +418,9 @@ const reply = v.array(
       ),
       v.picklist(QUESTION_KINDS),
     ),
-    question: words(LONGEST_QUESTION),
-    answer: words(LONGEST_ANSWER),
-    statement: v.optional(words(LONGEST_ANSWER), ''),
+    question: words(MAX_QUESTION_LENGTH),
+    answer: words(MAX_ANSWER_LENGTH),
+    statement: v.optional(words(MAX_ANSWER_LENGTH), ''),
   }),
 );
 

@@ -60,8 +60,8 @@ export function pairAsLine({ kind, question, answer, choices, ...rest }: Questio
 }
 
 /** More lines of a file are not read, nor longer ones, in UTF-16 code units. */
-const MOST_LINES = 100_000;
-const LONGEST_LINE = 200_000;
+const MAX_LINES = 100_000;
+const MAX_LINE_LENGTH = 200_000;
 const JSON_BOUNDS = { depth: 8, values: 2_000 };
 
 const text = v.pipe(v.string(), v.nonEmpty());
@@ -82,7 +82,7 @@ const line = v.object({
 
 /** Parses the pairs of a file and counts the invalid lines. */
 export function pairsIn(file: string): { readonly pairs: readonly QuestionPair[]; readonly others: number } {
-  const lines = file.replace(/^\uFEFF/, '').split('\n', MOST_LINES);
+  const lines = file.replace(/^\uFEFF/, '').split('\n', MAX_LINES);
   const pairs: QuestionPair[] = [];
   let others = 0;
   for (const each of lines) {
@@ -95,7 +95,7 @@ export function pairsIn(file: string): { readonly pairs: readonly QuestionPair[]
 }
 
 function parsePair(written: string): QuestionPair | undefined {
-  if (written.length > LONGEST_LINE) return undefined;
+  if (written.length > MAX_LINE_LENGTH) return undefined;
   try {
     const read = v.safeParse(line, parseBounded(written, JSON_BOUNDS));
     if (!read.success) return undefined;

@@ -8,7 +8,7 @@ import type { QuizReply, QuizResult } from './quiz.ts';
 export type MeteredResult = QuizResult & { readonly usage: TokenUsage | undefined };
 
 /** Questions that are shown with who said what. */
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 interface Score {
   readonly right: number;
@@ -36,8 +36,8 @@ export function quizReport(questions: readonly ChoiceQuestion[], results: readon
     ...groupTable(t('Results by type'), questions, results, ({ about = '' }) => about),
     ...groupTable(t('Results by source'), questions, results, ({ source }) => source),
     `## ${t('Questions')}`,
-    ...questions.slice(0, MOST_SHOWN).map((question, index) => questionPart(question, index, results)),
-    ...(questions.length > MOST_SHOWN ? [t('{0} more not shown', questions.length - MOST_SHOWN)] : []),
+    ...questions.slice(0, MAX_SHOWN).map((question, index) => questionPart(question, index, results)),
+    ...(questions.length > MAX_SHOWN ? [t('{0} more not shown', questions.length - MAX_SHOWN)] : []),
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -13,10 +13,10 @@ const QUIZ_PROMPT = 'Answer a multiple-choice question.';
 const INSTRUCTIONS = `${QUIZ_PROMPT} Reply with the letter of the one right answer and nothing else.`;
 
 /** Maximum length of a reply without the reasoning, in UTF-16 code units, and of the reasoning. */
-const LONGEST_REPLY = 4_000;
-const LONGEST_THOUGHTS = 200_000;
+const MAX_REPLY_LENGTH = 4_000;
+const MAX_REASONING_LENGTH = 200_000;
 /** Maximum number of consecutive failures before a model's quiz ends. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 interface QuizModel {
   readonly name: string;
@@ -99,7 +99,7 @@ async function quizOne(
     }
     time += now() - started;
     onAnswered();
-    if (failures === MOST_FAILURES) break;
+    if (failures === MAX_FAILURES) break;
   }
   if (isStopped() && replies.length < questions.length) error = t('Stopped.');
   return { name, replies, time, error };
@@ -122,14 +122,14 @@ async function askChoice(
     temperature: 0,
   });
   try {
-    for await (const piece of withoutThinking(bounded(pieces, LONGEST_THOUGHTS))) {
+    for await (const piece of withoutThinking(bounded(pieces, MAX_REASONING_LENGTH))) {
       said += piece;
-      if (said.length > LONGEST_REPLY) break;
+      if (said.length > MAX_REPLY_LENGTH) break;
     }
   } finally {
     stop.abort();
   }
-  return said.slice(0, LONGEST_REPLY);
+  return said.slice(0, MAX_REPLY_LENGTH);
 }
 
 /**

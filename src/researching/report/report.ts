@@ -25,14 +25,14 @@ import { withHeadingsFrom, withoutFirstHeading } from './headings.ts';
 export const OUTLINE = 'Make the outline of a report.';
 export const VOICE = 'Join the sections of a report.';
 
-const MOST_TOKENS = 1_200;
+const MAX_TOKENS = 1_200;
 /**
  * Maximum lengths of a section's opening in the outline request, of a heading, and of a transition, in UTF-16 code
  * units.
  */
-const LONGEST_BEGINNING = 500;
-const LONGEST_HEADING = 120;
-const LONGEST_TRANSITION = 600;
+const MAX_OPENING_LENGTH = 500;
+const MAX_HEADING_LENGTH = 120;
+const MAX_TRANSITION_LENGTH = 600;
 /** Maximum share of the sections in the context window. */
 const SHARE_OF_SECTIONS = 0.6;
 
@@ -69,7 +69,7 @@ export async function writeReport(
     const heading = outline.headings.get(index) ?? title ?? part.text;
     return [
       {
-        heading: oneLine(heading, LONGEST_HEADING),
+        heading: oneLine(heading, MAX_HEADING_LENGTH),
         cited: withHeadingsFrom(cited, parts.length > 1 ? 3 : 2),
       },
     ];
@@ -142,7 +142,7 @@ async function askOutline(
   const fence = newFence('section');
   const told = parts.map(
     ({ text, product }, i) =>
-      `${String(i + 1)}. ${text}\n${fenceWords(product.text.slice(0, LONGEST_BEGINNING), fence)}`,
+      `${String(i + 1)}. ${text}\n${fenceWords(product.text.slice(0, MAX_OPENING_LENGTH), fence)}`,
   );
   const { text } = await ask(
     context,
@@ -158,7 +158,7 @@ async function askOutline(
       },
       { role: 'user', content: `What it is for: ${goal}\n\n${told.join('\n\n')}` },
     ],
-    { mostTokens: MOST_TOKENS },
+    { mostTokens: MAX_TOKENS },
   );
   return outlineIn(text, parts.length);
 }
@@ -170,12 +170,12 @@ export function outlineIn(reply: string, count: number): Outline {
   let title: string | undefined;
   for (const line of reply.split('\n')) {
     const [, words] = /^[\s#*]{0,10}title[\s*]{0,5}:[\s*]{0,5}(\S.*)$/i.exec(line) ?? [];
-    if (words !== undefined) title ??= oneLine(words, LONGEST_HEADING);
+    if (words !== undefined) title ??= oneLine(words, MAX_HEADING_LENGTH);
     const [, number, heading = ''] = /^[\s#*-]{0,10}(\d{1,3})[.):][\s*]{0,5}(\S.*)$/.exec(line) ?? [];
     const index = Number(number) - 1;
     if (number === undefined || index < 0 || index >= count || headings.has(index)) continue;
     order.push(index);
-    headings.set(index, oneLine(heading, LONGEST_HEADING));
+    headings.set(index, oneLine(heading, MAX_HEADING_LENGTH));
   }
   return { title, order, headings };
 }
@@ -230,14 +230,14 @@ async function askTransitions(
       },
       { role: 'user', content: `What it is for: ${goal}\n\n${told.join('\n\n')}` },
     ],
-    { mostTokens: MOST_TOKENS },
+    { mostTokens: MAX_TOKENS },
   );
   let opening: CitedText | undefined;
   const before = new Map<number, CitedText>();
   for (const line of text.split('\n')) {
     const [, words] = /^[\s#*]{0,10}opening[\s*]{0,5}:[\s*]{0,5}(\S.*)$/i.exec(line) ?? [];
     const [, number, lead] = /^[\s#*-]{0,10}(\d{1,3})[.):][\s*]{0,5}(\S.*)$/.exec(line) ?? [];
-    const said = (words ?? lead)?.slice(0, LONGEST_TRANSITION);
+    const said = (words ?? lead)?.slice(0, MAX_TRANSITION_LENGTH);
     if (said === undefined) continue;
     const byRules = await checkText(said, passages, services.finder, signal);
     const checked = withoutStatements(

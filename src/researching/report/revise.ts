@@ -180,12 +180,12 @@ function asNotePart(
 }
 
 /** Maximum number of compared blocks per text. With more, the whole text counts as changed. */
-const MOST_BLOCKS = 400;
+const MAX_BLOCKS = 400;
 
 /** Compares two texts by blocks: paragraphs, items, rows, and headings that are unchanged, removed, or added. */
 export function changesBetween(before: string, after: string): Change[] {
   const [a, b] = [splitBlocks(before), splitBlocks(after)];
-  if (a.length > MOST_BLOCKS || b.length > MOST_BLOCKS)
+  if (a.length > MAX_BLOCKS || b.length > MAX_BLOCKS)
     return [
       ...a.map((text) => ({ kind: 'removed' as const, text })),
       ...b.map((text) => ({ kind: 'added' as const, text })),

@@ -3,7 +3,7 @@ import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/err
 import type { Skill, SkillContext, SkillResult } from './skill.ts';
 
 /** Maximum length of a result's text, in UTF-16 code units. Longer text is cut, with a notice. */
-const LONGEST_TEXT = 24_000;
+const MAX_TEXT_LENGTH = 24_000;
 
 /** Result of a call. `error` is set if it failed. */
 export interface CalledSkill extends SkillResult {
@@ -52,9 +52,9 @@ function failed(error: string): CalledSkill {
 }
 
 function bounded(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  const left = text.length - LONGEST_TEXT;
-  return `${text.slice(0, LONGEST_TEXT)}\n… ${String(left)} more characters were left out: ask for less at once.`;
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  const left = text.length - MAX_TEXT_LENGTH;
+  return `${text.slice(0, MAX_TEXT_LENGTH)}\n… ${String(left)} more characters were left out: ask for less at once.`;
 }
 
 function shortened(name: string): string {

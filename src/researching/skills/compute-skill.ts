@@ -3,8 +3,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { checkedSkill } from './checked-skill.ts';
 import type { Values } from './expressions.ts';
 
-const MOST_EXPRESSIONS = 20;
-const LONGEST_LIST = 10_000;
+const MAX_EXPRESSIONS = 20;
+const MAX_LIST_LENGTH = 10_000;
 
 /** Matches `total = …`, which names a value for later lines. */
 const NAMED = /^\s*([A-Za-z_]\w{0,60})\s*=(?![=])(.*)$/s;
@@ -20,14 +20,17 @@ export const computeSkill = checkedSkill({
     'Find the figures in the materials or the sources, compute with them, and hand in the result with how it was computed: each figure that it was computed from in a sentence of its own with its citation, then the expression and what it comes to.',
   input: v.object({
     expressions: v.pipe(
-      v.union([v.pipe(v.array(words), v.minLength(1), v.maxLength(MOST_EXPRESSIONS)), words]),
+      v.union([v.pipe(v.array(words), v.minLength(1), v.maxLength(MAX_EXPRESSIONS)), words]),
       v.description(
         'Such as "(b - a) / a * 100" or "total = sum(sales)": numbers without thousands separators and units, the values, names given before with =, + - * / ^ %, and functions such as round, sqrt, sum, mean, median, std, min, max, corr.',
       ),
     ),
     values: v.optional(
       v.pipe(
-        v.record(v.string(), v.union([v.number(), v.pipe(v.array(v.number()), v.maxLength(LONGEST_LIST))])),
+        v.record(
+          v.string(),
+          v.union([v.number(), v.pipe(v.array(v.number()), v.maxLength(MAX_LIST_LENGTH))]),
+        ),
         v.description('Numbers and lists of numbers by the names that the expressions use.'),
       ),
     ),

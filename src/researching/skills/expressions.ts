@@ -6,7 +6,7 @@ import { NotebookError, errorMessage } from '../../notebook/errors.ts';
 export type Values = Readonly<Record<string, number | readonly number[]>>;
 
 /** Longer ones are not looked at, in UTF-16 code units. */
-const LONGEST_EXPRESSION = 1_000;
+const MAX_EXPRESSION_LENGTH = 1_000;
 /** Number of significant digits. The last digits of a floating-point number are noise. */
 const PRECISION = 14;
 
@@ -85,10 +85,10 @@ const { parse } = math.create(
  * @throws NotebookError that says what can't be computed
  */
 export function compute(expression: string, values: Values = {}): string {
-  if (expression.length > LONGEST_EXPRESSION)
+  if (expression.length > MAX_EXPRESSION_LENGTH)
     throw new NotebookError(
       'unsupported',
-      `An expression has ${String(LONGEST_EXPRESSION)} characters at most: compute its parts one by one.`,
+      `An expression has ${String(MAX_EXPRESSION_LENGTH)} characters at most: compute its parts one by one.`,
     );
   const shown = JSON.stringify(expression);
   let result: unknown;

@@ -14,9 +14,9 @@ import { sourceNamed } from './source-named.ts';
 /** Length that one call reads on, in UTF-16 code units. */
 const READ_ON = 6_000;
 /** Sources of one list, and lines of headings and documents of one. */
-const MOST_SOURCES = 200;
-const MOST_LINES = 250;
-const MOST_DOCUMENTS = 60;
+const MAX_SOURCES = 200;
+const MAX_LINES = 250;
+const MAX_DOCUMENTS = 60;
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -115,7 +115,7 @@ const listSources = checkedSkill({
   run: async ({ from = 0 }, context) => {
     const sources = await context.sources();
     if (sources.length === 0) return { text: 'There are no sources.' };
-    const told = sources.slice(from, from + MOST_SOURCES).map(describeSource);
+    const told = sources.slice(from, from + MAX_SOURCES).map(describeSource);
     const next = from + told.length;
     const rest =
       next < sources.length ? [`There are ${String(sources.length)}: go on from ${String(next)}.`] : [];
@@ -141,7 +141,7 @@ function listHeadings(notebook: SkillNotebook): Skill {
     run: async ({ source: name, from = 0 }, { sources }) => {
       const source = sourceNamed(await sources(), name);
       const all = await notebook.documents(source.id);
-      const documents = all.slice(from, from + MOST_DOCUMENTS);
+      const documents = all.slice(from, from + MAX_DOCUMENTS);
       if (documents.length === 0)
         throw new NotebookError('not-found', `${JSON.stringify(source.title)} has no more documents.`);
       const outlines = await notebook.outlines(documents.map(({ id }) => id));
@@ -152,7 +152,7 @@ function listHeadings(notebook: SkillNotebook): Skill {
         const own = (headings.get(document.id) ?? []).map(
           ({ level, offset: at, title }) => `${'  '.repeat(level)}${oneLine(title)} (at ${String(at)})`,
         );
-        const room = MOST_LINES - lines.length - 1;
+        const room = MAX_LINES - lines.length - 1;
         if (told > 0 && own.length > room) break;
         lines.push(
           `${documentName(documentNames(document))} ${oneLine(document.title)}`,

@@ -6,22 +6,22 @@ import { ALL_SOURCES, ANY_QUANTITY, SOURCE_PREFIX } from '../../notebook/researc
 import type { ComposedSkill, ComposedStep } from './skill.ts';
 
 /** Maximum length of a file, in UTF-16 code units, and maximum number of steps and inputs. */
-const LONGEST_FILE = 100_000;
-const MOST_STEPS = 40;
-const MOST_INPUTS = 20;
+const MAX_FILE_LENGTH = 100_000;
+const MAX_STEPS = 40;
+const MAX_INPUTS = 20;
 
 /** Matches the names of skills: words with hyphens. */
 const SKILL_NAME = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){0,10}$/;
 
 const line = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000));
 const id = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100));
-const ids = v.nullish(v.pipe(v.array(id), v.maxLength(MOST_STEPS)), []);
+const ids = v.nullish(v.pipe(v.array(id), v.maxLength(MAX_STEPS)), []);
 
 const schema = v.strictObject({
   name: v.optional(v.pipe(v.string(), v.trim(), v.regex(SKILL_NAME))),
   description: line,
   inputs: v.nullish(
-    v.pipe(v.array(v.strictObject({ name: id, description: line })), v.maxLength(MOST_INPUTS)),
+    v.pipe(v.array(v.strictObject({ name: id, description: line })), v.maxLength(MAX_INPUTS)),
     [],
   ),
   steps: v.pipe(
@@ -36,7 +36,7 @@ const schema = v.strictObject({
       }),
     ),
     v.minLength(1),
-    v.maxLength(MOST_STEPS),
+    v.maxLength(MAX_STEPS),
   ),
 });
 
@@ -92,8 +92,8 @@ export function writeComposedSkill({ name, description, inputs, steps }: Compose
 }
 
 function frontMatter(text: string): { readonly yaml: string; readonly firstLine: number } {
-  if (text.length > LONGEST_FILE)
-    throw problem(1, t('a skill can’t be longer than {0} characters', LONGEST_FILE));
+  if (text.length > MAX_FILE_LENGTH)
+    throw problem(1, t('a skill can’t be longer than {0} characters', MAX_FILE_LENGTH));
   const whole = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const end = whole.startsWith('---\n') ? `${whole}\n`.indexOf('\n---\n', 3) : -1;
   if (end < 0) throw problem(1, t('a skill must start with front matter between two lines of ---'));

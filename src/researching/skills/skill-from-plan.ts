@@ -8,8 +8,8 @@ import {
 } from '../../notebook/research.ts';
 import type { ComposedSkill } from './skill.ts';
 
-const LONGEST_NAME = 50;
-const LONGEST_DESCRIPTION = 300;
+const MAX_NAME_LENGTH = 50;
+const MAX_DESCRIPTION_LENGTH = 300;
 
 /**
  * Converts the plan of a completed research project to a skill. Single sources become all sources, the goal becomes the
@@ -45,7 +45,7 @@ export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSki
   };
   return {
     name: proposeName(goal),
-    description: oneLine(goal).slice(0, LONGEST_DESCRIPTION),
+    description: oneLine(goal).slice(0, MAX_DESCRIPTION_LENGTH),
     inputs: [],
     steps: ends.length > 1 ? [...made, whole] : made,
   };
@@ -74,7 +74,7 @@ function proposeName(goal: string): string {
   const words = plainWords(goal).filter((word) => /^[a-z\d]{1,40}$/.test(word));
   let name = '';
   for (const word of words.slice(0, 6)) {
-    if (name.length + 1 + word.length > LONGEST_NAME) break;
+    if (name.length + 1 + word.length > MAX_NAME_LENGTH) break;
     name += name === '' ? word : `-${word}`;
   }
   return name === '' ? 'saved-skill' : name;

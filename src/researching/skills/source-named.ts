@@ -3,7 +3,7 @@ import { SOURCE_PREFIX } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 
 /** Maximum number of titles that a model sees after naming none of them. */
-const MOST_TOLD = 10;
+const MAX_SHOWN = 10;
 
 /**
  * Finds a source by its title, its ID, or a unique part of its title.
@@ -20,7 +20,7 @@ export function sourceNamed(sources: readonly Source[], given: string): Source {
   if (meant !== undefined) return meant;
   const alike = sources.filter(({ title }) => title.toLowerCase().includes(low));
   const told = (alike.length > 0 ? alike : sources)
-    .slice(0, MOST_TOLD)
+    .slice(0, MAX_SHOWN)
     .map(({ title }) => JSON.stringify(title));
   throw new NotebookError(
     'not-found',

@@ -12,13 +12,13 @@ import type { DescribedTable, TableDocument } from './tables/api.ts';
  * UTF-16 code units.
  */
 const DOCUMENTS_AT_ONCE = 40;
-const MOST_TABLES = 30;
-const MOST_TEXT = 8_000_000;
+const MAX_TABLES = 30;
+const MAX_TEXT = 8_000_000;
 /** Documents that one query asks. */
-const MOST_ASKED = 8;
-const LONGEST_SQL = 4_000;
+const MAX_QUERIED = 8;
+const MAX_SQL_LENGTH = 4_000;
 /** Maximum number of columns in the description of a table. */
-const MOST_COLUMNS = 40;
+const MAX_COLUMNS = 40;
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
 
@@ -53,19 +53,19 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
       for (const { id } of entries.slice(from, from + DOCUMENTS_AT_ONCE)) {
         const document = await notebook.document(id);
         const text = document?.text ?? '';
-        if (length > 0 && length + text.length > MOST_TEXT) break;
+        if (length > 0 && length + text.length > MAX_TEXT) break;
         next++;
         // Rows of tables begin with a bar, or with a column name if there are very many columns.
         const mayHave =
           /^[ \t]*\||^[^;:\n\r\u{2028}\u{2029}]{1,200}: [^\n\r\u{2028}\u{2029}]{0,2000}; /mu.test(text);
-        if (document === undefined || text.length > MOST_TEXT || !mayHave) continue;
+        if (document === undefined || text.length > MAX_TEXT || !mayHave) continue;
         length += text.length;
         documents.push({ id, text, title: document.title });
       }
       const found = documents.length === 0 ? [] : await tables.describe(plain(documents), signal);
       const titles = new Map(documents.map(({ id, title }) => [id, title]));
       const told = found
-        .slice(0, MOST_TABLES)
+        .slice(0, MAX_TABLES)
         .map((table) => describeTable(table, titles.get(table.documentId)));
       if (found.length > told.length)
         told.push(`… and ${String(found.length - told.length)} more tables: name one source.`);
@@ -86,7 +86,7 @@ function queryTable(notebook: SkillNotebook, tables: TableBase): Skill {
     input: v.object({
       sql: v.pipe(
         words,
-        v.maxLength(LONGEST_SQL),
+        v.maxLength(MAX_SQL_LENGTH),
         v.description(
           'One SELECT in SQLite\'s SQL over tables as list-tables told them, such as "SELECT year, revenue FROM t12_1 ORDER BY revenue DESC LIMIT 5".',
         ),
@@ -114,8 +114,8 @@ async function askedDocuments(
   { sources }: SkillContext,
 ): Promise<readonly TableDocument[]> {
   const ids = new Set([...sql.matchAll(/\bt(\d{1,12})_\d{1,4}\b/gi)].map(([, digits]) => Number(digits)));
-  if (ids.size > MOST_ASKED)
-    throw new NotebookError('unsupported', `A query asks ${String(MOST_ASKED)} documents at most.`);
+  if (ids.size > MAX_QUERIED)
+    throw new NotebookError('unsupported', `A query asks ${String(MAX_QUERIED)} documents at most.`);
   const researched = new Set((await sources()).map(({ id }) => id));
   const documents: TableDocument[] = [];
   for (const id of ids) {
@@ -128,7 +128,7 @@ async function askedDocuments(
       'not-found',
       'The query names no table that is there: list the tables, and name them as they are listed, such as t12_1.',
     );
-  if (documents.reduce((sum, { text }) => sum + text.length, 0) > 2 * MOST_TEXT)
+  if (documents.reduce((sum, { text }) => sum + text.length, 0) > 2 * MAX_TEXT)
     throw new NotebookError('too-large', 'The tables of this query are too large to be asked together.');
   return documents;
 }
@@ -138,7 +138,7 @@ function plain(documents: readonly TableDocument[]): readonly TableDocument[] {
 }
 
 function describeTable({ name, caption, columns, rows, left, samples }: DescribedTable, title = ''): string {
-  const told = columns.slice(0, MOST_COLUMNS).map((column) => {
+  const told = columns.slice(0, MAX_COLUMNS).map((column) => {
     const notes = [
       ...(column.title !== '' && column.title.toLowerCase() !== column.name
         ? [JSON.stringify(oneLine(column.title))]
@@ -158,7 +158,7 @@ function describeTable({ name, caption, columns, rows, left, samples }: Describe
     ...samples.map(
       (row) =>
         `  ${row
-          .slice(0, MOST_COLUMNS)
+          .slice(0, MAX_COLUMNS)
           .map((value) => (value === null ? '' : oneLine(String(value)).slice(0, 60)))
           .join(' | ')}`,
     ),

@@ -11,7 +11,7 @@ import { sourceNamed } from './source-named.ts';
  * Maximum number of sources in a call of `extract`, and of fields to extract from each.
  */
 const SOURCES_AT_ONCE = 8;
-const MOST_FIELDS = 8;
+const MAX_FIELDS = 8;
 /** Minimum tokens for a source. With fewer left, the next call reads it. */
 const MIN_SOURCE_TOKENS = 500;
 const DEFAULT_TOKENS = 5_000;
@@ -59,7 +59,7 @@ function extract(notebook: SkillNotebook): Skill {
       facts: v.pipe(
         v.array(words),
         v.minLength(1),
-        v.maxLength(MOST_FIELDS),
+        v.maxLength(MAX_FIELDS),
         v.description('What is to be taken out, each in words that the sources may use.'),
       ),
       sources: v.optional(

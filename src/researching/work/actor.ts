@@ -24,25 +24,25 @@ export const ACT = 'Do one step of a research.';
 
 /** Share of a reply in the context window, and its maximum tokens. */
 const SHARE_OF_REPLY = 0.25;
-const LONGEST_REPLY = 6_000;
+const MAX_REPLY_LENGTH = 6_000;
 /** Shares of the materials and of one tool result in the rest of the prompt. */
 const SHARE_OF_MATERIALS = 0.5;
 const SHARE_OF_RESULT = 0.2;
-const LONGEST_RESULT = 6_000;
+const MAX_RESULT_LENGTH = 6_000;
 /** Maximum share of passages in a result. The rest is for text about them. */
 const SHARE_OF_PASSAGES = 0.85;
-const LEAST_ROOM = 300;
+const MIN_FREE_TOKENS = 300;
 /** Requests of one attempt that may call tools. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 /** Number of identical calls that count as a loop. */
-const MOST_REPETITIONS = 3;
+const MAX_REPETITIONS = 3;
 /** A tool may wait for a user's consent, but not forever, in milliseconds. */
-const TOOL_PATIENCE = 10 * 60_000;
+const TOOL_TIMEOUT_MS = 10 * 60_000;
 /** Factor for shrinking a context window that turns out too small, and maximum number of times. */
 const SMALLER = 0.6;
-const MOST_SHRINKS = 2;
+const MAX_SHRINKS = 2;
 /** Maximum length of a product as material, in UTF-16 code units. */
-const LONGEST_PRODUCT = 60_000;
+const MAX_STEP_RESULT_LENGTH = 60_000;
 
 /** Reply to a call that a source requests. */
 const ORDERED =
@@ -129,7 +129,7 @@ export class Actor {
         return draftIn(written?.before ?? reply.text);
       }
       const isCircle = await this.#callAll(reply, written?.calls);
-      mayCall = !isCircle && round + 1 < MOST_ROUNDS;
+      mayCall = !isCircle && round + 1 < MAX_ROUNDS;
       if (!mayCall)
         this.#conversation.add({
           role: 'user',
@@ -147,18 +147,18 @@ export class Actor {
   }
 
   get #replyTokens(): number {
-    return Math.min(LONGEST_REPLY, Math.floor(SHARE_OF_REPLY * this.#window));
+    return Math.min(MAX_REPLY_LENGTH, Math.floor(SHARE_OF_REPLY * this.#window));
   }
 
   /** Tokens for the whole prompt. */
   get #room(): number {
     const tools = this.#byTools ? estimateTokens(JSON.stringify(callableTools(this.#tools))) : 0;
-    return Math.max(LEAST_ROOM, this.#window - this.#replyTokens - tools);
+    return Math.max(MIN_FREE_TOKENS, this.#window - this.#replyTokens - tools);
   }
 
   /** Tokens for the result of a tool. */
   get #resultRoom(): number {
-    return Math.min(LONGEST_RESULT, SHARE_OF_RESULT * this.#room);
+    return Math.min(MAX_RESULT_LENGTH, SHARE_OF_RESULT * this.#room);
   }
 
   async #begin(): Promise<void> {
@@ -171,7 +171,7 @@ export class Actor {
       step,
       products,
       { services, numbered, signal },
-      Math.max(LEAST_ROOM, SHARE_OF_MATERIALS * room),
+      Math.max(MIN_FREE_TOKENS, SHARE_OF_MATERIALS * room),
     );
     this.#materials = materials;
     for (const note of materials.notes) this.#note(note);
@@ -214,7 +214,7 @@ export class Actor {
           this.#conversation.replaceFirst(systemPrompt(this.#input.skill, this.#input.numbered, this.#tools));
           continue;
         }
-        if (error.code !== 'too-large' || shrinks >= MOST_SHRINKS) throw error;
+        if (error.code !== 'too-large' || shrinks >= MAX_SHRINKS) throw error;
         this.#window = Math.floor(SMALLER * this.#window);
       }
     }
@@ -227,7 +227,7 @@ export class Actor {
       this.#conversation.add({ role: 'assistant', content: reply.text, calls: reply.calls });
       for (const call of reply.calls) {
         const { told, short, times } = await this.#call(call);
-        isCircle ||= times >= MOST_REPETITIONS;
+        isCircle ||= times >= MAX_REPETITIONS;
         this.#conversation.add({ role: 'user', content: told, resultOf: call.id }, short);
       }
       return isCircle;
@@ -241,7 +241,7 @@ export class Actor {
     const results: { told: string; short: string }[] = [];
     for (const call of written) {
       const { told, short, times } = await this.#call(call);
-      isCircle ||= times >= MOST_REPETITIONS;
+      isCircle ||= times >= MAX_REPETITIONS;
       const line = callsAsText([call])
         .trim()
         .slice(USE.length + 1);
@@ -294,7 +294,7 @@ export class Actor {
     }
     const reservation = await budget.reserve({ toolCalls: 1 }, signal);
     try {
-      const late = AbortSignal.any([signal, AbortSignal.timeout(TOOL_PATIENCE)]);
+      const late = AbortSignal.any([signal, AbortSignal.timeout(TOOL_TIMEOUT_MS)]);
       const model = workModel(context, `tool ${call.name}`);
       const { finder, sources } = services;
       const tokens = Math.floor(SHARE_OF_PASSAGES * this.#resultRoom);
@@ -319,7 +319,7 @@ export class Actor {
     const left = room - estimateTokens(shown.text);
     this.#shown.push(text);
     if (text.trim() !== '' && (own.length === 0 || left > 0)) {
-      const fitting = cutToTokens(text.trim(), Math.max(left, LEAST_ROOM));
+      const fitting = cutToTokens(text.trim(), Math.max(left, MIN_FREE_TOKENS));
       parts.push(fenceWords(fitting, newFence('result')));
       if (fitting.length < text.trim().length)
         parts.push('(The rest of it found no room. Ask for less at once.)');
@@ -436,7 +436,7 @@ const MARK_OF_OURS = /^[ \t]*<\/?[a-z]+-\d{6,12}[^>\n]{0,300}>[ \t]*$/gm;
 
 /** Extracts the product from a reply: without a code block around all of it, an introduction, and our own marks. */
 export function draftIn(reply: string): string {
-  let text = reply.slice(0, LONGEST_PRODUCT).replaceAll('\r\n', '\n').replace(MARK_OF_OURS, '').trim();
+  let text = reply.slice(0, MAX_STEP_RESULT_LENGTH).replaceAll('\r\n', '\n').replace(MARK_OF_OURS, '').trim();
   text = withoutLead(text);
   const [first = ''] = text.split('\n', 1);
   const fence = openedFence(first);

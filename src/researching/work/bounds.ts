@@ -19,9 +19,9 @@ const USUAL_REPLY = 4_000;
 /** Estimates of prompts are rarely too low, and then by little. */
 const MARGIN = 1.1;
 /** Factor above the maximum length at which a reply is aborted, because some providers ignore the limit. */
-const MOST_OVER = 1.5;
+const MAX_OVERRUN_RATIO = 1.5;
 /** Maximum milliseconds of a timer. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Error for an exceeded budget of a research project. The message is one sentence that names the limit. */
 export class BoundReached extends Error {
@@ -259,7 +259,7 @@ async function* boundedStream(
   const { time } = reservation;
   const late = new AbortController();
   const expire = (): void => late.abort();
-  const timer = time && setTimeout(expire, Math.min(time.left, LONGEST_TIMER));
+  const timer = time && setTimeout(expire, Math.min(time.left, MAX_TIMER_MS));
   let told: ReportedUsage | undefined;
   let reply = '';
   let called = '';
@@ -283,7 +283,11 @@ async function* boundedStream(
       reply += piece;
       yield piece;
       // A token seldom has more than four characters. Check that first, because counting tokens takes time.
-      if (reply.length > 4 * MOST_OVER * mostTokens && estimateTokens(reply) > MOST_OVER * mostTokens) break;
+      if (
+        reply.length > 4 * MAX_OVERRUN_RATIO * mostTokens &&
+        estimateTokens(reply) > MAX_OVERRUN_RATIO * mostTokens
+      )
+        break;
     }
     isOver = true;
   } catch (error) {

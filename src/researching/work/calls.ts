@@ -20,11 +20,11 @@ interface WrittenCalls {
 }
 
 /** Calls of one reply that are done. */
-const MOST_CALLS = 4;
+const MAX_CALLS = 4;
 /** Calls that are looked for in a source that orders some. */
-const MOST_ORDERS = 50;
+const MAX_INSTRUCTIONS = 50;
 /** Maximum length of a call's input, in UTF-16 code units. */
-const LONGEST_INPUT = 8_000;
+const MAX_INPUT_LENGTH = 8_000;
 const CALL =
   /^[\s>*`_-]{0,20}(?:USE|TOOL|CALL|ACTION)\s*:?[\s*`"'_]{0,10}([a-z][\w.-]{0,80})[`"'*_:]{0,6}\s?(.*)$/is;
 const OBJECT = /^[\s>*`_-]{0,20}(?:<tool_call>\s{0,10})?\{/i;
@@ -41,7 +41,7 @@ export function callsAsText(calls: readonly Pick<ToolCall, 'input' | 'name'>[]):
  * with plain words after the name, or as a JSON object that names the tool. Only known tools are called. A call of an
  * unknown tool also counts if JSON follows its name.
  */
-export function callsIn(reply: string, tools: readonly Skill[], most = MOST_CALLS): WrittenCalls {
+export function callsIn(reply: string, tools: readonly Skill[], most = MAX_CALLS): WrittenCalls {
   const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]));
   const lines = reply.split('\n');
   const calls: WrittenCall[] = [];
@@ -50,7 +50,7 @@ export function callsIn(reply: string, tools: readonly Skill[], most = MOST_CALL
   let start = 0;
   for (const [i, line] of lines.entries()) {
     if (i >= taken && calls.length < most) {
-      const read = readLine(line, reply.slice(start, start + LONGEST_INPUT), byName);
+      const read = readLine(line, reply.slice(start, start + MAX_INPUT_LENGTH), byName);
       if (read !== undefined) {
         first = Math.min(first, i);
         calls.push(read.call);
@@ -70,7 +70,7 @@ function readLine(
   rest: string,
   tools: ReadonlyMap<string, Skill>,
 ): { readonly call: WrittenCall; readonly lines: number } | undefined {
-  const [, name, behind = ''] = CALL.exec(line.slice(0, LONGEST_INPUT)) ?? [];
+  const [, name, behind = ''] = CALL.exec(line.slice(0, MAX_INPUT_LENGTH)) ?? [];
   if (name !== undefined) {
     const tool = tools.get(plainName(name));
     const at = rest.indexOf(behind, line.indexOf(name) + name.length);
@@ -204,7 +204,7 @@ export function isOrdered(call: WrittenCall, text: string, tools: readonly Skill
   const [word = ''] = call.name.toLowerCase().split(/[-_]/, 1);
   if (!plain.includes(word)) return false;
   const key = callKey(call);
-  if (callsIn(text, tools, MOST_ORDERS).calls.some((each) => callKey(each) === key)) return true;
+  if (callsIn(text, tools, MAX_INSTRUCTIONS).calls.some((each) => callKey(each) === key)) return true;
   const name = plainName(call.name);
   const values = textsIn(call.input).filter((value) => value.length >= 4);
   for (const { 1: named = '', index } of plain.matchAll(ORDER)) {

@@ -16,7 +16,7 @@ const CONSTANTS: ReadonlySet<number> = new Set([
   0, 1, 2, 7, 10, 12, 24, 30, 52, 60, 100, 365, 1000, 3600, 1_000_000,
 ]);
 /** Maximum length of a formatted result, in UTF-16 code units. */
-const LONGEST_TOLD = 300;
+const MAX_SHOWN_LENGTH = 300;
 /** Minimum share of known words from the sources in a sentence with a computed figure. */
 const SHARE_KNOWN = 0.5;
 
@@ -34,7 +34,7 @@ export function findComputation(
   const given = numbersIn(JSON.stringify(input));
   if (!given.every((number) => known.has(number) || CONSTANTS.has(number))) return undefined;
   const results = numbersIn(result).filter((number) => !given.includes(number));
-  return results.length === 0 ? undefined : { told: result.slice(0, LONGEST_TOLD), results };
+  return results.length === 0 ? undefined : { told: result.slice(0, MAX_SHOWN_LENGTH), results };
 }
 
 /**

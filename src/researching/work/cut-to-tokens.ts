@@ -3,11 +3,11 @@ import { estimateTokens } from '../../language/tokens.ts';
 /** Maximum share that remains after each cut: 95 of 100 characters. */
 const STAYS = 0.95;
 /** A token has seldom more UTF-16 code units. */
-const LONGEST_TOKEN = 6;
+const MAX_TOKEN_LENGTH = 6;
 
 /** Returns the start of a text up to a number of tokens. The cut can be anywhere. */
 export function cutToTokens(text: string, tokens: number): string {
-  let rest = text.slice(0, Math.max(0, Math.floor(LONGEST_TOKEN * tokens)));
+  let rest = text.slice(0, Math.max(0, Math.floor(MAX_TOKEN_LENGTH * tokens)));
   for (let taken = estimateTokens(rest); rest !== '' && taken > tokens; taken = estimateTokens(rest))
     rest = rest.slice(0, Math.floor(Math.min(STAYS, tokens / taken) * rest.length));
   return rest.length < text.length ? rest.replace(/[\uD800-\uDBFF]$/, '') : text;

@@ -11,9 +11,9 @@ import { NumberedPassages } from './numbered-passages.ts';
 import { checkDraft, toProduct, type Checked } from './verify.ts';
 
 /** Maximum number of submissions of a step. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** Maximum number of the user's comments on a step in a prompt. */
-const MOST_REMARKS = 5;
+const MAX_COMMENTS_SHOWN = 5;
 
 interface StepInput {
   readonly context: WorkContext;
@@ -39,7 +39,7 @@ interface Candidate {
 function remarksOn({ id }: PlanStep, { comments }: Pick<Research, 'comments'>): readonly string[] {
   return comments
     .filter(({ stepId }) => stepId === id)
-    .slice(-MOST_REMARKS)
+    .slice(-MAX_COMMENTS_SHOWN)
     .map(({ text }) => text);
 }
 
@@ -78,7 +78,7 @@ export async function doStep({
   const candidates: Candidate[] = [];
   let sentBack: SentBack | undefined;
   let problems: readonly string[] = [];
-  for (let attempt = Math.min(step.attempts, MOST_ATTEMPTS - 1) + 1; ; attempt++) {
+  for (let attempt = Math.min(step.attempts, MAX_ATTEMPTS - 1) + 1; ; attempt++) {
     const draft = await handedIn(actor, sentBack, { hasOther: candidates.length > 0, signal });
     if (draft === undefined) break;
     if (draft.kind === 'gone') return failed(draft.reason);
@@ -91,7 +91,7 @@ export async function doStep({
       computations: actor.computations,
     });
     // Skip the self-check for a product that is rejected anyway.
-    const isToBeBetter = checked.faults.length > 0 || (checked.doubts.length > 0 && attempt < MOST_ATTEMPTS);
+    const isToBeBetter = checked.faults.length > 0 || (checked.doubts.length > 0 && attempt < MAX_ATTEMPTS);
     const objections = isToBeBetter
       ? []
       : await withFallback(selfCheck(context, step, checked.cited.text, rest), [], signal);
@@ -100,7 +100,7 @@ export async function doStep({
     if (problems.length === 0) break;
     context.record({ kind: 'sent-back', problems, text: draft.text });
     await onSentBack(problems.join(' '));
-    if (attempt >= MOST_ATTEMPTS) break;
+    if (attempt >= MAX_ATTEMPTS) break;
     const explanation = await withFallback(
       explainFailure(context, step, draft.text, problems),
       undefined,

@@ -8,16 +8,16 @@ import { ask, type WorkContext } from './asking.ts';
 export const EXPLAIN = 'Explain why a step of a research went wrong.';
 export const SELF_CHECK = 'Check whether the rest of a research can be done with a product.';
 
-const MOST_TOKENS = 500;
+const MAX_TOKENS = 500;
 /**
  * Maximum lengths of a product in the prompt and of an explanation or issue, in UTF-16 code units, and maximum number
  * of issues.
  */
-const LONGEST_SHOWN = 6_000;
-const LONGEST_SAID = 600;
-const MOST_OBJECTIONS = 4;
+const MAX_SHOWN_LENGTH = 6_000;
+const MAX_EXPLANATION_LENGTH = 600;
+const MAX_ISSUES = 4;
 /** Steps that are gone through. */
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 
 /** Returns the model's explanation of a failure; undefined if it has none. Throws errors of its endpoint. */
 export async function explainFailure(
@@ -41,13 +41,13 @@ export async function explainFailure(
       },
       {
         role: 'user',
-        content: `The step: ${step.target}\n\n${fenceWords(text.slice(0, LONGEST_SHOWN), fence)}\n\nWhat was wrong:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
+        content: `The step: ${step.target}\n\n${fenceWords(text.slice(0, MAX_SHOWN_LENGTH), fence)}\n\nWhat was wrong:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
       },
     ],
-    { mostTokens: MOST_TOKENS },
+    { mostTokens: MAX_TOKENS },
   );
   const plain = said.replaceAll(/\s+/g, ' ').trim();
-  return plain === '' ? undefined : plain.slice(0, LONGEST_SAID);
+  return plain === '' ? undefined : plain.slice(0, MAX_EXPLANATION_LENGTH);
 }
 
 /** Rest of a plan that depends on a product. */
@@ -73,7 +73,7 @@ export function restAfter(
     after.push(...more);
     grows = more.length > 0;
   }
-  return { steps: after.slice(0, MOST_STEPS), parts: parts.filter(({ product }) => made.has(product)) };
+  return { steps: after.slice(0, MAX_STEPS), parts: parts.filter(({ product }) => made.has(product)) };
 }
 
 /**
@@ -107,13 +107,13 @@ export async function selfCheck(
         role: 'user',
         content: [
           `The step, which makes ${step.produces}: ${step.target}`,
-          fenceWords(text.slice(0, LONGEST_SHOWN), fence),
+          fenceWords(text.slice(0, MAX_SHOWN_LENGTH), fence),
           ...(rest.length > 0 ? [`Still to be done:\n${rest.join('\n')}`] : []),
           ...(goals.length > 0 ? [`What it is all for:\n${goals.join('\n')}`] : []),
         ].join('\n\n'),
       },
     ],
-    { mostTokens: MOST_TOKENS },
+    { mostTokens: MAX_TOKENS },
   );
   return objectionsIn(said);
 }
@@ -123,9 +123,9 @@ function objectionsIn(reply: string): string[] {
   return reply
     .split('\n')
     .flatMap((line) => /^[\s>*-]{0,10}problem[\s*]{0,5}:[\s*]{0,5}(\S.*)$/i.exec(line)?.[1] ?? [])
-    .map((objection) => objection.trim().slice(0, LONGEST_SAID))
+    .map((objection) => objection.trim().slice(0, MAX_EXPLANATION_LENGTH))
     .filter((objection) => !/^(?:none|nothing|no\b.{0,20}problem)/i.test(objection))
-    .slice(0, MOST_OBJECTIONS);
+    .slice(0, MAX_ISSUES);
 }
 
 /**

@@ -21,7 +21,7 @@ interface Table {
 }
 
 /** Maximum length ratio of a text that only repeats its target. A longer text says more. */
-const MOST_AROUND = 1.5;
+const MAX_LENGTH_RATIO = 1.5;
 
 /**
  * Skills that hand in what they found, a point a finding: a table or list that their target speaks of, such as a goal that
@@ -87,7 +87,7 @@ export function tellsLack(text: string): boolean {
 /** Reports whether a text only repeats the target, with a few words around it. */
 function repeats(text: string, target: string): boolean {
   const [said, asked] = [joinWords(text), joinWords(target)];
-  return said.includes(asked) && said.length <= MOST_AROUND * asked.length;
+  return said.includes(asked) && said.length <= MAX_LENGTH_RATIO * asked.length;
 }
 
 function joinWords(text: string): string {

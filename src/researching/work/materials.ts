@@ -15,7 +15,7 @@ import type { ResearchServices } from './services.ts';
 /** Maximum share of product texts in the materials. The rest is for passages. */
 const SHARE_OF_TEXTS = 0.5;
 /** Passages of all sources that are shown before any search. */
-const MOST_OF_ALL = 8;
+const MAX_TOTAL = 8;
 const TOKENS_OF_PASSAGE = 400;
 
 /** Materials of a step, as its worker sees them. */
@@ -163,8 +163,8 @@ async function firstPassages(
   signal: AbortSignal,
 ): Promise<FirstPassages> {
   if (materials.includes(ALL_SOURCES)) {
-    const { passages } = await finder.gather([target], MOST_OF_ALL * TOKENS_OF_PASSAGE, signal);
-    return { passages: passages.slice(0, 2 * MOST_OF_ALL), shortened: [] };
+    const { passages } = await finder.gather([target], MAX_TOTAL * TOKENS_OF_PASSAGE, signal);
+    return { passages: passages.slice(0, 2 * MAX_TOTAL), shortened: [] };
   }
   return await gatherEach(named ?? [], [target], tokens, finderIn, signal);
 }

@@ -152,8 +152,8 @@ async function pause({ board, researchId }: Floor, error: unknown): Promise<void
 }
 
 /** Steps that are named among those left undone. */
-const MOST_NAMED = 3;
-const LONGEST_NAMED = 80;
+const MAX_NAMED = 3;
+const MAX_NAME_LENGTH = 80;
 
 function pauseReason(error: unknown, { steps }: Pick<Research, 'steps'>): string {
   if (!(error instanceof BoundReached))
@@ -161,7 +161,7 @@ function pauseReason(error: unknown, { steps }: Pick<Research, 'steps'>): string
       ? error.message
       : t('A step stopped because of an unexpected error. See the log for details, then resume.');
   const left = steps.filter(({ state }) => state !== 'done');
-  const named = left.slice(0, MOST_NAMED).map((step) => `“${shortTarget(step)}”`);
+  const named = left.slice(0, MAX_NAMED).map((step) => `“${shortTarget(step)}”`);
   const more = left.length - named.length;
   const list = more > 0 ? t('{0} and {1} more', named.join(', '), more) : named.join(', ');
   return t('{0} Increase it to resume. Unfinished steps: {1}.', error.message, list);
@@ -169,5 +169,5 @@ function pauseReason(error: unknown, { steps }: Pick<Research, 'steps'>): string
 
 function shortTarget({ target }: BoardStep): string {
   const plain = target.replaceAll(/\s+/g, ' ').trim();
-  return plain.length > LONGEST_NAMED ? `${plain.slice(0, LONGEST_NAMED).trimEnd()}…` : plain;
+  return plain.length > MAX_NAME_LENGTH ? `${plain.slice(0, MAX_NAME_LENGTH).trimEnd()}…` : plain;
 }

@@ -10,7 +10,7 @@ import {
 } from './orama-component.ts';
 import { PassageTable } from './passage-table.ts';
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
-import { MOST_HITS, Postings } from './postings.ts';
+import { MAX_HITS, Postings } from './postings.ts';
 import { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import { WordTokenizer } from '../../../language/words/tokenizer.ts';
 
@@ -114,7 +114,7 @@ export class PassageIndex {
     const { hits } = await search(this.#database, {
       term: question,
       properties: ['terms'],
-      limit: Math.min(options.limit, MOST_HITS),
+      limit: Math.min(options.limit, MAX_HITS),
       relevance: { ...RANKING_WEIGHTS, d: 0 },
       ...(Object.keys(filters).length > 0 && { where: filters }),
     });

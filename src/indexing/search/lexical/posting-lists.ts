@@ -20,7 +20,7 @@ function pack(slot: number, count: number): number {
 }
 
 /** Size of the buffer in terms. A single passage with more terms enlarges it. */
-const MOST_WAITING = 2 ** 18;
+const MAX_PENDING = 2 ** 18;
 /** Growth factors of a full list. Long lists grow less, as they use most of the memory. */
 const GROWTH = { short: 1.5, long: 1.2 };
 const LONG = 4_096;
@@ -36,14 +36,14 @@ export class PostingLists {
   #lists: List[] = [];
   /** Number of used postings in each list. */
   #lengths = new Uint32Array(1024);
-  #waitingTerms = new Uint32Array(MOST_WAITING);
-  #waitingSlots = new Uint32Array(MOST_WAITING);
+  #waitingTerms = new Uint32Array(MAX_PENDING);
+  #waitingSlots = new Uint32Array(MAX_PENDING);
   #waiting = 0;
   /** Target position of a term's buffered slots during sorting, otherwise 0. */
   #places = new Uint32Array(1024);
-  #sorted = new Uint32Array(MOST_WAITING);
+  #sorted = new Uint32Array(MAX_PENDING);
   /** Distinct buffered terms. */
-  #found = new Uint32Array(MOST_WAITING);
+  #found = new Uint32Array(MAX_PENDING);
 
   /** Adds a passage after all others, with the numbers of its terms, including repetitions. */
   add(slot: number, terms: Uint32Array): void {

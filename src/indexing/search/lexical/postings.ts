@@ -7,13 +7,13 @@ import type { NeededTerm, PassageTerms } from '../../../language/words/tokenizer
 import { Vocabulary } from '../../../language/words/vocabulary.ts';
 
 /** Maximum number of hits per search. */
-export const MOST_HITS = 256;
+export const MAX_HITS = 256;
 
 /** Maximum number of postings read by a search. */
-const MOST_POSTINGS = 1_500_000;
+const MAX_POSTINGS = 1_500_000;
 
 /** Maximum number of a phrase's words, the rarest ones, that select passages. */
-const MOST_NEEDED = 32;
+const MAX_REQUIRED = 32;
 
 /**
  * Inverted index with the count of each term in each passage. Passages have slots, ascending from 1, which are never
@@ -126,7 +126,7 @@ export class Postings {
         return { found, times, postings: found.reduce((sum, { length }) => sum + length, 0) };
       })
       .sort((a, b) => a.postings - b.postings)
-      .slice(0, MOST_NEEDED);
+      .slice(0, MAX_REQUIRED);
     const held = new Uint8Array(this.#slots + 1);
     for (const [step, { found, times }] of lists.entries())
       for (const postings of found)
@@ -137,7 +137,7 @@ export class Postings {
     return (slot) => held[slot] === lists.length;
   }
 
-  /** Returns the best current passages by BM25, best first, equal ones by slot; at most `MOST_HITS`. */
+  /** Returns the best current passages by BM25, best first, equal ones by slot; at most `MAX_HITS`. */
   search(terms: readonly string[], { k, b }: Ranking, accepts?: (slot: number) => boolean): Scored[] {
     const scores = this.#scores;
     const touched = this.#touched;
@@ -159,7 +159,7 @@ export class Postings {
         scores[slot] = before + (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
       }
     }
-    const best = new BestHits(MOST_HITS);
+    const best = new BestHits(MAX_HITS);
     for (let i = 0; i < found; i++) {
       const slot = touched[i] ?? 0;
       best.offer(slot, scores[slot] ?? 0);
@@ -222,7 +222,7 @@ export class Postings {
   #affordable(terms: readonly string[]): number[] {
     const numbers = terms.flatMap((term) => this.vocabulary.find(term) ?? []);
     const listLength = (number: number): number => this.#lists.listLength(number);
-    let rest = MOST_POSTINGS;
+    let rest = MAX_POSTINGS;
     if (numbers.reduce((sum, number) => sum + listLength(number), 0) <= rest) return numbers;
     return numbers
       .sort((a, b) => listLength(a) - listLength(b))

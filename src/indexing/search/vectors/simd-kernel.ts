@@ -1,7 +1,7 @@
 import { KERNEL } from './kernel-bytes.ts';
 import { PAGE, PlainKernel, type Kernel, type Scan } from './kernel.ts';
 
-const MOST_PAGES = 2 ** 16;
+const MAX_PAGES = 2 ** 16;
 
 /** Returns the fastest supported kernel. */
 export function createKernel(): Kernel {
@@ -10,7 +10,7 @@ export function createKernel(): Kernel {
 
 /** Kernel from kernel.wat, which scans 64 numbers at a time. */
 export class SimdKernel implements Kernel {
-  readonly #memory = new WebAssembly.Memory({ initial: 0, maximum: MOST_PAGES });
+  readonly #memory = new WebAssembly.Memory({ initial: 0, maximum: MAX_PAGES });
   readonly #scan: (...parameters: number[]) => number;
 
   private constructor(bytes: Uint8Array<ArrayBuffer>) {

@@ -6,7 +6,7 @@ const STRIDE = 64;
 /** Rows are allocated in blocks: their codes, then their rests, excesses, and steps. */
 const BLOCK = 512;
 /** Maximum memory that WebAssembly can address. */
-const MOST_BYTES = 2 ** 32 - 2 ** 16;
+const MAX_BYTES = 2 ** 32 - 2 ** 16;
 
 /**
  * Encoded vectors in a kernel's memory, by row. The memory starts with a question and the results of a scan, followed
@@ -42,7 +42,7 @@ export class VectorRows {
   reserve(rows: number): void {
     const bytes = this.#blockStart(0) + Math.ceil(rows / BLOCK) * this.#blockBytes;
     if (rows === 0 || bytes <= this.bytes) return;
-    if (bytes > MOST_BYTES) throw new RangeError('That is more than WebAssembly can address.');
+    if (bytes > MAX_BYTES) throw new RangeError('That is more than WebAssembly can address.');
     this.#kernel.grow(bytes);
     const { buffer } = this.#kernel;
     this.#bytes = new Int8Array(buffer);

@@ -24,10 +24,10 @@ import { teamRight } from '../database/team-rights.ts';
 const TURNS_AT_ONCE = 50;
 
 /** Maximum length of a first question used as a title, in characters. */
-const LONGEST_TITLE = 300;
+const MAX_TITLE_LENGTH = 300;
 
 /** Maximum number of conversations in a list. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** SQL for turns, with the number of other answers of each, and of those older than the current one. */
 const TURNS = `SELECT t.*,
@@ -109,13 +109,13 @@ export class Conversations {
     return this.#sql
       .all(
         `SELECT c.id, c.title, iif(c.shared = 1, coalesce(c.shared_by, ''), NULL) AS shared_by, count(*) AS turns, max(t.asked_at) AS asked_at,
-           (SELECT substr(question, 1, ${String(LONGEST_TITLE)}) FROM turns f WHERE f.conversation_id = c.id ORDER BY f.asked_at, f.rowid LIMIT 1) AS first
+           (SELECT substr(question, 1, ${String(MAX_TITLE_LENGTH)}) FROM turns f WHERE f.conversation_id = c.id ORDER BY f.asked_at, f.rowid LIMIT 1) AS first
          FROM conversations c JOIN turns t ON t.conversation_id = c.id
          WHERE ?1 = '%%' OR c.title LIKE ?1 ESCAPE '!' OR EXISTS (
            SELECT 1 FROM turns w WHERE w.conversation_id = c.id
              AND (w.question LIKE ?1 ESCAPE '!' OR w.answer ->> '$.text' LIKE ?1 ESCAPE '!' OR EXISTS (
                SELECT 1 FROM json_each(w.answer, '$.citations') q WHERE q.value ->> '$.quote' LIKE ?1 ESCAPE '!')))
-         GROUP BY c.id ORDER BY asked_at DESC LIMIT ${String(MOST_LISTED)}`,
+         GROUP BY c.id ORDER BY asked_at DESC LIMIT ${String(MAX_LISTED)}`,
         pattern,
       )
       .map((row) => ({

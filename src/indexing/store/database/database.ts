@@ -17,7 +17,7 @@ const RETRY_DELAY = 20;
 const LOG_KEPT = 16 * 2 ** 20;
 
 /** Maximum number of migrations that a newer version can be ahead; more means damage. */
-const MOST_AHEAD = 10_000;
+const MAX_VERSIONS_AHEAD = 10_000;
 
 const SQLITE_NOMEM = 7;
 const SQLITE_BUSY = 5;
@@ -130,7 +130,7 @@ export async function openWhole(path: string): Promise<OpenDatabase> {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
     const version = readVersion(database);
-    if (version < 0 || version > migrations.length + MOST_AHEAD) throw new DamagedError();
+    if (version < 0 || version > migrations.length + MAX_VERSIONS_AHEAD) throw new DamagedError();
     if (version > migrations.length) {
       database.close();
       return {

@@ -18,7 +18,7 @@ import {
 import { isWhole, salvage, type Saved } from './salvage.ts';
 
 /** Time that a window waits for another one to repair a database, and polling interval, in milliseconds. */
-const PATIENCE = 300_000;
+const TIMEOUT_MS = 300_000;
 const INTERVAL = 50;
 
 /** SQLite's default page size, which all notebooks use, length of the file header, and offset of the page count. */
@@ -99,7 +99,7 @@ async function finishSaving(path: string): Promise<void> {
 async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { DatabaseSync } = await loadSqlite();
   const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   try {
     for (;;)
       try {

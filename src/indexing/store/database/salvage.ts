@@ -13,7 +13,7 @@ export interface Saved {
 }
 
 /** Maximum number of positions to probe behind damage, between the rows read from both ends. */
-const MOST_PROBES = 400;
+const MAX_PROBES = 400;
 /** Distance after the last readable row that is searched if no rows can be read from the end. */
 const FARTHEST = 2 ** 20;
 
@@ -168,7 +168,7 @@ function* readableRows(database: DatabaseSync, table: string, columns: readonly 
   const above = yield* read(downwards, first, Number.MAX_SAFE_INTEGER);
   if (above.isDone) return;
   const gaps: [number, number][] = [[first, above.last ?? first + FARTHEST]];
-  for (let probes = 0; probes < MOST_PROBES; probes++) {
+  for (let probes = 0; probes < MAX_PROBES; probes++) {
     const [start, end] = gaps.shift() ?? [0, 0];
     const middle = Math.floor((start + end) / 2);
     if (middle <= start) {

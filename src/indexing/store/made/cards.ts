@@ -43,11 +43,11 @@ import type { Statements } from '../database/statements.ts';
 import { forbidReadersThing } from '../database/team-rights.ts';
 
 /** Length of a card's text in a list, in UTF-16 code units. */
-const LONGEST_ENTRY = 160;
+const MAX_ENTRY_LENGTH = 160;
 /** Maximum number of actions besides reviews that can be undone. */
-const MOST_DEEDS = 200;
+const MAX_UNDO_STEPS = 200;
 /** Maximum number of cards in a deck. */
-const MOST_CARDS = 20_000;
+const MAX_CARDS = 20_000;
 
 const LIVE = 'removed_at IS NULL';
 const ACTIVE = `${LIVE} AND is_suspended = 0`;
@@ -96,10 +96,10 @@ export class Cards {
       const deckId = this.#ensureDeck(title);
       if (made !== undefined) this.keepMade(deckId, madeTogether(this.deck(deckId).made, made));
       const before = this.#sql.number('SELECT count(*) AS count FROM cards WHERE deck_id = ?', deckId);
-      if (before + cards.length > MOST_CARDS)
+      if (before + cards.length > MAX_CARDS)
         throw new NotebookError(
           'too-large',
-          t('A deck can have at most {0} cards. Use fewer sources, or another deck.', MOST_CARDS),
+          t('A deck can have at most {0} cards. Use fewer sources, or another deck.', MAX_CARDS),
         );
       let place = this.#sql.number(
         'SELECT coalesce(max(place), -1) + 1 AS place FROM cards WHERE deck_id = ?',
@@ -149,8 +149,8 @@ export class Cards {
   list(deckId: string): CardEntry[] {
     return this.#sql
       .all(
-        `SELECT c.id, c.kind, c.maker, substr(c.front, 1, ${String(LONGEST_ENTRY)}) AS front,
-           substr(c.back, 1, ${String(LONGEST_ENTRY)}) AS back, c.is_suspended, c.state, c.due,
+        `SELECT c.id, c.kind, c.maker, substr(c.front, 1, ${String(MAX_ENTRY_LENGTH)}) AS front,
+           substr(c.back, 1, ${String(MAX_ENTRY_LENGTH)}) AS back, c.is_suspended, c.state, c.due,
            c.citation IS NOT NULL AS is_cited, ${CHANGED} AS is_changed
          FROM ${WITH_DOCUMENTS} WHERE c.deck_id = ? AND ${LIVE} ORDER BY c.place`,
         deckId,
@@ -452,7 +452,7 @@ export class Cards {
     // Keep reviews, which are the card's history.
     this.#sql.run(
       `DELETE FROM card_deeds WHERE deed <> 'review' AND id <= (
-         SELECT id FROM card_deeds WHERE deed <> 'review' ORDER BY id DESC LIMIT 1 OFFSET ${String(MOST_DEEDS)})`,
+         SELECT id FROM card_deeds WHERE deed <> 'review' ORDER BY id DESC LIMIT 1 OFFSET ${String(MAX_UNDO_STEPS)})`,
     );
   }
 

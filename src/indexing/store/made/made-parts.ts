@@ -11,9 +11,9 @@ import {
 import type { Statements } from '../database/statements.ts';
 
 /** Maximum number of parts with saved notes; the oldest are deleted. */
-const MOST_PARTS = 5_000;
+const MAX_PARTS = 5_000;
 /** Maximum number of unfinished writings. */
-const MOST_UNFINISHED = 20;
+const MAX_UNFINISHED = 20;
 
 /** Part of the sources with saved notes. */
 interface StoredPart {
@@ -76,7 +76,7 @@ export class MadeParts {
       const id = Number(row?.['id']);
       for (const { documentId, hash } of documents)
         this.#sql.run('INSERT INTO made_part_documents VALUES (?, ?, ?)', id, documentId, hash);
-      this.#sql.run('DELETE FROM made_parts WHERE id <= ? - ?', id, MOST_PARTS);
+      this.#sql.run('DELETE FROM made_parts WHERE id <= ? - ?', id, MAX_PARTS);
     });
   }
 
@@ -109,7 +109,7 @@ export class MadeParts {
       this.#sql.run(
         `DELETE FROM unfinished_writings WHERE title NOT IN (
            SELECT title FROM unfinished_writings ORDER BY begun_at DESC LIMIT ?)`,
-        MOST_UNFINISHED,
+        MAX_UNFINISHED,
       );
     });
   }

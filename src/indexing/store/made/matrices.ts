@@ -3,9 +3,9 @@ import { t } from '@vscode/l10n';
 import type { AnswerFailure } from '../../../notebook/answer.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
 import {
-  LONGEST_CELL,
-  LONGEST_QUESTION,
-  MOST_COLUMNS,
+  MAX_CELL_LENGTH,
+  MAX_QUESTION_LENGTH,
+  MAX_COLUMNS,
   readRowId,
   type CellOutcome,
   type CellPlace,
@@ -153,12 +153,12 @@ export class Matrices {
   addColumn(matrixId: string, question: string): string {
     const id = randomUUID().slice(0, 8);
     this.#changeColumns(matrixId, (columns) => {
-      if (columns.length >= MOST_COLUMNS)
+      if (columns.length >= MAX_COLUMNS)
         throw new NotebookError(
           'too-large',
           t(
             'An extraction table can have at most {0} columns. Remove a column, or create another table.',
-            MOST_COLUMNS,
+            MAX_COLUMNS,
           ),
         );
       return [...columns, { id, question: shortened(question) }];
@@ -192,7 +192,7 @@ export class Matrices {
       this.#sql.run(
         `UPDATE matrix_cells SET edited = ?, wanted = 0, replaces = 0, holder = NULL, held_until = NULL, failure = NULL,
            was = NULL, revision = ? WHERE ${AT}`,
-        text === undefined ? null : text.slice(0, LONGEST_CELL),
+        text === undefined ? null : text.slice(0, MAX_CELL_LENGTH),
         revision,
         ...placeValues(place),
       );
@@ -417,11 +417,11 @@ function outcomeColumns(
 function formerWords(before: MatrixCell | undefined, now: string): string | null {
   if (before === undefined) return null;
   const said = before.edited ?? (before.answer && cellText(before.answer));
-  return said === undefined || said === now ? null : said.slice(0, LONGEST_CELL);
+  return said === undefined || said === now ? null : said.slice(0, MAX_CELL_LENGTH);
 }
 
 function shortened(question: string): string {
-  return question.trim().slice(0, LONGEST_QUESTION);
+  return question.trim().slice(0, MAX_QUESTION_LENGTH);
 }
 
 function toEntry(row: Row): MatrixEntry {

@@ -19,9 +19,9 @@ type PlanBoard = Pick<
 >;
 
 /** Maximum numbers of steps in a plan, versions to go back to, and comments. */
-const MOST_STEPS = 500;
-const MOST_VERSIONS = 200;
-const MOST_COMMENTS = 1_000;
+const MAX_STEPS = 500;
+const MAX_VERSIONS = 200;
+const MAX_COMMENTS = 1_000;
 
 /** Creates the part of the board for plans, their versions, and the user's comments. */
 export function planBoard(changes: ResearchChanges): PlanBoard {
@@ -78,7 +78,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
           'DELETE FROM research_plans WHERE research_id = ? AND (number >= ? OR number <= ?)',
           researchId,
           number,
-          number - MOST_VERSIONS,
+          number - MAX_VERSIONS,
         );
         sql.insert('research_plans', { research_id: researchId, number, plan: JSON.stringify(plan) });
         writeUserDeed(changes, researchId, undefined, t('Plan edited'), user);
@@ -109,7 +109,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
         sql.run(
           `DELETE FROM research_comments WHERE research_id = ?1 AND is_heard = 1 AND id NOT IN (
              SELECT id FROM research_comments WHERE research_id = ?1 ORDER BY written_at DESC, rowid DESC
-             LIMIT ${String(MOST_COMMENTS)})`,
+             LIMIT ${String(MAX_COMMENTS)})`,
           researchId,
         );
       });
@@ -176,12 +176,12 @@ export function readComments(sql: Statements, researchId: string): PlanComment[]
 
 /** Checks whether a plan can be stored, whatever its quality. @throws NotebookError `unsupported`, `too-large` */
 export function checkPlan({ steps }: Plan): void {
-  if (steps.length > MOST_STEPS)
+  if (steps.length > MAX_STEPS)
     throw new NotebookError(
       'too-large',
       t(
         'A plan can have at most {0} steps. Remove steps, or split the plan into two research projects.',
-        String(MOST_STEPS),
+        String(MAX_STEPS),
       ),
     );
   const ids = new Set<string>();

@@ -12,7 +12,7 @@ import type { Statements } from '../database/statements.ts';
 
 /** Number of UTF-16 code units of a result that are read for its beginning, and maximum length of that. */
 const LOOKED_AT = 600;
-const LONGEST_BEGINNING = 160;
+const MAX_OPENING_LENGTH = 160;
 
 /** Returns a result of a research project by its ID; undefined if it doesn't exist. */
 export function findProduct(sql: Statements, researchId: string, productId: string): Product | undefined {
@@ -94,6 +94,6 @@ function plainBeginning(text: string): string {
     .join(' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  if (words.length <= LONGEST_BEGINNING) return words;
-  return `${words.slice(0, LONGEST_BEGINNING).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  if (words.length <= MAX_OPENING_LENGTH) return words;
+  return `${words.slice(0, MAX_OPENING_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

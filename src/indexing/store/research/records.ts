@@ -19,13 +19,13 @@ type RecordBoard = Pick<
 >;
 
 /** Maximum size of an event, and of all events of a research project, in UTF-16 code units. */
-const MOST_OF_EVENT = 400_000;
-const MOST_OF_RESEARCH = 32 * 2 ** 20;
+const MAX_EVENT_LENGTH = 400_000;
+const MAX_LOG_LENGTH = 32 * 2 ** 20;
 /** Minimum length that remains of a text. */
 const LEFT_OF_TEXT = 1_000;
 /** If the log is full, the oldest records are deleted down to this size. */
-const LEFT_OF_RESEARCH = 0.75 * MOST_OF_RESEARCH;
-const MOST_MEMORIES = 500;
+const LEFT_OF_RESEARCH = 0.75 * MAX_LOG_LENGTH;
+const MAX_MEMORIES = 500;
 
 /** Returns the part of the board for usage, records, and memories. */
 export function recordBoard(changes: ResearchChanges): RecordBoard {
@@ -87,7 +87,7 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
         });
         sql.run(
           `DELETE FROM research_memories WHERE id NOT IN (
-             SELECT id FROM research_memories ORDER BY kept_at DESC, rowid DESC LIMIT ${String(MOST_MEMORIES)})`,
+             SELECT id FROM research_memories ORDER BY kept_at DESC, rowid DESC LIMIT ${String(MAX_MEMORIES)})`,
         );
         return { memoryId };
       }),
@@ -134,7 +134,7 @@ function makeRoom(changes: ResearchChanges, researchId: string, length: number):
   const { recorded } = changes.row(researchId);
   let left = Number(recorded) + length;
   let removed = 0;
-  if (left > MOST_OF_RESEARCH)
+  if (left > MAX_LOG_LENGTH)
     for (const { id, size } of sql.all(
       'SELECT id, length(event) AS size FROM research_records WHERE research_id = ? ORDER BY id',
       researchId,
@@ -188,16 +188,16 @@ function toMemory(row: Row): ResearchMemory[] {
 
 /** Returns an event that fits the maximum size. If it's too long, the middles of its longest texts are cut. */
 export function cutEvent(event: RecordedEvent): RecordedEvent {
-  if (JSON.stringify(event).length <= MOST_OF_EVENT) return event;
+  if (JSON.stringify(event).length <= MAX_EVENT_LENGTH) return event;
   const lengths: number[] = [];
   mapTexts(event, (text) => {
     lengths.push(text.length);
     return text;
   });
-  const most = Math.max(fairShare(lengths, MOST_OF_EVENT / 2), LEFT_OF_TEXT);
+  const most = Math.max(fairShare(lengths, MAX_EVENT_LENGTH / 2), LEFT_OF_TEXT);
   const texts = mapTexts(event, (text) => cutMiddle(text, most)) as RecordedEvent;
   const cut = texts.kind === 'request' || texts.kind === 'tool' ? { ...texts, isCut: true } : texts;
-  if (JSON.stringify(cut).length <= MOST_OF_EVENT) return cut;
+  if (JSON.stringify(cut).length <= MAX_EVENT_LENGTH) return cut;
   // The event has too many texts rather than too long ones.
   const told = t('This entry was too large to record.');
   switch (cut.kind) {

@@ -2,7 +2,7 @@ import { NotebookError } from '../../../notebook/errors.ts';
 import type { StoredDocument } from './stored-document.ts';
 
 /** Maximum size of the cached documents, in bytes. */
-const MOST_BYTES = 32_000_000;
+const MAX_BYTES = 32_000_000;
 
 /** Cache of the last used documents. Damaged documents count as missing. */
 export class DocumentCache {
@@ -64,7 +64,7 @@ export class DocumentCache {
     this.#kept.set(documentId, document.memory);
     this.#bytes += document.memory;
     for (const oldest of this.#documents.keys()) {
-      if (this.#bytes <= MOST_BYTES || oldest === documentId) break;
+      if (this.#bytes <= MAX_BYTES || oldest === documentId) break;
       this.forget(oldest);
     }
   }

@@ -7,7 +7,7 @@ import {
 import type { Statements } from '../database/statements.ts';
 
 /** Maximum number of documents for an artifact. */
-export const MOST_DOCUMENTS = 2_000;
+export const MAX_DOCUMENTS = 2_000;
 /** Length of a hash prefix that distinguishes versions, in UTF-16 code units. */
 export const HASH_LENGTH = 16;
 
@@ -21,7 +21,7 @@ export function documentVersions(sql: Statements, { sourceIds }: StudioScope): D
     .all(
       `SELECT d.id, d.hash FROM documents d JOIN sources s ON s.id = d.source_id
        WHERE ${IN_SCOPE}
-       ORDER BY s.added_at, s.rowid, d.key LIMIT ${String(MOST_DOCUMENTS)}`,
+       ORDER BY s.added_at, s.rowid, d.key LIMIT ${String(MAX_DOCUMENTS)}`,
       sourceIds === undefined ? null : JSON.stringify(sourceIds),
     )
     .map(({ id, hash }) => ({ documentId: Number(id), hash: String(hash).slice(0, HASH_LENGTH) }));

@@ -26,7 +26,7 @@ import type { DocumentBibliography, ReferencesApi } from './references-api.ts';
 import { type Statements, optionalJson } from '../database/statements.ts';
 
 /** Maximum number of words in a search. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 /** Metadata of documents, and entries of bibliography files. Every change is one transaction. */
 export class References {
@@ -90,7 +90,7 @@ export class References {
     const wanted = folded(words)
       .split(' ')
       .filter((word) => word !== '')
-      .slice(0, MOST_WORDS);
+      .slice(0, MAX_WORDS);
     const conditions = wanted.map(() => `AND ' ' || words LIKE ? ESCAPE '!'`).join(' ');
     const patterns = wanted.map((word) => `% ${word.replaceAll(/[!%_]/g, '!$&')}%`);
     const listed = this.#sql

@@ -11,14 +11,14 @@ export interface FileBytes {
 
 /** Number of bytes to read for an object at first, and at most. */
 const FIRST_WINDOW = 4_096;
-const LARGEST_OBJECT = 32 * 2 ** 20;
+const MAX_OBJECT_SIZE = 32 * 2 ** 20;
 /** Maximum size of a decompressed stream, in bytes. */
-const LARGEST_STREAM = 128 * 2 ** 20;
+const MAX_STREAM_SIZE = 128 * 2 ** 20;
 /** Maximum distance of a file's header from its first byte, and of its end marker from its last byte. */
 const HEADER_WITHIN = 1_024;
 const END_WITHIN = 2_048;
 /** Maximum number of sections. Each save adds one; a file with more is malicious. */
-const MOST_SECTIONS = 20_000;
+const MAX_SECTIONS = 20_000;
 /** Number of decompressed object streams to cache. */
 const STREAMS_KEPT = 8;
 
@@ -162,7 +162,7 @@ export class FileIndex {
         return { value: parse(parser), end: begin + parser.at };
       } catch (error) {
         if (!(error instanceof CutOff)) throw error;
-        if (window.length < size || size > LARGEST_OBJECT) throw new Malformed('An object has no end.');
+        if (window.length < size || size > MAX_OBJECT_SIZE) throw new Malformed('An object has no end.');
       }
     }
   }
@@ -191,7 +191,7 @@ export class FileIndex {
   #stream({ entries }: PdfDictionary, end: number): Uint8Array {
     const length = this.number(entries.get('Length'));
     const begin = /^[\0\t\n\f\r ]{0,20}stream\r?\n/.exec(asText(this.#bytes.read(end, end + 40)))?.[0].length;
-    if (length === undefined || length < 0 || length > LARGEST_STREAM || begin === undefined)
+    if (length === undefined || length < 0 || length > MAX_STREAM_SIZE || begin === undefined)
       throw new Malformed('A stream has a length.');
     const packed = this.#bytes.read(end + begin, end + begin + length);
     const filters = this.#filters(entries.get('Filter'));
@@ -237,7 +237,7 @@ export class FileIndex {
     for (let offset = wanted.pop(); offset !== undefined; offset = wanted.pop()) {
       if (seen.has(offset)) continue;
       seen.add(offset);
-      if (seen.size > MOST_SECTIONS) throw new Malformed('There are too many sections.');
+      if (seen.size > MAX_SECTIONS) throw new Malformed('There are too many sections.');
       const section = this.#section(offset);
       sections.push(section);
       const older = numberIn(section.trailer.entries.get('Prev'));
@@ -276,7 +276,7 @@ export class FileIndex {
         if (value.kind !== 'dictionary') throw new Malformed('The table has no trailer.');
         return { isStream: false, trailer: value, find: (number) => this.#entryIn(parts, number) };
       }
-      if (parts.length > MOST_SECTIONS) throw new Malformed('The table has too many parts.');
+      if (parts.length > MAX_SECTIONS) throw new Malformed('The table has too many parts.');
       at += all.length;
       const entry = /^\d{10} \d{5} [nf](?: ?\r\n| [\r\n]|[\r\n])/.exec(head.slice(all.length))?.[0] ?? '';
       if (entry === '' && count !== '0') throw new Malformed('The table is not as it has to be.');
@@ -353,7 +353,7 @@ export class FileIndex {
 
 function inflated(packed: Uint8Array): Uint8Array {
   try {
-    return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: LARGEST_STREAM });
+    return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM_SIZE });
   } catch (cause) {
     throw new Malformed('A stream cannot be unpacked.', { cause });
   }

@@ -39,7 +39,7 @@ export type Savable =
 /** Maximum distance between the corners of equal annotations, in points: files round them. */
 const SAME_WITHIN = 2;
 /** Maximum number of annotations on a page; a page with more is malicious. */
-const MOST_ANNOTATIONS = 100_000;
+const MAX_ANNOTATIONS = 100_000;
 /** Maximum nesting depth of the page tree. */
 const DEEPEST_PAGES = 50;
 
@@ -160,7 +160,7 @@ class Update {
 
   changePage({ ref, dictionary }: FoundPage, changes: readonly AnnotationChange[]): void {
     const before = this.#file.array(dictionary.entries.get('Annots')) ?? [];
-    if (before.length > MOST_ANNOTATIONS) throw new Malformed('A page has too many annotations.');
+    if (before.length > MAX_ANNOTATIONS) throw new Malformed('A page has too many annotations.');
     let annotations = [...before];
     for (const change of changes) {
       const found = change.kind === 'add' ? undefined : this.#find(annotations, change.ref, change.before);

@@ -220,9 +220,9 @@ export function textString(text: string): PdfValue {
 }
 
 /** Maximum coordinate on a page, in points. */
-const MOST = 1e6;
+const MAX_COORDINATE = 1e6;
 
 /** Formats a number with enough digits for a page, and never with an exponent. */
 export function decimal(value: number): string {
-  return String(Number(Math.max(-MOST, Math.min(value, MOST)).toFixed(3)));
+  return String(Number(Math.max(-MAX_COORDINATE, Math.min(value, MAX_COORDINATE)).toFixed(3)));
 }

@@ -6,9 +6,9 @@ import type { Value } from './column-values.ts';
 import { readTables, type LoadedTable } from './read-tables.ts';
 
 /** Maximum number of rows of a result, length of a cell in UTF-16 code units, and number of locations. */
-const MOST_ROWS = 100;
-const LONGEST_CELL = 500;
-const MOST_PLACES = 20;
+const MAX_ROWS = 100;
+const MAX_CELL_LENGTH = 500;
+const MAX_PLACES = 20;
 const SAMPLES = 3;
 
 type Owned = LoadedTable & { readonly documentId: number };
@@ -40,12 +40,12 @@ export function queryTables(documents: readonly TableDocument[], sql: string): Q
     for (const table of tables) insert(database, table);
     database.exec('PRAGMA query_only = ON');
     const select = database.prepare(
-      `SELECT * FROM (\n${sql.trim().replace(/;\s*$/, '')}\n) LIMIT ${String(MOST_ROWS + 1)}`,
+      `SELECT * FROM (\n${sql.trim().replace(/;\s*$/, '')}\n) LIMIT ${String(MAX_ROWS + 1)}`,
     );
     const columns = select.columns().map(({ name }) => name);
     const found = select.all().map((row) => Object.values(row).map(toValue));
-    const rows = found.slice(0, MOST_ROWS);
-    return { columns, rows, isCut: found.length > MOST_ROWS, places: findPlaces(tables, rows) };
+    const rows = found.slice(0, MAX_ROWS);
+    return { columns, rows, isCut: found.length > MAX_ROWS, places: findPlaces(tables, rows) };
   } catch (error) {
     const known = tables.map(
       ({ name, columns }) => `${name}(${columns.map((each) => each.name).join(', ')})`,
@@ -78,7 +78,7 @@ function insert(database: DatabaseSync, { name, columns, rows }: LoadedTable): v
 function toValue(value: unknown): Value {
   if (value === null || typeof value === 'number') return value;
   if (typeof value !== 'string') return '(no text)';
-  return value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
+  return value.length > MAX_CELL_LENGTH ? `${value.slice(0, MAX_CELL_LENGTH)}…` : value;
 }
 
 /**
@@ -100,7 +100,7 @@ function findPlaces(
       }
   const places = new Map<string, PassagePlace>();
   for (const result of results) {
-    if (places.size >= MOST_PLACES) break;
+    if (places.size >= MAX_PLACES) break;
     const said = result.filter((value) => value !== null);
     // A single number may be computed. If a cell contains it, that may be a coincidence.
     if (said.length < 2 && !said.some((value) => typeof value === 'string')) continue;
@@ -114,7 +114,7 @@ function findPlaces(
     places.set(`${name} ${String(only[1])}`, { documentId, span: { start: row.start, end: row.end } });
   }
   if (places.size > 0) return [...places.values()];
-  return tables.slice(0, MOST_PLACES).map(({ documentId, start, rows }) => ({
+  return tables.slice(0, MAX_PLACES).map(({ documentId, start, rows }) => ({
     documentId,
     span: { start, end: rows[SAMPLES - 1]?.end ?? rows.at(-1)?.end ?? start + 1 },
   }));

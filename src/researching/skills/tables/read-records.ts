@@ -14,11 +14,11 @@ export interface Records extends Span {
 }
 
 /** Maximum length of a header above its table, including bars and hyphens. */
-const LONGEST_HEADER = 400;
+const MAX_HEADER_LENGTH = 400;
 const AROUND_TITLE = '|  | --- '.length;
 /** Minimum number of cells that make a line a row of such a table, and minimum number of rows with a column name. */
-const FEWEST_CELLS = 6;
-const FEWEST_ROWS = 2;
+const MIN_CELLS = 6;
+const MIN_ROWS = 2;
 
 const CELL = /(?:^|; )([^;:\n]{1,200}): /g;
 
@@ -28,7 +28,7 @@ export function recordsIn(text: string): Records[] {
   let isOpen = false;
   for (const { kind, start, end } of markdownLines(text)) {
     if (kind === 'blank') continue;
-    const isRow = kind === 'text' && [...text.slice(start, end).matchAll(CELL)].length >= FEWEST_CELLS;
+    const isRow = kind === 'text' && [...text.slice(start, end).matchAll(CELL)].length >= MIN_CELLS;
     if (isRow && isOpen) runs.at(-1)?.push({ start, end });
     else if (isRow) runs.push([{ start, end }]);
     isOpen = isRow;
@@ -44,13 +44,13 @@ function readTable(text: string, lines: readonly Span[]): Records | undefined {
       counts.set(title, { rows: count.rows + 1, places: count.places + place });
     }
   // A name in only one row is part of a cell: "seen by: nobody".
-  const known = [...counts].filter(([, { rows }]) => rows >= FEWEST_ROWS);
+  const known = [...counts].filter(([, { rows }]) => rows >= MIN_ROWS);
   const titles = known
     .toSorted(([, a], [, b]) => a.places / a.rows - b.places / b.rows)
     .map(([title]) => title);
   const length = titles.reduce((sum, title) => sum + title.length + AROUND_TITLE, 0);
   const [first] = lines;
-  if (first === undefined || length <= LONGEST_HEADER) return undefined;
+  if (first === undefined || length <= MAX_HEADER_LENGTH) return undefined;
   const columns = new Set(titles);
   const rows = lines.map((line) => ({
     ...line,

@@ -8,13 +8,13 @@ import { recordsIn, type Records } from './read-records.ts';
  * Maximum number of tables of a document, of columns and rows of a table, and maximum length of a cell in UTF-16 code
  * units.
  */
-const MOST_TABLES = 200;
-const MOST_COLUMNS = 200;
-const MOST_ROWS = 100_000;
-const LONGEST_CELL = 2_000;
+const MAX_TABLES = 200;
+const MAX_COLUMNS = 200;
+const MAX_ROWS = 100_000;
+const MAX_CELL_LENGTH = 2_000;
 /** Maximum length of a title in a column name, and of a caption. */
-const LONGEST_NAME = 40;
-const LONGEST_CAPTION = 200;
+const MAX_NAME_LENGTH = 40;
+const MAX_CAPTION_LENGTH = 200;
 
 export interface Column {
   /** Name in queries. */
@@ -56,24 +56,24 @@ export function readTables(documentId: number, text: string): readonly LoadedTab
     [headings.findLast(({ start }) => start < at)?.title, ...above]
       .filter((words) => words !== undefined && words !== '')
       .join(': ')
-      .slice(0, LONGEST_CAPTION);
+      .slice(0, MAX_CAPTION_LENGTH);
   const tables = joined(text, pieces)
-    .slice(0, MOST_TABLES)
+    .slice(0, MAX_TABLES)
     .map((parts, i) => {
       const [first] = parts;
       const above = first.caption.map(({ start, end }) => plainCell(text.slice(start, end)));
       return loadTable(text, parts, tableName(i), tableCaption(first.start, above));
     });
   const wide = recordsIn(text)
-    .slice(0, MOST_TABLES - tables.length)
+    .slice(0, MAX_TABLES - tables.length)
     .map((records, i) => ofRecords(records, tableName(tables.length + i), tableCaption(records.start, [])));
   return [...tables, ...wide];
 }
 
 /** Converts a table that is written row by row, each with its column names. */
 function ofRecords({ titles, rows, start, end }: Records, name: string, caption: string): LoadedTable {
-  const read = rows.slice(0, MOST_ROWS);
-  const shown = titles.slice(0, MOST_COLUMNS);
+  const read = rows.slice(0, MAX_ROWS);
+  const shown = titles.slice(0, MAX_COLUMNS);
   const cells = read.map((row) => shown.map((title) => plainCell(row.cells.get(title) ?? '')));
   const { columns, values } = toColumns(shown.map(plainCell), cells);
   return {
@@ -128,11 +128,11 @@ function loadTable(text: string, pieces: Pieces, name: string, caption: string):
   const [first] = pieces;
   const all = pieces.flatMap(({ rows }) => rows);
   const cells = all
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ start, end }) => ({ start, end, cells: rowCells(text.slice(start, end)).map(plainCell) }));
   const heads = first.header.map(({ start, end }) => rowCells(text.slice(start, end)).map(plainCell));
   const width = Math.min(
-    MOST_COLUMNS,
+    MAX_COLUMNS,
     [...heads, ...cells.map((row) => row.cells)].reduce((most, { length }) => Math.max(most, length), 0),
   );
   const titles = Array.from({ length: width }, (_, i) =>
@@ -163,7 +163,7 @@ function loadTable(text: string, pieces: Pieces, name: string, caption: string):
 /** Removes formatting from a cell. */
 function plainCell(cell: string): string {
   return cell
-    .slice(0, LONGEST_CELL)
+    .slice(0, MAX_CELL_LENGTH)
     .replaceAll(/<br\s?\/?>/gi, ' ')
     .replaceAll(/\[([^\][]{1,200})\]\([^()\s]{1,500}\)/g, '$1')
     .replaceAll(/(?<!\\)(?:\*{1,3}|`+)/g, '')
@@ -179,7 +179,7 @@ function columnName(title: string, index: number, taken: Set<string>): string {
     .toLowerCase()
     .replaceAll('%', ' percent ')
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '_')
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replaceAll(/^_+|_+$/g, '');
   const plain = words === '' ? `column_${String(index + 1)}` : words;
   const safe = /^\p{N}/u.test(plain) || TAKEN.has(plain) ? `c_${plain}` : plain;
