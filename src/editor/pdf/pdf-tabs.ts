@@ -4,6 +4,11 @@ import { PDF_VIEW_TYPE } from './pdf-viewer.ts';
 
 /** Storage key of the user's answer to whether our viewer should be the default. */
 const CHOICE_KEY = 'openNotebook.pdfDefault';
+/**
+ * A text tab that opens within this time after our viewer of the same PDF closed replaces it. VS Code can report the closed
+ * tab before the opened one.
+ */
+const REPLACEMENT_MS = 2_000;
 type Choice = 'asked' | 'declined';
 
 interface PdfTabsParts {
@@ -19,15 +24,26 @@ export function openPdfTabs({ memory, onError }: PdfTabsParts): vscode.Disposabl
   const reopening = new Set<string>();
   /** PDFs that the user reopened as text, as long as their tabs are open. */
   const chosen = new Set<string>();
+  /** Times at which tabs of our viewer were closed, in milliseconds since 1970, by URI. */
+  const closedAt = new Map<string, number>();
   const take = (tabs: readonly vscode.Tab[], closed: readonly vscode.Tab[]): void => {
-    for (const tab of closed) chosen.delete(bytesShownBy(tab)?.toString() ?? '');
+    const now = Date.now();
+    for (const [uri, time] of closedAt) if (now - time > REPLACEMENT_MS) closedAt.delete(uri);
+    for (const tab of closed) {
+      chosen.delete(bytesShownBy(tab)?.toString() ?? '');
+      if (tab.input instanceof vscode.TabInputCustom) closedAt.set(tab.input.uri.toString(), now);
+    }
     for (const tab of tabs) {
       const uri = tab.isActive ? bytesShownBy(tab) : undefined;
       if (uri === undefined || reopening.has(uri.toString()) || chosen.has(uri.toString())) continue;
       // A user who reopens a PDF as text from our viewer wants its text.
-      const isChosen = [...closed, ...vscode.window.tabGroups.all.flatMap((group) => group.tabs)].some(
-        ({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
-      );
+      const isChosen =
+        closedAt.has(uri.toString()) ||
+        vscode.window.tabGroups.all
+          .flatMap((group) => group.tabs)
+          .some(
+            ({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
+          );
       if (isChosen) chosen.add(uri.toString());
       if (isChosen || memory.get<Choice>(CHOICE_KEY) === 'declined' || hasOwnEditor(uri)) continue;
       reopening.add(uri.toString());
@@ -94,10 +110,10 @@ async function offerDefault(memory: vscode.Memento): Promise<void> {
   await memory.update(CHOICE_KEY, 'asked' satisfies Choice);
   const make = vscode.l10n.t('Make Default');
   const decline = vscode.l10n.t('Don’t Open PDFs Here');
-  const told = vscode.l10n.t(
-    'PDFs open in the reader of Open Notebook. Do you want to make it the default editor for PDFs in all windows?',
+  const question = vscode.l10n.t(
+    'PDFs open in the PDF viewer of Open Notebook. Make it the default editor for PDFs in all windows?',
   );
-  const chosen = await showInformation(told, [make, decline]);
+  const chosen = await showInformation(question, [make, decline]);
   if (chosen === decline) await memory.update(CHOICE_KEY, 'declined' satisfies Choice);
   if (chosen !== make) return;
   const workbench = vscode.workspace.getConfiguration('workbench');
