@@ -63,7 +63,7 @@ function readCounts(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'));
     const { stats } = report;
-    if (!stats) return { passed: report.passed, failed: report.failed };
+    if (!stats) return { passed: report.passed, failed: report.failed, flaky: report.flaky };
     // A flaky test passed when it was retried. It counts as passed, and the run lists it at its end.
     return {
       passed: stats.expected + stats.flaky,

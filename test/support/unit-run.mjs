@@ -3,6 +3,7 @@
 //
 // Files share a few processes, except those with a comment `// Runs in a process of its own: REASON`: files that start or
 // end processes, measure memory, or change what all modules share, such as timers and the environment.
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from 'node:test';
@@ -36,33 +37,76 @@ const postgres = filesWith(/\buseTeamServer\(/).length > 0 ? await startTeamServ
 const reported = new Set();
 const counts = { passed: 0, failed: 0 };
 
-const events = run({
-  // Batches come first, because they take longest.
-  files: [...writeBatches(), ...alone],
-  // One more than there are cores: some tests wait for seconds.
-  concurrency: cores + 1,
-  execArgv: [
-    `--test-timeout=${String(TEST_TIMEOUT_MS)}`,
-    `--import=${new URL('unit-costs.mjs', import.meta.url).href}`,
-  ],
-});
-events.on('test:pass', noteReport);
-events.on('test:fail', noteReport);
-events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
-  // The summary of all files is the one that names no file.
-  if (file === undefined) Object.assign(counts, { passed, failed: tests - passed - skipped - todo });
-});
-events.compose(new spec()).pipe(process.stdout);
-events.once('close', () => {
-  // A process that exits during a batch skips the rest of the batch.
-  for (const name of files.map((file) => basename(file)).filter((one) => !reported.has(one))) {
-    console.error(`${name} reported no test.`);
-    counts.failed++;
-  }
-  if (counts.failed > 0) process.exitCode = 1;
-  writeFileSync(join(results, 'unit.json'), JSON.stringify(counts));
-  if (postgres !== undefined) void stopTeamServer(postgres);
-});
+/** If more files than this fail, there is a cause, and no file is retried. */
+const MAX_RETRIED_FILES = 4;
+
+const first = await runFiles([...writeBatches(), ...alone]);
+Object.assign(counts, first.counts);
+// A process that exits during a batch skips the rest of the batch.
+for (const name of files.map((file) => basename(file)).filter((one) => !reported.has(one))) {
+  console.error(`${name} reported no test.`);
+  counts.failed++;
+}
+/** @type {import('./parts.mjs').FlakyTest[]} */
+let flaky = [];
+const failedFiles = [...new Set(first.failures.map(({ file }) => file))];
+const isRetried =
+  failedFiles.length > 0 &&
+  failedFiles.length <= MAX_RETRIED_FILES &&
+  counts.failed === first.failures.length;
+if (isRetried) {
+  console.log(`Retrying ${failedFiles.map((file) => basename(file)).join(', ')}`);
+  const second = await runFiles(failedFiles);
+  const failedAgain = new Set(second.failures.map(({ title }) => title));
+  flaky = first.failures
+    .filter(({ title }) => !failedAgain.has(title))
+    .map(({ title, error }) => ({ title, error, trace: undefined }));
+  const total = counts.passed + counts.failed;
+  counts.failed = second.counts.failed;
+  counts.passed = total - counts.failed;
+}
+if (counts.failed > 0) process.exitCode = 1;
+writeFileSync(join(results, 'unit.json'), JSON.stringify({ ...counts, flaky }));
+if (postgres !== undefined) await stopTeamServer(postgres);
+
+/** @typedef {{ file: string, title: string, error: string }} FailedTest */
+
+/**
+ * Runs test files, and returns the counts and the failed tests.
+ * @param {readonly string[]} paths
+ * @returns {Promise<{ counts: { passed: number, failed: number }, failures: readonly FailedTest[] }>}
+ */
+async function runFiles(paths) {
+  let total = { passed: 0, failed: 0 };
+  /** @type {FailedTest[]} */
+  const failures = [];
+  const events = run({
+    // Batches come first, because they take longest.
+    files: [...paths],
+    // One more than there are cores: some tests wait for seconds.
+    concurrency: cores + 1,
+    execArgv: [
+      `--test-timeout=${String(TEST_TIMEOUT_MS)}`,
+      `--import=${new URL('unit-costs.mjs', import.meta.url).href}`,
+    ],
+  });
+  events.on('test:pass', noteReport);
+  events.on('test:fail', (test) => {
+    noteReport(test);
+    const { name, file, line, details } = test;
+    if (details.type === 'suite' || file === undefined || !file.endsWith('.test.ts')) return;
+    const { cause, message } = details.error;
+    const [error = ''] = String(cause instanceof Error ? cause.message : message).split('\n');
+    failures.push({ file, title: `${basename(file)}:${String(line)} ${name}`, error });
+  });
+  events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
+    // The summary of all files is the one that names no file.
+    if (file === undefined) total = { passed, failed: tests - passed - skipped - todo };
+  });
+  events.compose(new spec()).pipe(process.stdout, { end: false });
+  await once(events, 'close');
+  return { counts: total, failures };
+}
 
 /** @param {{ name: string, file?: string | undefined, nesting: number, details: { type?: string | undefined } }} test */
 function noteReport({ name, file, nesting, details }) {
