@@ -13,6 +13,8 @@ export interface WorkApi {
   readonly started: () => { readonly pid: number; readonly arguments: readonly string[] };
   readonly spoken: () => string;
   readonly take: (params: { readonly kind: Taken }) => void;
+  /** Reports that it has begun, then hangs. */
+  readonly hang: (params: object, report: (progress: 'begun') => void) => void;
 }
 
 export type Taken = 'bytes' | 'exit' | 'hang' | 'objects' | 'one parse' | 'refuse';
@@ -28,6 +30,12 @@ connect<WorkApi, Record<string, never>>(portOfParentProcess(), {
   environment: () => process.env,
   started: () => ({ pid: process.pid, arguments: process.execArgv }),
   spoken: () => t('Stopped.'),
+  hang: async (_params, { report }) => {
+    report('begun');
+    // The report leaves the process before it hangs.
+    await new Promise(setImmediate);
+    for (;;);
+  },
   take({ kind }) {
     switch (kind) {
       case 'refuse':

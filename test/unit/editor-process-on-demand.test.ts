@@ -50,11 +50,11 @@ test('answers a call during shutdown in one new process', async () => {
 test('ends a hanging call together with its process', async () => {
   const first = await pid();
   const controller = new AbortController();
-  const stopped = assert.rejects(work.call('take', { kind: 'hang' }, controller.signal), {
+  const begun = Promise.withResolvers<unknown>();
+  const stopped = assert.rejects(work.call('hang', {}, controller.signal, begun.resolve), {
     code: 'cancelled',
   });
-  // The running process has received the call by then.
-  await new Promise(setImmediate);
+  await begun.promise;
   controller.abort();
   await stopped;
   assert.notEqual(await pid(), first);
