@@ -7,7 +7,7 @@ import type { QuestionVector } from '../indexing/search/vectors/embeddings-api.t
 import type { IndexApi } from '../indexing/worker/api.ts';
 import type { Params } from '../messages/rpc.ts';
 
-/** A notebook that can be asked, whatever stands between. */
+/** Notebook that can be searched, in this process or another. */
 interface AskedNotebook {
   call<M extends keyof IndexApi>(
     method: M,
@@ -18,12 +18,12 @@ interface AskedNotebook {
   bring?(searches: readonly SearchLine[], signal: AbortSignal): Promise<void>;
 }
 
-/** What makes vectors of questions; undefined where there is none to search by. */
+/** Embeds questions; undefined if there is no embedding model. */
 interface QuestionEmbedder {
   embedQuestion(question: string, signal: AbortSignal): Promise<QuestionVector | undefined>;
 }
 
-/** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
+/** Returns the searches that answering needs, in a part of the notebook if one is given. */
 export function passageFinder(
   notebook: AskedNotebook,
   embedder: QuestionEmbedder,

@@ -128,10 +128,10 @@ const POINTING =
 /** Judgments, which don't name a kind: "a common annoyance", "a good example". */
 const JUDGING = /^(?:common|good|great|key|main|typical|best|better|big|major|simple|easy|nice|popular)\s/iu;
 
-/** What a definition in a list begins with: what the term is a kind of, and not what to do about it. */
+/** Start of a definition in a list: a kind, not an instruction. */
 const KIND_OF =
   /^(?:(?:an?|any|one of|each|every|ein|eine|une?|una|uno|um|uma|een|en|ett|et) |(?:l['’]|(?:the|der|die|das|le|la|les|el|los|las|il|lo|gli|o|os|de|het) )(?:[\p{L}'’-]{1,30},? ){0,6}?(?:of|that|which|who|whose|where|used|for|in|from|between|by|der|des|die|das|von|für|d['’]|de|du|des|qui|que|pour|del|para|di|che|per|do|da|van|dat|voor)(?!\p{L}))/iu;
-/** What says what has to be done or is the case rather than what something is. */
+/** Words of instructions and facts, which don't define a term. */
 const TELLING =
   /^(?:[\p{L}'’-]{1,30} ){0,5}?(?:must|should|shall|can|could|will|would|may|might|is|are|was|were|has|have|had|need|needs|requires?|muss|müssen|soll|sollte|kann|können|wird|werden|ist|sind|hat|doit|doivent|peut|peuvent|est|sont|debe|deben|puede|es|son|deve|può|è|moet|kan|is)(?!\p{L})/iu;
 /** Sections whose items are definitions, however these begin. */

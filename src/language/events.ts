@@ -1,11 +1,11 @@
-// Sentences that say what happened at a date, told from lists of documents, footers, and periods of accounts.
+// Finds sentences about events with a date, unlike lists of documents, footers, and accounting periods.
 import { languageOfText } from './words/words.ts';
 import { languages } from './words/languages.ts';
 
 const MIN_WORDS = 5;
 /** A line with a smaller share of words in small letters is a heading, an address, or a reference. */
 const MIN_LOWER_RATIO = 0.45;
-/** What is filed, published, and printed: of such a document is dated what it is, and nothing happened. */
+/** Verbs of documents, such as filed and published: they date a document, not an event. */
 const BOILERPLATE =
   /arxiv|\b(?:exhibits? \d|form \d|incorporated (?:herein )?by reference|filed (?:herewith|with|as exhibit|on)|proceedings of|preprint|isbn|issn|doi|retrieved|accessed|last (?:updated|modified|changed|reviewed)|all rights reserved|copyright|licen[sc]ed under|©|pp?\. ?\d|vol(?:ume|\.) ?\d|et al|printed in|this (?:manual|document|version|report|page) (?:is|was|has)|as amended|see (?:also )?(?:section|note|page|figure|table)|abgerufen|zuletzt|consulté le|consultado)\b/iu;
 /** The end of a period that accounts are of, or the day on which they are drawn up. */
@@ -18,7 +18,7 @@ const NAMES_EVENT =
 const ENGLISH_VERB =
   /\b(?:is|are|was|were|be|been|has|have|had|did|do|does|will|would|began|became|came|went|made|took|gave|built|won|lost|led|met|left|held|sold|bought|grew|fell|rose|said|told|wrote|found|founded|brought|sent|set|ran|saw|got|broke|chose|drew|drove|felt|fought|kept|knew|laid|lay|paid|put|read|sank|sat|spoke|spent|stood|taught|thought|threw|understood|wore|introduces?|marks?|begins?|ends?|\p{L}{2,20}(?<!\b(?:unit|relat|bas))ed|\p{L}{3,20}(?:izes|ates|ifies))\b/iu;
 
-/** A dated sentence, and what stands in it before and behind the date. */
+/** Dated sentence with the text before and after its date. */
 interface DatedWords {
   readonly words: string;
   readonly before: string;
@@ -26,9 +26,9 @@ interface DatedWords {
 }
 
 /**
- * Reports whether a dated sentence says what happened: it is whole, has a verb as far as that is known of its language, and
- * is no entry of a list of documents, no footer, and no period of accounts.
- * @param beginning tells the language
+ * Reports whether a dated sentence describes an event: it is complete, has a verb if its language is known, and isn't
+ * an entry of a document list, a footer, or an accounting period.
+ * @param beginning text that determines the language
  */
 export function saysWhatHappened({ words, before, behind }: DatedWords, beginning: string): boolean {
   const plain = words
@@ -49,7 +49,7 @@ export function saysWhatHappened({ words, before, behind }: DatedWords, beginnin
   return code !== 'en' || ENGLISH_VERB.test(plain);
 }
 
-/** Whether a sentence begins and ends as one. */
+/** Reports whether a sentence begins and ends like one. */
 function isWhole(plain: string): boolean {
   const begins = /^["'“„«(¿¡[]{0,2}(?:\p{Lu}|\p{N}|\p{Lo})/u.test(plain);
   return begins && /[.!?…。！？؟।]["'”“»)\]]{0,3}(?:\s?\[?\d*\]?)$/u.test(plain);

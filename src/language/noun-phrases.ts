@@ -1,19 +1,19 @@
-// Runs of words that may name something, told from verbs, adverbs, and markup by the words around them.
+// Finds runs of words that may name something, unlike verbs, adverbs, and markup, by the words around them.
 import { hasTermLetters, type Word } from './words/words.ts';
 import { languages } from './words/languages.ts';
 
-/** How a word is used in a text: counts of its occurrences. */
+/** Counts of the uses of a word in a text. */
 export interface WordUse {
   count: number;
-  /** Behind an article or a word like it. */
+  /** After an article or similar word. */
   afterDeterminer: number;
-  /** Behind "of" or a word like it, as nouns stand that have no article. */
+  /** After "of" or similar, like nouns without an article. */
   afterPreposition: number;
-  /** Where verbs stand: behind "to", "can", "we". */
+  /** After "to", "can", or "we", like verbs. */
   afterSubject: number;
-  /** Before an article or a pronoun, as verbs and prepositions stand. */
+  /** Before an article or pronoun, like verbs and prepositions. */
   beforeObject: number;
-  /** Behind "is" or "very", as adjectives stand. */
+  /** After "is" or "very", like adjectives. */
   afterCopula: number;
   /** Last in its run of words. */
   last: number;
@@ -25,12 +25,12 @@ export interface WordUse {
 export interface WordRun {
   readonly from: number;
   readonly to: number;
-  /** Whether another word that may belong to it stands right before or behind. */
+  /** `true` if a word that may belong to it is directly before or after it. */
   readonly isOpenBefore: boolean;
   readonly isOpenBehind: boolean;
   readonly isAfterSubject: boolean;
   readonly isAfterDeterminer: boolean;
-  /** Whether "and" stands before, and the run may be the rest of a longer term: "row and column access". */
+  /** `true` after "and", so that it may be the rest of a longer term: "row and column access". */
   readonly isAfterAnd: boolean;
 }
 
@@ -38,7 +38,7 @@ const MAX_WORDS = 4;
 const MAX_WORD_LENGTH = 40;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-/** By the codes of languages what stands before nouns. */
+/** Determiners by language code. */
 const DETERMINERS: Readonly<Record<string, ReadonlySet<string>>> = {
   en: words(
     'a an the this these those each every any some no its their our your his her my such another both',
@@ -60,11 +60,11 @@ const DETERMINERS: Readonly<Record<string, ReadonlySet<string>>> = {
 const PREPOSITIONS = words(
   'of in on by with from for without between into through about via per under over against',
 );
-/** What English verbs stand behind. */
+/** English words before verbs. */
 const SUBJECTS = words(
   'to can could will would should must may might shall cannot not we you they i he she it who let please don doesn didn then ll',
 );
-/** What English verbs and prepositions stand before. */
+/** English words after verbs and prepositions. */
 const OBJECTS = words(
   'a an the this these those it them him us me you your its his their our my each any all',
 );
@@ -79,7 +79,7 @@ const PARTICIPLE =
 const GERUND = /^\p{L}{3,30}ing$/u;
 const ADJECTIVE =
   /^(?!(?:table|cable|variable|cheque|timetable|bible|tissue|music)$)\p{L}{3,30}(?:able|ible|ful|less|ous|ish)$/u;
-/** What qualifies anything and belongs to no term. */
+/** Adjectives that qualify anything and aren't part of a term. */
 const QUALIFIERS = words(
   'new first second third last next current previous following other same different various several many single certain entire whole ' +
     'good better best bad great big large small high low long short early late old own main major minor key important ' +
@@ -104,7 +104,7 @@ const TOKEN = /[^\s"“”()[\]]+/gu;
 /** A path, an address, an option, the name of a file, or an expression of code. */
 const CODE_TOKEN = /[/\\_=~@$#{}<>|^+]|^--?\p{L}|^[\p{L}\p{N}-]{1,60}\.\p{Ll}{1,5}$|\p{L}{2}:\p{L}|^www\./u;
 
-/** "itemsToKeep" is a name in code, "macOS" is none. */
+/** Matches a variable such as "itemsToKeep", but not "macOS". */
 const VARIABLE = /^\p{Ll}{2,30}\p{Lu}.{4}/u;
 
 /** Returns a sentence with signs instead of its markup, code, and addresses, as long as before. */
@@ -125,7 +125,7 @@ function isContent({ raw, terms }: Word): boolean {
   return stem !== undefined && raw.length <= MAX_WORD_LENGTH && !VARIABLE.test(raw) && hasTermLetters(raw);
 }
 
-/** Who speaks in a transcript: "THE PRESIDENT: …". */
+/** Reports whether a word is the label of a speaker in a transcript: "THE PRESIDENT: …". */
 function isSpeaker(sentence: string, { raw, end }: Word): boolean {
   return /^\p{Lu}{3,30}$/u.test(raw) && sentence.charAt(end) === ':';
 }
@@ -219,7 +219,7 @@ export function readRuns(
   return runs;
 }
 
-/** How a run of words is used in all, and the words that it is made of. */
+/** Total use of a run of words, with its words. */
 interface RunUse {
   readonly words: readonly string[];
   readonly count: number;
@@ -235,7 +235,7 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   const code = languages[language]?.code ?? '';
   const [first = ''] = run.words;
   const head = run.words.at(-1) ?? '';
-  // What mostly goes on in another word is a part of a term.
+  // A run that mostly continues in another word is part of a longer term.
   if (run.openBehind > 0.4 * run.count || run.openBefore > 0.6 * run.count) return false;
   if (run.words.length > 1 && run.afterAnd > 0.5 * run.count) return false;
   const use = uses.get(head);
@@ -256,7 +256,7 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   }
   if (isName) return true;
   if (GERUND.test(head)) return use.afterDeterminer > 0.2 * use.count;
-  // What hardly ever stands last is an adjective, or says more with the word behind.
+  // A word that is rarely the last one is an adjective.
   if (use.afterDeterminer > 0) return use.last >= 0.4 * use.count;
   return use.afterPreposition > 0 && use.last >= 0.6 * use.count;
 }

@@ -1,4 +1,4 @@
-// Abbreviations that stand beside their long forms, and names that a text gives to what it speaks of.
+// Finds abbreviations beside their long forms, and names that a text defines for its parties and subjects.
 import type { Span } from './span.ts';
 
 /** A short form within the words that say what it is, both as spans of the text. */
@@ -15,7 +15,7 @@ const BEFORE_BRACKETS = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}&-]{1,9}) \(([^()\n]
 /** "(the “Company”)", "(collectively, the “Notes”)". */
 const NAMED =
   /(?<=\s)\((?:[\p{L}]{2,15},? ){0,3}?(?:the|an?|our|each|together|collectively|hereinafter|hereafter|der|die|das|im Folgenden|nachfolgend|ci-après|el|la|los|las|il|de),? ["“„«]([^"“”„«»\n()]{2,40})["”“»](?:,? (?:or|and|oder|und|ou|o) (?:the )?["“„«][^"“”„«»\n()]{2,40}["”“»])?\)/gu;
-/** No long form goes on beyond one of these. */
+/** Signs that end a long form. */
 const SENTENCE_SIGNS = '.;:!?()|\n';
 const CONTAINS_NO_WORDS = /^[\p{N}&-]*$/u;
 
@@ -60,11 +60,11 @@ function isAbbreviation(short: string): boolean {
   return (capitals >= 2 || /\d/.test(short)) && others <= capitals && !CONTAINS_NO_WORDS.test(short);
 }
 
-/** The end of some words whose letters an abbreviation is made of; undefined if there is none. */
+/** Returns the last words whose letters form an abbreviation; undefined if there are none. */
 function longForm(before: string, short: string): string | undefined {
   const letters = Array.from(short.toLowerCase()).filter((letter) => /[\p{L}\p{N}]/u.test(letter));
   const lower = before.toLowerCase();
-  // Where lower case has another length, places in both would differ.
+  // Offsets differ if lower-casing changes the length.
   if (lower.length !== before.length) return undefined;
   let at = lower.length;
   for (const [index, letter] of letters.toReversed().entries()) {

@@ -6,7 +6,7 @@ export interface EverythingHit {
   readonly kind: 'answer' | 'document' | 'mark' | 'note' | 'source';
   /** Title of a note, ID of a source or of an answer's conversation, or URI of the file with a mark. */
   readonly id: string;
-  /** Where in its document or file it is, in a few words; undefined for what is opened as a whole. */
+  /** Location in its document or file; undefined if the result opens as a whole. */
   readonly place?: string | undefined;
   /** The first of the words in the document. */
   readonly words?: { readonly documentId: number; readonly span: Span; readonly quote: string } | undefined;

@@ -196,13 +196,13 @@ interface Kind {
   readonly numbers: string;
   readonly stamps: string;
   readonly read: string;
-  /** What is shown of a row that holds all words. */
+  /** Returns the hits of a row that contains all words. */
   readonly hitsOf: (
     row: Row,
     wanted: readonly string[],
   ) => readonly (Omit<EverythingHit, 'excerpt' | 'score'> & Partial<Pick<EverythingHit, 'excerpt'>>)[];
   readonly readText: (row: Row) => string;
-  /** So many rows are read at once, and so many UTF-16 code units of all their texts are held. */
+  /** Number of rows per read, and maximum total length of their texts, in UTF-16 code units. */
   readonly piece?: number;
   readonly maxLength?: number;
 }
@@ -369,7 +369,7 @@ function cutExcerpt(text: string, wanted: readonly string[]): string {
   return excerptAt(text, Math.max(0, firstPlace(folded(text), wanted)));
 }
 
-/** Where the first of some words is in a folded text; -1 if none is. */
+/** Returns the first position of any of the words in a folded text; -1 if there is none. */
 function firstPlace(looked: string, wanted: readonly string[]): number {
   const places = wanted.map((word) => looked.indexOf(word)).filter((at) => at >= 0);
   return places.length > 0 ? Math.min(...places) : -1;

@@ -144,7 +144,7 @@ const IN_FEW = `
   worst wrap writer wrong yard youtub zone zoom
 `;
 
-/** How much a word tells of the subject of a text, from 0 to 1. */
+/** Specificity of words for the subject of a text, from 0 to 1. */
 const SPECIFICITY: ReadonlyMap<string, number> = new Map(
   [
     [IN_MANY, 0],
@@ -158,7 +158,7 @@ const SPECIFICITY: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Returns how much an English word tells of the subject of a text by its stem, from 0 (general) to 1 (special). */
+/** Returns the specificity of an English word by its stem, from 0 (general) to 1 (special). */
 export function specificityOf(stem: string): number {
   return SPECIFICITY.get(stem) ?? 1;
 }
