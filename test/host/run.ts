@@ -45,7 +45,10 @@ try {
   for (const [name, value] of Object.entries(notes)) console.log(`  ${name}: ${JSON.stringify(value)}`);
   mkdirSync(results, { recursive: true });
   const report = join(results, desktop ? 'desktop.json' : 'host.json');
-  writeFileSync(report, JSON.stringify({ passed, failed, tests }, null, 2));
+  const flaky = tests.flatMap(({ title, firstError }) =>
+    firstError === undefined ? [] : { title, error: firstError.split('\n')[0], trace: undefined },
+  );
+  writeFileSync(report, JSON.stringify({ passed, failed, flaky, tests }, null, 2));
   process.exitCode = failed === 0 ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

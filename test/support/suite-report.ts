@@ -9,6 +9,8 @@ export interface HostTest {
   /** The processor time of the extension host and its processes, in seconds. */
   readonly seconds: number;
   readonly error?: string;
+  /** Message of the first failure, if the test passed when it was retried. */
+  readonly firstError?: string;
 }
 
 /** A whole run's outcome. */

@@ -20,7 +20,12 @@ const ownCode = /[\\/]open-notebook\.open-notebook-[^\\/]*[\\/]dist[\\/]/;
 export async function runSuite(load: () => Promise<void>): Promise<void> {
   process.setSourceMapsEnabled(true);
   // The base reporter prints nothing, because the report contains everything.
-  const mocha = new Mocha({ ui: 'tdd', timeout: TEST_TIMEOUT_MS, reporter: Mocha.reporters.Base });
+  const mocha = new Mocha({
+    ui: 'tdd',
+    timeout: TEST_TIMEOUT_MS,
+    reporter: Mocha.reporters.Base,
+    retries: 1,
+  });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis as Mocha.MochaGlobals, '', mocha);
   await load();
   // A hidden view costs nothing when files change.
@@ -50,7 +55,9 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
       EVENT_TEST_PASS,
       EVENT_TEST_FAIL,
       EVENT_TEST_PENDING,
+      EVENT_TEST_RETRY,
     } = Mocha.Runner.constants;
+    let firstError: string | undefined;
     const add = (test: Mocha.Test, state: HostTest['state'], error?: Error): void => {
       tests.push({
         title: test.fullTitle(),
@@ -58,7 +65,9 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
         time: test.duration ?? 0,
         seconds: time.read() - before,
         ...(error ? { error: error.stack ?? error.message } : {}),
+        ...(state === 'passed' && firstError !== undefined && { firstError }),
       });
+      firstError = undefined;
       write();
     };
     const stalls = new StallWatch((url) => ownCode.test(url), MAX_TURN_LENGTH * slowness());
@@ -87,6 +96,9 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       add(test, 'failed', error as Error);
+    });
+    runner.on(EVENT_TEST_RETRY, (_test, error) => {
+      firstError = (error as Error).message;
     });
     runner.on(EVENT_TEST_PENDING, (test) => {
       add(test, 'skipped');
