@@ -103,7 +103,7 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
     inform(vscode.l10n.t('“{0}” already contains everything in this file.', name));
     return;
   }
-  const told = vscode.l10n.t(
+  const message = vscode.l10n.t(
     'Imported into “{0}”. Sources: {1}, notes: {2}, questions with answers: {3}, research projects: {4}.',
     name,
     sources.length,
@@ -111,7 +111,7 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
     turns.length,
     researches.length,
   );
-  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
+  if (!(await isTaken(message, vscode.l10n.t('Undo')))) return;
   await library.work(vscode.l10n.t('Undoing the import'), 'unmergeNotebook', { from: to, added });
 }
 

@@ -82,8 +82,8 @@ export function libraryCommands(parts: CommandParts): Commands {
       await orNothing(path, () =>
         library.work(title, 'exportMarkdown', { from, to: path, verdictMarks: verdictMarkStyle() }),
       );
-      const told = vscode.l10n.t('Exported the notebook “{0}” as Markdown.', name);
-      if (await isTaken(told, vscode.l10n.t('Open Folder')))
+      const message = vscode.l10n.t('Exported the notebook “{0}” as Markdown.', name);
+      if (await isTaken(message, vscode.l10n.t('Open Folder')))
         await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(path), true);
     },
     shareNotebook: () => parts.sharing.share(),

@@ -165,8 +165,8 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));
   await applied(edit, vscode.l10n.t('Can’t delete the note “{0}”.', title));
-  const told = vscode.l10n.t('Deleted the note “{0}”.', title);
-  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
+  const message = vscode.l10n.t('Deleted the note “{0}”.', title);
+  if (!(await isTaken(message, vscode.l10n.t('Undo')))) return;
   const added = await notebook.call('addNote', note);
   if (made !== undefined) await notebook.call('keepMade', { title: added.title, made });
 }

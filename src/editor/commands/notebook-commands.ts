@@ -121,8 +121,8 @@ async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> 
 export async function removeNotebook(notebooks: Notebooks, entry: NotebookEntry): Promise<void> {
   const isShown = notebooks.toKey(entry.id) === notebooks.shown.key;
   const trashed = await notebooks.remove(entry);
-  const told = vscode.l10n.t('Deleted the notebook “{0}”.', entry.name);
-  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
+  const message = vscode.l10n.t('Deleted the notebook “{0}”.', entry.name);
+  if (!(await isTaken(message, vscode.l10n.t('Undo')))) return;
   const { id } = await notebooks.folders.restore(trashed);
   if (isShown) await showNotebook(notebooks, notebooks.toKey(id));
   else await notebooks.refresh();

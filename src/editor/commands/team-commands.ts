@@ -130,11 +130,11 @@ async function offerToDelete(
   key: string,
   { before, name }: { readonly before: string; readonly name: string },
 ): Promise<void> {
-  const told = vscode.l10n.t(
+  const message = vscode.l10n.t(
     '“{0}” is now fully synced to the team. Your original notebook is still on this machine.',
     name,
   );
-  if (!(await isTaken(told, vscode.l10n.t('Delete Original…')))) return;
+  if (!(await isTaken(message, vscode.l10n.t('Delete Original…')))) return;
   const question = vscode.l10n.t('Delete your original notebook “{0}”?', before);
   const detail = vscode.l10n.t(
     'This deletes the original notebook and its conversations. The team notebook isn’t affected. You can restore the original for 30 days.',
@@ -174,11 +174,11 @@ async function addTeamMember(teams: Teams, known?: TeamEntry): Promise<void> {
     );
     return;
   }
-  const told = vscode.l10n.t(
+  const message = vscode.l10n.t(
     'Added {0} to the team. Share the connection string securely. It contains a password that isn’t shown again.',
     name.trim(),
   );
-  if (await isAgreed(told, vscode.l10n.t('Copy Connection String')))
+  if (await isAgreed(message, vscode.l10n.t('Copy Connection String')))
     await vscode.env.clipboard.writeText(string);
 }
 

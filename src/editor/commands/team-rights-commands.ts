@@ -175,11 +175,11 @@ async function removeFromTeam(teams: Teams): Promise<void> {
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
   await teams.ask('removeNotebook', { connection, notebookId });
-  const told = vscode.l10n.t(
+  const message = vscode.l10n.t(
     'Deleted “{0}” for everyone in the team. Your copy on this machine is kept.',
     name,
   );
-  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
+  if (!(await isTaken(message, vscode.l10n.t('Undo')))) return;
   await bringBack(teams, connection, { id: notebookId, name });
 }
 

@@ -206,6 +206,6 @@ async function askForFormat(title: string): Promise<ExportFormat | 'md' | undefi
 
 /** Reports the location of an export and offers to open it. */
 export function tellWritten(uri: vscode.Uri, title: string): void {
-  const told = vscode.l10n.t('Exported “{0}” to {1}.', title, lastSegment(uri));
-  void offer(told, vscode.l10n.t('Open'), () => openFile(uri));
+  const message = vscode.l10n.t('Exported “{0}” to {1}.', title, lastSegment(uri));
+  void offer(message, vscode.l10n.t('Open'), () => openFile(uri));
 }

@@ -20,10 +20,10 @@ export async function printPdf(document: PdfDocument): Promise<void> {
   // VS Code has already shown the error.
   if (!document.isSaved) return;
   if (await openWithSystem(await document.forOtherPrograms())) return;
-  const told = vscode.l10n.t(
+  const message = vscode.l10n.t(
     'Can’t open {0} in another app from here. Save a copy on this machine, then print the copy.',
     name,
   );
-  if (await isTakenOnWarning(told, vscode.l10n.t('Save As…')))
+  if (await isTakenOnWarning(message, vscode.l10n.t('Save As…')))
     await vscode.commands.executeCommand('workbench.action.files.saveAs');
 }

@@ -44,11 +44,11 @@ export async function tellDamaged(languages: RecognitionLanguages, language: Off
     );
     return;
   }
-  const told = vscode.l10n.t(
+  const message = vscode.l10n.t(
     'The text recognition data for {0} was damaged, so Open Notebook deleted it.',
     name,
   );
-  if (!(await isTakenOnWarning(told, vscode.l10n.t('Download Again…')))) return;
+  if (!(await isTakenOnWarning(message, vscode.l10n.t('Download Again…')))) return;
   if (await agreesToFetch([language])) await fetchLanguages(languages, [language]);
 }
 

@@ -51,8 +51,8 @@ export async function makeCard(parts: CardFromSelectionParts): Promise<void> {
   const card = { ...text, key: randomUUID(), maker: 'hand' as const, citation: selected.citation };
   const { deckId } = await parts.notebook.call('addCards', { title, cards: [card] });
   const { cards, notebook } = parts;
-  const told = vscode.l10n.t('Added the card to “{0}”.', title);
-  void offer(told, vscode.l10n.t('Study Now'), () =>
+  const message = vscode.l10n.t('Added the card to “{0}”.', title);
+  void offer(message, vscode.l10n.t('Study Now'), () =>
     cards.show({ notebook: notebook.key, kind: 'deck', id: deckId }, title),
   );
 }

@@ -199,14 +199,14 @@ export function cutEvent(event: RecordedEvent): RecordedEvent {
   const cut = texts.kind === 'request' || texts.kind === 'tool' ? { ...texts, isCut: true } : texts;
   if (JSON.stringify(cut).length <= MAX_EVENT_LENGTH) return cut;
   // The event has too many texts rather than too long ones.
-  const told = t('This entry was too large to record.');
+  const message = t('This entry was too large to record.');
   switch (cut.kind) {
     case 'request':
-      return { ...cut, messages: [{ role: 'user', content: told }] };
+      return { ...cut, messages: [{ role: 'user', content: message }] };
     case 'tool':
-      return { ...cut, input: {}, result: told };
+      return { ...cut, input: {}, result: message };
     case 'sent-back':
-      return { ...cut, problems: [told] };
+      return { ...cut, problems: [message] };
     case 'deed':
       return cut;
   }
