@@ -15,7 +15,7 @@ import { recordTestCost } from './test-costs.mjs';
 import { isEverything } from './test-size.mjs';
 
 /** The limit of a single test, in milliseconds. */
-const TEST_TIMEOUT_MS = isEverything ? 3_600_000 : 30_000;
+const TEST_TIMEOUT_MS = isEverything ? 3_600_000 : 60_000;
 /** Time limit of a file in a shared process, in milliseconds; its tests have no other. */
 const BATCHED_FILE_TIMEOUT_MS = 4 * TEST_TIMEOUT_MS;
 
@@ -31,7 +31,7 @@ const alone = filesWith(/^\/\/ Runs in a process of its own: /m);
 // Team test files have their own batch, as no other files load their modules.
 const ofTeams = files.filter((file) => basename(file).startsWith('team') && !alone.includes(file));
 const others = files.filter((file) => !alone.includes(file) && !ofTeams.includes(file));
-const postgres = filesWith(/\buseTeamServer\(/).length > 0 ? await startTeamServer() : undefined;
+let postgres = filesWith(/\buseTeamServer\(/).length > 0 ? await startTeamServer() : undefined;
 
 /** Files that have reported a test. @type {Set<string>} */
 const reported = new Set();
@@ -56,6 +56,8 @@ const isRetried =
   counts.failed === first.failures.length;
 if (isRetried) {
   console.log(`Retrying ${failedFiles.map((file) => basename(file)).join(', ')}`);
+  // The shared server still has the logins that these files create, so each starts its own.
+  await stopTeamServer();
   const second = await runFiles(failedFiles);
   const failedAgain = new Set(second.failures.map(({ title }) => title));
   flaky = first.failures
@@ -67,7 +69,7 @@ if (isRetried) {
 }
 if (counts.failed > 0) process.exitCode = 1;
 writeFileSync(join(results, 'unit.json'), JSON.stringify({ ...counts, flaky }));
-if (postgres !== undefined) await stopTeamServer(postgres);
+await stopTeamServer();
 
 /** @typedef {{ file: string, title: string, error: string }} FailedTest */
 
@@ -127,12 +129,15 @@ async function startTeamServer() {
   }
 }
 
-/** @param {import('./postgres.ts').Postgres} server */
-async function stopTeamServer(server) {
+async function stopTeamServer() {
+  if (postgres === undefined) return;
+  const { SHARED_SERVER_VARIABLE } = await import('./shared-postgres.ts');
+  delete process.env[SHARED_SERVER_VARIABLE];
   // Its sessions have ended, so that the server has their time.
-  const seconds = processorSeconds(server.pid);
+  const seconds = processorSeconds(postgres.pid);
   recordTestCost({ tier: 'unit', test: 'PostgreSQL of several files', seconds });
-  await server.stop();
+  await postgres.stop();
+  postgres = undefined;
 }
 
 /** Writes the test files of the batches: one with the files of teams, and one per core with the others. */
