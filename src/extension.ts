@@ -46,6 +46,7 @@ import { tellMenus } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
+import { NoteCorrections } from './editor/chat/note-corrections.ts';
 import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { MadeNoteLens } from './editor/studio/made-notes.ts';
@@ -507,6 +508,7 @@ export function activate(context: vscode.ExtensionContext): void {
     learningView,
     matrices,
     new MadeNoteLens(notebooks, context.extensionUri),
+    new NoteCorrections({ notebooks, embedder, answerModels }),
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),

@@ -152,8 +152,21 @@ export interface CitedTextApi {
   readonly openLink: (params: { readonly url: string }) => void;
 }
 
+/** Requests of a page to correct statements. `turnId` names a turn, or another text with citations. */
+export interface CorrectionApi {
+  /** Lets a model correct the statement at an index in a text, and checks the correction. */
+  readonly correctStatement: (params: {
+    readonly turnId: string;
+    readonly statement: number;
+  }) => ProposedCorrection;
+  /** Applies the last correction proposed for a text. */
+  readonly applyCorrection: (params: { readonly turnId: string }) => void;
+  /** Restores the text before its last correction. */
+  readonly undoCorrection: (params: { readonly turnId: string }) => void;
+}
+
 /** Requests of the chat panel to the extension. */
-export interface HostApi extends CitedTextApi {
+export interface HostApi extends CitedTextApi, CorrectionApi {
   /** Reports once that the panel is loaded; nothing is sent to it before. */
   readonly ready: () => {
     readonly state: PanelState;
@@ -215,15 +228,6 @@ export interface HostApi extends CitedTextApi {
   readonly decideFactCheck: (params: { readonly agrees: boolean }) => void;
   /** Lets a model check the statements of a turn's answer; its verdicts arrive by `answerEvent`. */
   readonly checkWithModel: (params: { readonly turnId: string }) => void;
-  /** Lets a model correct the statement at an index in a turn's answer, and checks the correction. */
-  readonly correctStatement: (params: {
-    readonly turnId: string;
-    readonly statement: number;
-  }) => ProposedCorrection;
-  /** Applies the last correction proposed for a turn's answer. */
-  readonly applyCorrection: (params: { readonly turnId: string }) => void;
-  /** Restores the answer before its last correction. */
-  readonly undoCorrection: (params: { readonly turnId: string }) => void;
   readonly stopCheck: (params: { readonly turnId: string }) => void;
   /** Opens the retrieval report of a turn's answer. */
   readonly showRead: (params: { readonly turnId: string }) => void;

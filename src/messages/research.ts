@@ -15,7 +15,7 @@ import type { Replayed } from '../notebook/replayed.ts';
 import type { CoverageNode, NextLook } from '../notebook/research-coverage.ts';
 import type { PickedPassage } from '../notebook/research-draft.ts';
 import type { SourceKind } from '../notebook/source.ts';
-import type { AskedScope, CitedTextApi } from './panel.ts';
+import type { AskedScope, CitedTextApi, CorrectionApi } from './panel.ts';
 
 /** Source that a plan can name. */
 export interface ResearchSource {
@@ -155,9 +155,9 @@ export interface CoverageView {
 
 /**
  * Requests of a research page to the extension. It shows cited text of results, with their IDs, and of drafts, with
- * `draft:` and the step's ID.
+ * `draft:` and the step's ID. Statements of results can be corrected.
  */
-export interface ResearchHostApi extends CitedTextApi {
+export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
   /** Reports once that the page is loaded; nothing is sent to it before. */
   readonly ready: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
   /** Shows another project in the page; undefined shows the start page. */

@@ -66,6 +66,37 @@ export function withVerdictFootnotes(text: string): string {
   return footnotes.length === 0 ? text : `${text.trimEnd()}\n\n${footnotes.join('\n')}\n`;
 }
 
+/** Mark of a verdict in a note. Offsets are UTF-16 code units of the note's text. */
+export interface PlacedVerdictMark {
+  readonly start: number;
+  readonly end: number;
+  readonly verdict: Verdict;
+}
+
+/** Returns the marks of verdicts in a note, in order, without those that begin a footnote. */
+export function verdictMarksIn(text: string): PlacedVerdictMark[] {
+  const marks: PlacedVerdictMark[] = [];
+  for (const [verdict, mark] of Object.entries(MARKS) as [Verdict, VerdictMark | undefined][]) {
+    if (mark === undefined) continue;
+    for (const written of [footnoteMark(mark), ` [${mark.label()}]`])
+      for (let start = text.indexOf(written); start >= 0; start = text.indexOf(written, start + 1)) {
+        const end = start + written.length;
+        if (!(text[end] === ':' && (start === 0 || text[start - 1] === '\n')))
+          marks.push({ start, end, verdict });
+      }
+  }
+  return marks.sort((a, b) => a.start - b.start);
+}
+
+/** Returns a text without the footnotes of marks that it no longer contains. */
+export function withoutUnusedVerdictFootnotes(text: string): string {
+  const used = new Set(verdictMarksIn(text).map(({ verdict }) => MARKS[verdict]));
+  const unused = ALL_MARKS.filter((mark) => !used.has(mark));
+  const lines = text.split('\n');
+  const kept = lines.filter((line) => !unused.some((mark) => hasFootnote(line, mark)));
+  return kept.length === lines.length ? text : `${kept.join('\n').trimEnd()}\n`;
+}
+
 /** Returns a text without the marks of verdicts and their footnotes. */
 export function withoutVerdictMarks(text: string): string {
   const lines = text.split('\n').filter((line) => !ALL_MARKS.some((mark) => hasFootnote(line, mark)));

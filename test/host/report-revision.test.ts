@@ -70,6 +70,22 @@ suite('revision of a report', () => {
     assert.equal(vscode.window.activeTextEditor.document.getText(), report);
   });
 
+  test('offers to correct a statement that the fact check marked', async () => {
+    const text = 'Hens sleep.[^not-fact-checked]\n\nHens swim.[^unsupported]\n';
+    await notebook.call('addNote', { title: 'Hens', text, citations: [] });
+    const offered = async (line: number): Promise<string[]> => {
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        noteUri('Hens', notebook),
+        new vscode.Range(line, 0, line, 0),
+      );
+      return actions.map(({ title }) => title);
+    };
+    await vscode.workspace.openTextDocument(noteUri('Hens', notebook));
+    await until(async () => (await offered(2)).includes('Correct from Sources'));
+    assert.ok(!(await offered(0)).includes('Correct from Sources'));
+  });
+
   test('leaves the note alone when the change is not accepted', async () => {
     await revise(false);
     assert.equal(await saved(), report);

@@ -154,6 +154,44 @@ test.describe('Step that is done', () => {
       .toEqual([{ turnId: 'water-product', citation: 0, beside: false }]);
   });
 
+  test('corrects a statement of its result, with a way back', async ({ page, show }) => {
+    const wrong: Product = {
+      ...product,
+      statements: [
+        { start: 0, end: text.length, verdict: 'contradicted', citations: [0], checkedBy: 'judge-1' },
+      ],
+    };
+    let current = wrong;
+    const shown = await show(
+      'research',
+      researchHost(done, {
+        ...cards,
+        product: () => current,
+        correctStatement: () => ({
+          ...{ before: text, after: text.replace('second', 'third') },
+          ...{ verdict: 'supported' as const, deciding: 'every third morning' },
+        }),
+        applyCorrection: () => {
+          current = product;
+        },
+        undoCorrection: () => {
+          current = wrong;
+        },
+      }),
+    );
+    await row(page, 'Done', 'tomatoes').click();
+    await page.getByRole('button', { name: 'Correct from sources' }).click();
+    const correction = page.getByRole('region', { name: 'Correction' });
+    await expect(correction.locator('ins')).toHaveText('third ');
+    await expect(correction).toContainText('Supported · “every third morning”');
+    await lookInEachTheme(page, shown, 'research-correction');
+    await correction.getByRole('button', { name: 'Apply' }).click();
+    await correction.getByRole('button', { name: 'Undo' }).click();
+    await expect(correction).toHaveCount(0);
+    expect(shown.callsOf('correctStatement')).toEqual([{ turnId: 'water-product', statement: 0 }]);
+    expect(shown.callsOf('undoCorrection')).toEqual([{ turnId: 'water-product' }]);
+  });
+
   test('reports that a replay has the same result', async ({ page, show }) => {
     const shown = await show('research', researchHost(done, { ...cards, replay: () => ({ kind: 'same' }) }));
     await row(page, 'Done', 'tomatoes').click();

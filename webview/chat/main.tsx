@@ -8,6 +8,7 @@ import '../cited/statements.css';
 import './quotes.css';
 import './answer-end.css';
 import '../cited/card.css';
+import '../cited/correction.css';
 import './welcome.css';
 import './input.css';
 import './given.css';

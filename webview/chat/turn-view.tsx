@@ -7,9 +7,9 @@ import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerVersions } from './answer-versions.tsx';
-import { CorrectionView } from './correction-view.tsx';
 import { ChangedSources, withNamesNow } from './changed-sources.tsx';
 import { AnswerContext } from '../cited/citation-chips.tsx';
+import { CorrectionView } from '../cited/correction-view.tsx';
 import { HostContext } from './host.ts';
 import { FactCheckQuestion, ModelOffer, SemanticSearchLine } from './offers.tsx';
 import { Question } from './question.tsx';
@@ -90,6 +90,7 @@ function AnswerView({
   readonly isChecking: boolean;
   readonly changes: readonly CitationChange[] | undefined;
 }): JSX.Element {
+  const { client } = useContext(HostContext);
   const isGrowing = state.kind === 'answering';
   const [corrected, setCorrected] = useState<number>();
   const context = useMemo(
@@ -112,6 +113,7 @@ function AnswerView({
       {corrected !== undefined && (
         <CorrectionView
           key={corrected}
+          client={client}
           turnId={turnId}
           statement={corrected}
           onClose={() => setCorrected(undefined)}

@@ -5,6 +5,7 @@ import '../shared/formula.css';
 import '../shared/choice.css';
 import '../cited/statements.css';
 import '../cited/card.css';
+import '../cited/correction.css';
 import '../cited/code-block.css';
 import '../cited/diagram.css';
 import '../cited/figure.css';

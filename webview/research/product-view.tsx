@@ -5,33 +5,34 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Citation, Statement } from '../../src/notebook/answer.ts';
 import type { Product } from '../../src/notebook/research.ts';
 import { AnswerContext } from '../cited/citation-chips.tsx';
+import { CorrectionView } from '../cited/correction-view.tsx';
 import { WrittenAnswer } from '../cited/written-answer.tsx';
 import { ResearchHostContext } from './host.ts';
 import { makerInWords, productCheckInWords } from './words.ts';
 
-/** Loads a product from the board, and again when it changes; undefined while it loads. */
+/** Loads a product from the board, and again when it changes; undefined until it's loaded for the first time. */
 function useProduct(
   productId: string,
   madeAt: number | undefined,
 ): Product | { readonly problem: string } | undefined {
   const host = useContext(ResearchHostContext);
   const [got, setGot] = useState<{
-    readonly key: string;
+    readonly productId: string;
     readonly product: Product | { problem: string } | undefined;
   }>();
-  const key = `${productId} ${String(madeAt)}`;
   useEffect(() => {
     if (madeAt === undefined) return;
     let isCurrent = true;
     host.client.call('product', { productId }).then(
-      (product) => isCurrent && setGot({ key, product }),
-      (error: unknown) => isCurrent && setGot({ key, product: { problem: errorMessage(error) } }),
+      (product) => isCurrent && setGot({ productId, product }),
+      (error: unknown) => isCurrent && setGot({ productId, product: { problem: errorMessage(error) } }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [host, key]);
-  return got?.key === key ? got.product : undefined;
+  }, [host, productId, madeAt]);
+  // A changed product replaces the earlier one without a gap, so that the page doesn't jump.
+  return got?.productId === productId ? got.product : undefined;
 }
 
 interface CitedTextProps {
@@ -40,11 +41,16 @@ interface CitedTextProps {
   readonly text: string;
   readonly statements: readonly Statement[];
   readonly citations: readonly Citation[];
+  /** Corrects a statement by its index; undefined if the text can't be corrected here. */
+  readonly correct?: ((statement: number) => void) | undefined;
 }
 
 /** Shows Markdown with a chip after each statement with citations. */
-export function CitedText({ textId, text, statements, citations }: CitedTextProps): JSX.Element {
-  const context = useMemo(() => ({ turnId: textId, citations, isChecking: false }), [textId, citations]);
+export function CitedText({ textId, text, statements, citations, correct }: CitedTextProps): JSX.Element {
+  const context = useMemo(
+    () => ({ turnId: textId, citations, isChecking: false, correct }),
+    [textId, citations, correct],
+  );
   return (
     <AnswerContext.Provider value={context}>
       <article class="answer markdown">
@@ -65,7 +71,9 @@ export function ProductView({
   readonly productId: string;
   readonly madeAt: number | undefined;
 }): JSX.Element | null {
+  const { client } = useContext(ResearchHostContext);
   const product = useProduct(productId, madeAt);
+  const [corrected, setCorrected] = useState<number>();
   if (madeAt === undefined) return null;
   if (product === undefined) return <p class="quiet">{t('Reading…')}</p>;
   if ('problem' in product)
@@ -77,7 +85,22 @@ export function ProductView({
   const { text, statements, citations, check, madeBy } = product;
   return (
     <div class="product">
-      <CitedText textId={product.id} text={text} statements={statements} citations={citations} />
+      <CitedText
+        textId={product.id}
+        text={text}
+        statements={statements}
+        citations={citations}
+        correct={setCorrected}
+      />
+      {corrected !== undefined && (
+        <CorrectionView
+          key={`${productId} ${String(corrected)}`}
+          client={client}
+          turnId={productId}
+          statement={corrected}
+          onClose={() => setCorrected(undefined)}
+        />
+      )}
       <p class="quiet">
         {[makerInWords(madeBy), productCheckInWords(product)]
           .filter((part) => part !== undefined)

@@ -1,18 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
-import { t } from '@vscode/l10n';
 import type { CheckInput } from '../../answering/checking/check-with-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { statementsToCheck, type Answer } from '../../notebook/answer.ts';
-import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { errorMessage, isCancelled } from '../../notebook/errors.ts';
 import type { ProposedCorrection } from '../../messages/panel.ts';
 import { estimateCost, type TokenUsage } from '../../notebook/usage.ts';
 import type { FactChecker } from './answer-model.ts';
 import type { Conversation } from './conversation.ts';
+import { Corrections, type WrittenAnswer } from './corrections.ts';
 import { together, type Subscription } from '../emitter.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
 import type { Log } from '../log.ts';
-
-type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
 /** Parts of a conversation that the checks of its answers use. */
 type CheckedConversation = Pick<
@@ -58,8 +55,7 @@ export class AnswerChecks implements Subscription {
   >();
   /** Turns whose checks were postponed for another answer. */
   readonly #postponed = new Set<string>();
-  /** Last correction of each turn's answer, for the lifetime of the window. */
-  readonly #proposed = new Map<string, { readonly before: WrittenAnswer; readonly after: WrittenAnswer }>();
+  readonly #corrections = new Corrections();
   readonly #subscriptions: Subscription;
 
   constructor(parts: AnswerChecksParts) {
@@ -107,29 +103,15 @@ export class AnswerChecks implements Subscription {
    */
   async correct(turnId: string, index: number, signal: AbortSignal): Promise<ProposedCorrection> {
     const answer = await this.#writtenAnswer(turnId);
-    const statement = answer?.statements[index];
     let saved: Promise<void> = Promise.resolve();
     const checker = await this.#parts.checker(await this.#conversation.id(), (usage) => {
       saved = saved.then(() => this.#conversation.addUsage(turnId, usage));
     });
-    if (answer === undefined || statement === undefined || checker === undefined)
-      throw new NotebookError(
-        'model-missing',
-        t('Correcting a statement requires a language model. Pick a model first.'),
-        { action: 'pickModel' },
-      );
+    const passages = this.#parts.passages();
     try {
-      const { correctStatement } = await import('../../answering/writing/correct-statement.ts');
-      const { model } = checker;
-      const passages = this.#parts.passages();
-      const corrected = await correctStatement({ answer, index, model, passages, signal });
-      this.#proposed.set(turnId, { before: answer, after: corrected.answer });
-      return {
-        before: answer.text.slice(statement.start, statement.end).trim(),
-        after: corrected.text,
-        verdict: corrected.statement?.verdict,
-        deciding: corrected.statement?.deciding,
-      };
+      return await this.#corrections.propose(turnId, {
+        ...{ answer, index, model: checker?.model, passages, signal },
+      });
     } finally {
       await saved;
     }
@@ -137,23 +119,17 @@ export class AnswerChecks implements Subscription {
 
   /** Applies the last correction of a turn to its answer. @throws NotebookError if the answer changed since */
   async applyCorrection(turnId: string): Promise<void> {
-    await this.#exchange(turnId, 'before', 'after');
+    await this.#exchange(turnId, 'after');
   }
 
   /** Restores the answer before the last correction. @throws NotebookError if the answer changed since */
   async undoCorrection(turnId: string): Promise<void> {
-    await this.#exchange(turnId, 'after', 'before');
+    await this.#exchange(turnId, 'before');
   }
 
-  async #exchange(turnId: string, from: 'after' | 'before', to: 'after' | 'before'): Promise<void> {
-    const proposed = this.#proposed.get(turnId);
-    const answer = await this.#writtenAnswer(turnId);
-    if (proposed === undefined || !isDeepStrictEqual(answer, proposed[from]))
-      throw new NotebookError(
-        'conflict',
-        t('Can’t change this answer because it changed in the meantime. Correct the statement again.'),
-      );
-    await this.#conversation.amend(turnId, { kind: 'started', answer: proposed[to] });
+  async #exchange(turnId: string, to: 'after' | 'before'): Promise<void> {
+    const answer = this.#corrections.exchanged(turnId, await this.#writtenAnswer(turnId), to);
+    await this.#conversation.amend(turnId, { kind: 'started', answer });
     await this.#conversation.showAgain(turnId);
   }
 

@@ -26,6 +26,49 @@ export function decideChange(isKept: boolean, changed?: vscode.Uri): void {
   decide(isKept);
 }
 
+/** Change of a note. */
+interface NoteChange {
+  readonly before: string;
+  readonly after: string;
+  /** Citations that the change adds. */
+  readonly citations: readonly StoredCitation[];
+  /** Title of the editor that shows the change. */
+  readonly heading: string;
+}
+
+/**
+ * Shows a change of a note. If the user accepts it, applies it as one edit, which the note's editor can undo.
+ * @throws NotebookError `conflict` if the note changed meanwhile
+ */
+export async function changeShownNote(
+  notebook: NotebookClient,
+  title: string,
+  { before, after, citations, heading }: NoteChange,
+): Promise<void> {
+  const uri = noteUri(title, notebook);
+  if (!(await isChangeKept(uri, after, heading))) return;
+  const now = await vscode.workspace.openTextDocument(uri);
+  if (now.getText() !== before)
+    throw new NotebookError(
+      'conflict',
+      vscode.l10n.t('The note changed in the meantime, so the change wasn’t applied. Try again.'),
+    );
+  await replaceInNote(notebook, title, { ...changedSpan(before, after), citations });
+}
+
+/** Returns the span of a text that a change replaces, and the new text of the span. */
+function changedSpan(
+  before: string,
+  after: string,
+): { readonly start: number; readonly end: number; readonly text: string } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let same = 0;
+  while (same < shorter - start && before.at(-1 - same) === after.at(-1 - same)) same++;
+  return { start, end: before.length - same, text: after.slice(start, after.length - same) };
+}
+
 /**
  * Shows a note beside its changed text. Returns whether the user accepts the change with the buttons in the title of
  * the editor. Closing the editor rejects it.

@@ -96,6 +96,10 @@ export function researchHandlers(
       drafts.set(stepId, checked.citations);
       return checked;
     },
+    correctStatement: ({ turnId: productId, statement: index }, { signal }) =>
+      researches.correct(shown(), { productId, index }, signal),
+    applyCorrection: ({ turnId: productId }) => researches.exchangeCorrected(shown(), productId, 'after'),
+    undoCorrection: ({ turnId: productId }) => researches.exchangeCorrected(shown(), productId, 'before'),
     handIn: ({ stepId, draft }, { signal }) => researches.handIn(shown(), stepId, draft, signal),
     redo: ({ stepId, remark }) => researches.redo(shown(), stepId, remark),
     madeFrom: ({ stepId }) => researches.board.call('madeFrom', { researchId: shown(), stepId }),

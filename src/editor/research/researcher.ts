@@ -30,7 +30,7 @@ const KNOWN_FOR = 10_000;
 
 export interface ResearcherParts extends ResearchesParts {
   readonly extensionUri: vscode.Uri;
-  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'of'>;
+  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'factChecker' | 'of'>;
   readonly adder: SourceAdder;
 }
 
@@ -79,6 +79,13 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       });
     },
     checker: async () => (await parts.answerModels.allowedChecker(() => undefined))?.model,
+    corrector: async (researchId) => {
+      const checker = await parts.answerModels.factChecker(
+        '',
+        (usage) => void notebook.call('spend', { researchId, usage, requests: 1 }).catch(() => undefined),
+      );
+      return checker?.model;
+    },
     replay: async (research, step, signal) => {
       const { replayStep } = await import('../../researching/work/replay-step.ts');
       const { id: researchId } = research;

@@ -14,6 +14,7 @@ import type {
   SkillEntry,
   UsedSkill,
 } from '../../messages/research.ts';
+import type { ProposedCorrection } from '../../messages/panel.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
@@ -39,6 +40,7 @@ import type { SkillResult } from '../../researching/skills/skill.ts';
 import { offer, showWarning } from '../dialogs.ts';
 import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
+import { Corrections, type WrittenAnswer } from '../chat/corrections.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { researchLimits, verdictMarkStyle } from '../settings.ts';
@@ -102,6 +104,11 @@ export interface Researcher {
   ): Promise<readonly Objection[]>;
   /** Returns the model that checks the user's text; undefined if no model may. */
   checker(): Promise<LanguageModel | undefined>;
+  /**
+   * Returns the model that corrects statements at the user's request; undefined if none is picked. The project pays for
+   * it.
+   */
+  corrector(researchId: string): Promise<LanguageModel | undefined>;
   /** Replays a recorded step without a model. */
   replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
   /** Uses a skill for a step that the user does. @throws NotebookError if the skill can't be used that way */
@@ -152,6 +159,7 @@ export class Researches implements vscode.Disposable {
   readonly #disposables: readonly Subscription[];
   /** State of each project when its run last ended here, so that a fruitless run doesn't restart by itself. */
   readonly #ended = new Map<string, number>();
+  readonly #corrections = new Corrections();
   #look: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
 
   /** Fires when a research project changed, in this window or another. */
@@ -418,8 +426,43 @@ export class Researches implements vscode.Disposable {
     await this.#letGoOn(researchId);
   }
 
+  /**
+   * Corrects a statement of a result with a model, and checks the correction. Nothing changes until it's applied.
+   * @throws NotebookError if the model can't be reached or gives no usable correction
+   */
+  async correct(
+    researchId: string,
+    { productId, index }: { readonly productId: string; readonly index: number },
+    signal: AbortSignal,
+  ): Promise<ProposedCorrection> {
+    const product = await this.board.call('product', { researchId, productId });
+    return await this.#corrections.propose(correctionKey(researchId, productId), {
+      ...{ answer: product && asAnswer(product), index, signal },
+      model: await this.#researcher.corrector(researchId),
+      passages: await this.#finder(await this.research(researchId)),
+    });
+  }
+
+  /**
+   * Applies the last correction of a result, or restores the result before it.
+   * @throws NotebookError `conflict` if the result changed since
+   */
+  async exchangeCorrected(researchId: string, productId: string, to: 'after' | 'before'): Promise<void> {
+    const product = await this.board.call('product', { researchId, productId });
+    const key = correctionKey(researchId, productId);
+    const answer = this.#corrections.exchanged(key, product && asAnswer(product), to);
+    if (product === undefined) return;
+    const { text, statements, citations } = answer;
+    const check = { ...product.check, ...countClaims(statements) };
+    await this.board.call('putProduct', {
+      researchId,
+      product: { ...product, text, statements, citations, check, madeAt: Date.now() },
+    });
+    this.#changed.fire();
+  }
+
   /** Offers to save a result that arrived too late for its step as a note. */
-  async #offerNote({ target }: PlanStep, { text, statements, citations }: Product): Promise<void> {
+  async #offerNote({ target }: PlanStep, product: Product): Promise<void> {
     const { notebook } = this.#parts;
     const save = vscode.l10n.t('Save as Note');
     const chosen = await showWarning(
@@ -427,8 +470,7 @@ export class Researches implements vscode.Disposable {
       [save],
     );
     if (chosen !== save) return;
-    const answer = { kind: 'written' as const, model: '', text, statements, citations };
-    const note = answerAsNote(target, answer, verdictMarkStyle());
+    const note = answerAsNote(target, asAnswer(product), verdictMarkStyle());
     const { title } = await notebook.call('addNote', { title: noteTitle(target), ...note });
     await showNote(notebook, title);
   }
@@ -663,6 +705,14 @@ export class Researches implements vscode.Disposable {
       { action: 'pickModel' },
     );
   }
+}
+
+function asAnswer({ text, statements, citations }: Product): WrittenAnswer {
+  return { kind: 'written', model: '', text, statements, citations };
+}
+
+function correctionKey(researchId: string, productId: string): string {
+  return `${researchId} ${productId}`;
 }
 
 /** Returns passages in the form in which a step of the user's can cite them. */

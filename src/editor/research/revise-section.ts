@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { plainBeginning, cutSections, type Section } from '../../researching/report/headings.ts';
 import type { ReportNote, Revision } from '../../researching/report/revise.ts';
 import { noteUri } from '../notes/note-files.ts';
-import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
+import { changeShownNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
@@ -29,8 +29,7 @@ export async function reviseNote(
   revise: (wish: RevisionWish, signal: AbortSignal) => Promise<Revision>,
 ): Promise<void> {
   const uri = noteUri(title, notebook);
-  const document = await vscode.workspace.openTextDocument(uri);
-  const text = document.getText();
+  const text = (await vscode.workspace.openTextDocument(uri)).getText();
   const chosen = await chooseSection(text);
   if (chosen === undefined) return;
   const comment = await vscode.window.showInputBox({
@@ -56,23 +55,9 @@ export async function reviseNote(
     return;
   }
   if (revision.cut.length > 0) inform(vscode.l10n.t('No source supports this: {0}', revision.cut.join(' ')));
-  if (!(await isChangeKept(uri, revision.text, vscode.l10n.t('{0} (Keep Revision?)', title)))) return;
-  if (document.isClosed || document.getText() !== text) {
-    const now = await vscode.workspace.openTextDocument(uri);
-    if (now.getText() !== text)
-      throw new NotebookError(
-        'conflict',
-        vscode.l10n.t(
-          'The note changed in the meantime, so the revision wasn’t applied. Revise the section again.',
-        ),
-      );
-  }
-  const { after, citations: cited } = revision;
-  await replaceInNote(notebook, title, {
-    start: chosen.body,
-    end: chosen.end,
-    text: after,
-    citations: cited,
+  await changeShownNote(notebook, title, {
+    ...{ before: text, after: revision.text, citations: revision.citations },
+    heading: vscode.l10n.t('{0} (Keep Revision?)', title),
   });
 }
 

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { ProposedCorrection } from '../../src/messages/panel.ts';
+import type { CorrectionApi, ProposedCorrection } from '../../src/messages/panel.ts';
+import type { Client } from '../../src/messages/rpc.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
-import { verdictName } from '../cited/words.ts';
-import { HostContext } from './host.ts';
+import { verdictName } from './words.ts';
 
 interface CorrectionViewProps {
+  readonly client: Client<CorrectionApi>;
+  /** Turn, or other text, that the statement belongs to. */
   readonly turnId: string;
   readonly statement: number;
   readonly onClose: () => void;
@@ -18,9 +20,8 @@ type CorrectionState =
   | { readonly kind: 'applied' | 'proposed'; readonly proposed: ProposedCorrection }
   | { readonly kind: 'writing' };
 
-/** Shows a model's correction of a statement below the answer, as a diff that can be applied and undone. */
-export function CorrectionView({ turnId, statement, onClose }: CorrectionViewProps): JSX.Element {
-  const { client } = useContext(HostContext);
+/** Shows a model's correction of a statement below its text, as a diff that can be applied and undone. */
+export function CorrectionView({ client, turnId, statement, onClose }: CorrectionViewProps): JSX.Element {
   const [state, setState] = useState<CorrectionState>({ kind: 'writing' });
   const view = useRef<HTMLElement>(null);
   const fail = (error: unknown): void => setState({ kind: 'failed', message: errorMessage(error) });
