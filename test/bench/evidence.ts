@@ -14,12 +14,12 @@ import { printTable, quantile } from './table.ts';
 
 /**
  * Prints how well the sentences of abstracts and of whole pages that support or contradict claims are found, and how rules
- * and a model judge statements. `folders` hold a file `claims.jsonl` each.
+ * and a model judge statements, `count` of them if it's set. `folders` hold a file `claims.jsonl` each.
  */
 export async function measureEvidence(
   folders: readonly string[],
   out: string | undefined,
-  model: LanguageModel | undefined,
+  { model, count }: { readonly model: LanguageModel | undefined; readonly count: number | undefined },
 ): Promise<void> {
   const lines: string[] = [];
   const claims: Case[] = [];
@@ -32,7 +32,7 @@ export async function measureEvidence(
     if (model === undefined) lines.push(...measureClaims(own));
   }
   if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
-  await measureFactCheck(claims, model);
+  await measureFactCheck(claims, model, count);
 }
 
 /** Prints which sentences are picked for claims; returns them, a line of JSON for each claim. */

@@ -31,22 +31,21 @@ const MAX_PIECES = 4;
 
 /**
  * Prints how rules alone judge statements, and with a model how that does: `scripted` knows the truth, errs in 10 % and
- * breaks the form in 10 %. `folders` hold claims, as those of `measureEvidence`.
+ * breaks the form in 10 %. With `count`, draws so many statements from all sets alike.
  */
-export async function measureFactCheck(claims: readonly Case[], model?: LanguageModel): Promise<void> {
-  const cases = [
-    ...claimCases(claims),
-    ...alteredCases(),
-    ...madeCases(),
-    ...tableCases(),
-    ...reportedCases(),
-  ];
+export async function measureFactCheck(
+  claims: readonly Case[],
+  model?: LanguageModel,
+  count?: number,
+): Promise<void> {
+  const all = [...claimCases(claims), ...alteredCases(), ...madeCases(), ...tableCases(), ...reportedCases()];
+  const cases = count === undefined ? all : drawCases(all, count);
   const sets = [...new Set(cases.map(({ set }) => set))];
   const checks = cases.map(({ statement, passages, cited }) =>
     checkByRules(statement, cited, prepareEvidence(passages)),
   );
   console.log('By rules alone: shown as supported, contradicted, or with words that no passage has.');
-  const count = (set: string, truth: 'false' | 'true', isSo: (check: Check) => boolean): string => {
+  const counted = (set: string, truth: 'false' | 'true', isSo: (check: Check) => boolean): string => {
     const own = checks.filter(
       (_, i) => cases[i]?.set === set && (cases[i].truth === 'supported') === (truth === 'true'),
     );
@@ -65,13 +64,30 @@ export async function measureFactCheck(claims: readonly Case[], model?: Language
     sets.map((set) => [
       set,
       ...(['true', 'false'] as const).flatMap((truth) => [
-        count(set, truth, ({ verdict }) => verdict === 'supported'),
-        count(set, truth, ({ verdict }) => verdict === 'contradicted'),
-        count(set, truth, ({ missing = [] }) => missing.length > 0),
+        counted(set, truth, ({ verdict }) => verdict === 'supported'),
+        counted(set, truth, ({ verdict }) => verdict === 'contradicted'),
+        counted(set, truth, ({ missing = [] }) => missing.length > 0),
       ]),
     ]),
   );
   if (model !== undefined) await measureModel(cases, sets, model);
+}
+
+/** Draws cases at random, as many of each kind of set as possible: WiCE, SciFact, altered, made, tables, reported. */
+function drawCases(cases: readonly FactCase[], count: number): FactCase[] {
+  const random = seeded(32);
+  const shuffled = cases
+    .map((each) => ({ each, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ each }) => each);
+  const kinds = [...Map.groupBy(shuffled, ({ set }) => set.split(':')[0]).values()];
+  const rounds = Math.max(...kinds.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, i) => kinds.flatMap((kind) => kind[i] ?? []))
+    .flat()
+    .slice(0, count)
+    .map((each) => ({ each, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ each }) => each);
 }
 
 async function measureModel(
@@ -337,6 +353,9 @@ export function knownCases(): readonly KnownCase[] {
   ].join('\n');
   const policy =
     'Configuration files are handled with care. Conffiles must not be modified by the maintainer scripts of the package.';
+  const shade = 'The lamp is cheap because its shade is made of paper. It gives a warm light.';
+  const schirm = 'Die Lampe ist billig, weil ihr Schirm aus Papier besteht. Ihr Licht ist warm.';
+  const abatJour = 'La lampe est bon marché parce que son abat-jour est en papier. Sa lumière est chaude.';
   const gifts = 'The museum received 10,000 euros from the city and 1,000 euros from its members.';
   const table: readonly (readonly [text: string, statement: string, truth: FactCase['truth']])[] = [
     [minutes, 'Chidi will be on holiday in May.', 'not-found'],
@@ -351,6 +370,24 @@ export function knownCases(): readonly KnownCase[] {
     [minutes, 'Ana is away from 20 March, and Chidi prepares the release.', 'supported'],
     [spending, 'Spending in 2022 was 2,540 millions.', 'contradicted'],
     [lamp, 'The lamp is too bulky to really travel with and easy to pack.', 'contradicted'],
+    // A true reason with an invented one.
+    [
+      shade,
+      'The lamp is cheap because its shade is made of paper and because it is sold online.',
+      'not-found',
+    ],
+    [shade, 'The lamp is cheap because its shade is made of paper as well as recycled glass.', 'not-found'],
+    [shade, 'The lamp, which is sold online, is cheap because its shade is made of paper.', 'not-found'],
+    [
+      schirm,
+      'Die Lampe ist billig, weil ihr Schirm aus Papier besteht und weil sie online verkauft wird.',
+      'not-found',
+    ],
+    [
+      abatJour,
+      'La lampe est bon marché parce que son abat-jour est en papier et parce qu’elle est vendue en ligne.',
+      'not-found',
+    ],
   ];
   return table.map(([text, statement, truth]) => ({ text, statement, truth }));
 }

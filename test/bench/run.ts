@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT] [--statements COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
@@ -38,6 +38,7 @@ const { positionals, values } = parseArgs({
     passages: { type: 'string' },
     kills: { type: 'string' },
     mixed: { type: 'boolean' },
+    statements: { type: 'string' },
   },
 });
 
@@ -59,7 +60,9 @@ const suites: Record<string, () => Promise<void>> = {
     const model =
       values.model === undefined ? undefined : values.model === 'scripted' ? SCRIPTED : endpointModel();
     if (values.model === undefined || model !== undefined)
-      await measureEvidence(toFolders('claims', 'evidence'), values.out, model);
+      await measureEvidence(toFolders('claims', 'evidence'), values.out, {
+        ...{ model, count: values.statements === undefined ? undefined : Number(values.statements) },
+      });
   },
   pdf: async () => {
     await measurePdfs(values.data ?? join(benchmarks, 'pdf'), values.out);
