@@ -86,7 +86,7 @@ test.describe('notebooks of one window', () => {
     await expect(workbench.tab('barrel.md')).toBeVisible();
   });
 
-  test('offer the sources that the repository shares', async ({ workbench, workspace }) => {
+  test('offer the sources that the repository shares', { tag: '@all' }, async ({ workbench, workspace }) => {
     await createNotebook(workbench, 'Shared');
     await addFile(workbench, 'barrel.md');
     await workbench.run('Open Notebook: Share Notebook in Repository…');

@@ -135,17 +135,21 @@ test.describe('Artifacts without a model', () => {
     await expect(workbench.statusBarItem('Ln 17, Col 1')).toBeVisible();
   });
 
-  test('a table keeps its cells over a reload, and they open the cited text', async ({ workbench }) => {
-    await fillTable(workbench);
-    const table = await workbench.webview('.matrix');
-    await table.getByRole('row').filter({ hasText: 'Tom Reed' }).locator('.chip').first().click();
-    await expect(workbench.tab('mill.md')).toHaveClass(/active/);
-    await workbench.reloadWindow();
-    await workbench.tab('Extraction Table – places').click();
-    const again = await workbench.webview('.matrix');
-    await expect(again.getByText('2 of 2 cells')).toBeVisible();
-    await expect(again.getByRole('row').filter({ hasText: 'Tom Reed' })).toBeVisible();
-  });
+  test(
+    'a table keeps its cells over a reload, and they open the cited text',
+    { tag: '@all' },
+    async ({ workbench }) => {
+      await fillTable(workbench);
+      const table = await workbench.webview('.matrix');
+      await table.getByRole('row').filter({ hasText: 'Tom Reed' }).locator('.chip').first().click();
+      await expect(workbench.tab('mill.md')).toHaveClass(/active/);
+      await workbench.reloadWindow();
+      await workbench.tab('Extraction Table – places').click();
+      const again = await workbench.webview('.matrix');
+      await expect(again.getByText('2 of 2 cells')).toBeVisible();
+      await expect(again.getByRole('row').filter({ hasText: 'Tom Reed' })).toBeVisible();
+    },
+  );
 
   test(
     'a mind map is saved as SVG and opens as Markdown',

@@ -33,7 +33,7 @@ test.describe('Chat tab', () => {
     await expect((await chatPanel(workbench)).getByText('scripted-1')).toBeVisible();
   });
 
-  test('follows the view, and comes back after a reload', async ({ workbench, model }) => {
+  test('follows the view, and comes back after a reload', { tag: '@all' }, async ({ workbench, model }) => {
     const { page } = workbench;
     const [view, tab] = [viewPage(page), tabPage(page)];
     await test.step('a button of the view opens it with the focus', async () => {
