@@ -156,5 +156,5 @@ export function documentsDone({
   readonly total: number;
 }): [message: string, percent: number] {
   const percent = total === 0 ? 0 : (100 * done) / total;
-  return [vscode.l10n.t('{0} of {1} documents', done, total), percent];
+  return [vscode.l10n.t('Documents: {0} of {1}', done, total), percent];
 }

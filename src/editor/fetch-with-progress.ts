@@ -29,7 +29,7 @@ export async function fetchWithProgress<T>(
       if (isCancelled(error)) {
         inform(
           vscode.l10n.t(
-            'The download of {0} was canceled. The downloaded part is kept, and the next download resumes from there.',
+            'You canceled the download of {0}. The next download resumes where it stopped.',
             name,
           ),
         );

@@ -27,12 +27,21 @@ export function includedInWords({ ticked, of, documents }: SourceCount): string 
 }
 
 function documentsInWords({ count, of, areFiles }: DocumentCount): string {
-  if (count < of) {
-    const counts = [count.toLocaleString(), of.toLocaleString()] as const;
-    return areFiles ? t('{0} of {1} files', ...counts) : t('{0} of {1} documents', ...counts);
-  }
-  if (areFiles) return count === 1 ? t('1 file') : t('{0} files', count.toLocaleString());
+  const all = areFiles ? filesInWords(of) : wholeDocumentsInWords(of);
+  return count < of ? t('{0} of {1}', count.toLocaleString(), all) : all;
+}
+
+function filesInWords(count: number): string {
+  return count === 1 ? t('1 file') : t('{0} files', count.toLocaleString());
+}
+
+function wholeDocumentsInWords(count: number): string {
   return count === 1 ? t('1 document') : t('{0} documents', count.toLocaleString());
+}
+
+/** Formats a number of statements in words. */
+export function statementsInWords(count: number): string {
+  return count === 1 ? t('1 statement') : t('{0} statements', count.toLocaleString());
 }
 
 /** Formats a number of passages in words. */

@@ -238,7 +238,10 @@ function formatError({ worksheets }: Notebook, name: string): NotebookError {
   return worksheets === undefined
     ? new NotebookError(
         'damaged',
-        t('{0} isn’t a Jupyter notebook, although its name says so. Check where it comes from.', name),
+        t(
+          '{0} isn’t a Jupyter notebook, although its name says so. Check the file, then add another copy.',
+          name,
+        ),
       )
     : new NotebookError(
         'unsupported',

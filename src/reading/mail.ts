@@ -42,7 +42,7 @@ async function parse(bytes: Uint8Array, name: string): Promise<Email> {
   if (mail.headers.length > 0) return mail;
   throw new NotebookError(
     'damaged',
-    t('{0} isn’t an email, although its name says so. Check where it comes from.', name),
+    t('{0} isn’t an email, although its name says so. Check the file, then add another copy.', name),
   );
 }
 

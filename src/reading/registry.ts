@@ -57,7 +57,7 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
     throw new NotebookError(
       'too-short',
       t(
-        '{0} has only {1} of text, but at least {2} are required. Add a longer source.',
+        '{0} has only {1} of text, but a source needs at least {2}. Add a longer source.',
         name,
         characters(length),
         minimumLength,
@@ -114,7 +114,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
   if (mediaType === PDF_TYPE) {
     throw new NotebookError(
       'damaged',
-      t('{0} isn’t a PDF, although its name or type says so. Check where it comes from.', name),
+      t('{0} isn’t a PDF, although its name or type says so. Check the file, then add another copy.', name),
     );
   }
   const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(input.mediaType ?? '')?.[1];
@@ -152,9 +152,9 @@ function misnamedError(name: string): NotebookError {
   return new NotebookError(
     'damaged',
     ending === ''
-      ? t('The content of {0} doesn’t match its type. Check where it comes from.', name)
+      ? t('The content of {0} doesn’t match its type. Check the file, then add another copy.', name)
       : t(
-          'The content of {0} doesn’t match the file extension .{1}. Check where it comes from.',
+          'The content of {0} doesn’t match the file extension .{1}. Check the file, then add another copy.',
           name,
           ending,
         ),

@@ -146,7 +146,10 @@ class RtfReader {
     if (this.#groups.length >= DEEPEST)
       throw new NotebookError(
         'damaged',
-        t('Can’t read {0} because its content is nested too deeply. Check where it comes from.', this.#name),
+        t(
+          'Can’t read {0} because its content is nested too deeply. Save it in another format, then add the new file.',
+          this.#name,
+        ),
       );
     this.#groups.push(this.#group);
     this.#isStarred = false;

@@ -81,7 +81,7 @@ suite('figures of citations', () => {
     for (const address of ['../secret.png', '../../secret.png', '/etc/passwd', 'link.png', 'missing.png'])
       await assert.rejects(
         open(uri, 'text/markdown', { kind: 'address', address }),
-        { code: 'not-found', message: 'pump.md refers to an image that isn’t among its files.' },
+        { code: 'not-found', message: 'Can’t find the image that pump.md refers to.' },
         address,
       );
   });

@@ -111,7 +111,7 @@ suite('the import of a notebook', () => {
     );
     assert.match(user.seen[1] ?? '', /Enter a name\. You can open the notebook by this name in any window\./);
     assert.deepEqual(user.seen[2]?.split('\n').slice(1), [
-      'Select the sources to read from this workspace. The others remain copies.',
+      'Select the sources to link to the files in this workspace. The others stay copies of the text.',
       'docs/harbour.md | Guide 0',
       'docs/quay.md | Guide 4',
     ]);

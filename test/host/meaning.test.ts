@@ -91,7 +91,7 @@ suite('semantic search by a local model', () => {
       list ?? '',
       /small-words \| 3 MB · license: MIT · English \| Downloads once from 127\.0\.0\.1:/,
     );
-    assert.match(list ?? '', /Download from another location… \| A mirror or a local folder/);
+    assert.match(list ?? '', /Download from Another Location… \| A mirror or a local folder/);
     assert.match(consent ?? '', /^Download small-words \(3 MB · license: MIT · English\)\?/);
     assert.match(consent ?? '', /Your sources and questions stay on this machine/);
     assert.deepEqual([server.ranges(), existsSync(modelsFolder())], [[], false]);
@@ -120,7 +120,7 @@ suite('semantic search by a local model', () => {
     gate.open();
     assert.match(
       user.seen.at(-1) ?? '',
-      /^The download of small-words was canceled\. The downloaded part is kept/,
+      /^You canceled the download of small-words\. The next download resumes/,
     );
 
     await user.during(fetchIt, () => findByMeaning(parts));
@@ -165,7 +165,7 @@ suite('semantic search by a local model', () => {
   test('a model that is not in use stays and is used again on request', async () => {
     const parts = open();
     await user.during(fetchIt, () => findByMeaning(parts));
-    await user.during([{ pick: 'Use keyword search only' }], () => findByMeaning(parts));
+    await user.during([{ pick: 'Use Keyword Search Only' }], () => findByMeaning(parts));
     assert.equal(configuration().get('meaning.model'), '');
     await user.during([{ pick: `${name} | ` }], () => findByMeaning(parts));
     assert.match(user.seen.at(-2) ?? '', /small-words \| .* \| Downloaded, not in use/);

@@ -94,7 +94,7 @@ suite('notebook commands', () => {
       { notebooks: ['New Notebook…'], types: ['Outdoors'], presses: ['Show'] },
       { kind: 'source', source },
     );
-    assert.match(messages.join('\n'), /Moved 1 of 1 sources to “Outdoors”\./);
+    assert.match(messages.join('\n'), /Moved 1 source to “Outdoors”\./);
     assert.equal(await shown(), 'Outdoors');
     assert.deepEqual(await titles(await open('Outdoors')), ['garden.md']);
     await until(async () => (await titles()).length === 0);

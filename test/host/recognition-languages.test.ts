@@ -206,7 +206,7 @@ suite('choosing recognition languages', () => {
     const messages = await visit({ use: check('English', 'French') });
     assert.equal(
       messages[1],
-      'The download of French was canceled. The downloaded part is kept, and the next download resumes from there.',
+      'You canceled the download of French. The next download resumes where it stopped.',
     );
     assert.deepEqual(chosen(), ['eng']);
     downloaded = 300_000;

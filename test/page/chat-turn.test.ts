@@ -248,7 +248,7 @@ test.describe('Model offer', () => {
     const offer = page.locator('.model-offer');
     await expect(offer).toHaveCount(1);
     await offer.getByRole('button', { name: 'Write an answer with a model…' }).click();
-    await offer.getByRole('button', { name: 'Don’t offer this again' }).click();
+    await offer.getByRole('button', { name: 'Don’t suggest this again' }).click();
     await expect.poll(() => shown.callsOf('declineModel')).toHaveLength(1);
     expect(shown.callsOf('haveWritten')).toEqual([{ turnId: 'last' }]);
   });

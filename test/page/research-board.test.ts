@@ -59,7 +59,7 @@ test.describe('Board of a research project', () => {
       ['In progress', 'basil', 'Model 1 · attempt 2'],
       ['In progress', 'hens', 'You'],
       ['In progress', 'wasps', 'ada'],
-      ['Done', 'tomatoes', /You · took 60\ss · 1 of 1 statements supported/],
+      ['Done', 'tomatoes', /You · took 60\ss · 1 of 1 statement supported/],
       ['Failed', 'compost', 'No source says that the compost is on Mars.'],
     ] as const)
       await expect.soft(row(page, state, words)).toContainText(line);

@@ -72,7 +72,7 @@ test.describe('Step that the user does', () => {
     await row(page, 'In progress', 'tomatoes').click();
     await page.getByLabel('Your result').fill(text);
     await button(page, 'Check Draft').click();
-    await expect(page.locator('.checked')).toContainText('1 of 1 statements supported');
+    await expect(page.locator('.checked')).toContainText('1 of 1 statement supported');
     await expect(page.locator('.checked .chip')).toBeVisible();
   });
 

@@ -83,7 +83,7 @@ describe('an address of a source', () => {
     const inner = await innerSite(context);
     await assert.rejects(get(`${inner.url}/latest/meta-data`), {
       code: 'forbidden',
-      message: /127\.0\.0\.1:\d+ is on this machine or in a private network/,
+      message: /127\.0\.0\.1:\d+ is on this machine or on a private network/,
     });
     await assert.rejects(get(inner.url.replace('127.0.0.1', 'localhost')), { code: 'forbidden' });
     assert.equal(inner.requests.length, 0);

@@ -293,7 +293,7 @@ test('rejects a PDF that is too short', async () => {
   const bytes = tinyPdf({ pages: [{ lines: column(72, 700, ['Short.']) }] });
   await assert.rejects(read(bytes, 100), {
     code: 'too-short',
-    message: /has only 6 characters of text, but at least 100 are required/,
+    message: /has only 6 characters of text, but a source needs at least 100/,
   });
 });
 

@@ -145,7 +145,8 @@ describe('unsupported files are rejected in one sentence', () => {
   test('rejects short texts with the limit and the length', async () => {
     await assert.rejects(read(utf8('twelve chars'), 'note.txt', 100), {
       code: 'too-short',
-      message: 'note.txt has only 12 characters of text, but at least 100 are required. Add a longer source.',
+      message:
+        'note.txt has only 12 characters of text, but a source needs at least 100. Add a longer source.',
     });
   });
 

@@ -156,7 +156,7 @@ test('suggests unfinished goals again with a reason', () => {
   assert.deepEqual(
     looks.map(({ kind, goal, why }) => [kind, goal, why]),
     [
-      ['goal', 'Write a guide', 'This research project is paused. 2 of 4 steps are done.'],
+      ['goal', 'Write a guide', 'This research project is paused. Steps done: 2 of 4.'],
       ['goal', 'Compare them', 'This research project failed. The server failed.'],
     ],
   );

@@ -556,7 +556,7 @@ test('asks all models the same questions in the same order, and continues if one
   assert.match(report, /\| good \| 4 \(100 %\) \| 0 \| 0 \| 100 \| \u2060?\$0\.25 \| /);
   assert.match(report, /\| first \\\| letter \| /);
   assert.match(report, /\| down \| 0 \(0 %\) \| 0 \| 4 \| {2}\| {2}\| /);
-  assert.match(report, /- down couldn’t answer all questions: It is down\./);
+  assert.match(report, /- down didn’t answer all questions: It is down\./);
   assert.match(report, /## Results by type[^#]*\| year \| 2 \| 2 \|/);
   assert.match(report, /- ✓ A\) 1998 — good/);
   assert.match(report, /- mute: “I would have to look <\u2060script>/);

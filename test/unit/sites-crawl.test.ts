@@ -102,7 +102,10 @@ describe('a crawl', () => {
     const { kept } = await crawled.crawl();
     assert.equal(kept, 0);
     assert.equal(timesAsked(site, '/'), 0);
-    assert.match(whyNothing(crawled.record()), /robots\.txt file of 127\.0\.0\.1:\d+ can’t be read/);
+    assert.match(
+      whyNothing(crawled.record()),
+      /Can’t crawl 127\.0\.0\.1:\d+ because its robots\.txt file can’t be read/,
+    );
   });
 
   test('uses only the beginning of a very long robots.txt', async (context) => {

@@ -425,7 +425,7 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   }, /rightsada asked this question\. Only they/);
   assert.throws(() => {
     two.index.conversations.remove(open1);
-  }, /rightsada shares this conversation with the team\. Only they and the notebook’s managers/);
+  }, /rightsada shared this conversation with the team\. Only they and the notebook’s managers/);
   assert.equal(turns(two), 2);
   mona.index.conversations.removeTurn(first.id);
   for (const machine of [one, two]) await machine.until('the turn is gone', () => turns(machine) === 1);

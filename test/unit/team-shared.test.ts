@@ -86,10 +86,10 @@ test('shows a conversation to other members only while it is shared', async () =
     await rawly(ben, (client) => assert.rejects(client.query(sql, [notebookId, ...values]), sql));
   assert.throws(() => {
     two.index.conversations.remove(open);
-  }, /talkada shares this conversation/);
+  }, /talkada shared this conversation/);
   assert.throws(() => {
     two.index.conversations.share(open, false);
-  }, /talkada shares this conversation/);
+  }, /talkada shared this conversation/);
 
   // Rows of another member don't change a conversation that is private here.
   await rawly(ben, (client) =>

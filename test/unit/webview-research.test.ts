@@ -104,11 +104,11 @@ describe('a person’s result', () => {
     assert.equal(productCheckInWords({ madeBy, check }), undefined);
     assert.equal(
       productCheckInWords({ madeBy, check: { ...check, supported: 1 } }),
-      '1 of 1 statements supported',
+      '1 of 1 statement supported',
     );
     assert.equal(
       productCheckInWords({ madeBy: { ...madeBy, kind: 'model' }, check }),
-      '0 of 1 statements supported',
+      '0 of 1 statement supported',
     );
   });
 });
@@ -166,11 +166,11 @@ describe('running work', () => {
     const told = (more: Partial<Research>): string =>
       announcement({ ...state, research: { ...paused, ...more } });
     assert.equal(told({}), 'ada and ben are working on it. 0 of 3 steps done');
-    assert.equal(told({ steps: steps.slice(0, 1) }), 'ada is working on it. 0 of 1 steps done');
+    assert.equal(told({ steps: steps.slice(0, 1) }), 'ada is working on it. 0 of 1 step done');
     assert.equal(told({ state: 'running' }), 'Running · ada and ben are working on it. 0 of 3 steps done');
     assert.equal(
       told({ steps: [boardStep('a', { state: 'done', holder: holders[0] })] }),
-      'Paused. 1 of 1 steps done',
+      'Paused. 1 of 1 step done',
     );
     assert.equal(researchStateInWords('paused', ['ada']), 'ada is working on it');
   });

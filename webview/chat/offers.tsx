@@ -136,7 +136,7 @@ export function ModelOffer({ turnId }: { readonly turnId: string }): JSX.Element
       offered={t('Write an answer with a model…')}
       title={t('Lists the available models. The model that you pick answers this question.')}
       onTake={() => host.start('haveWritten', { turnId })}
-      decline={t('Don’t offer this again')}
+      decline={t('Don’t suggest this again')}
       onDecline={() => host.start('declineModel', {})}
     />
   );

@@ -8,16 +8,11 @@ import {
   type Turn,
 } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
-import { includedInWords, sourcesInWords } from '../../src/notebook/counts.ts';
+import { includedInWords, sourcesInWords, statementsInWords } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
 import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
 import { splitQuestion } from '../../src/notebook/question-parts.ts';
 import { askedScope, duration } from '../shared/words.ts';
-
-/** Formats a number of statements. */
-function statementsInWords(count: number): string {
-  return count === 1 ? t('1 statement') : t('{0} statements', count.toLocaleString());
-}
 
 function excerptsInWords(count: number): string {
   return count === 1 ? t('1 excerpt') : t('{0} excerpts', count.toLocaleString());
@@ -61,7 +56,7 @@ export function summary(turn: Turn): string {
   if (sources !== undefined && sources.size > 0) parts.push(sourcesInWords(sources.size));
   if (answer?.kind === 'written') parts.push(answer.model);
   if (answer?.kind === 'written' && answer.isCut === true)
-    parts.push(t('question shortened to fit the model'));
+    parts.push(t('question shortened to fit the context window'));
   if (turn.scope?.kind === 'file') parts.push(t('search scope: {0}', turn.scope.title));
   if (turn.scope?.kind === 'sources')
     parts.push(t('search scope: {0}', sourcesInWords(turn.scope.sourceIds.length)));

@@ -57,7 +57,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
       )}
       <div class="line">
         <span class="progress" role="status">
-          {all === 0 ? '' : t('{0} of {1} cells filled', done.toLocaleString(), all.toLocaleString())}
+          {all === 0 ? '' : filledInWords(done, all)}
         </span>
         {isFilling ? (
           <Button look="secondary" label={t('Stop')} onPress={props.onStop} />
@@ -239,4 +239,10 @@ function standings(): (readonly [Standing, string])[] {
     ['edited', t('With edited cells')],
     ['waiting', t('With pending cells')],
   ];
+}
+
+function filledInWords(done: number, all: number): string {
+  return all === 1
+    ? t('{0} of 1 cell filled', done.toLocaleString())
+    : t('{0} of {1} cells filled', done.toLocaleString(), all.toLocaleString());
 }

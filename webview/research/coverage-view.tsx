@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { CoverageView } from '../../src/messages/research.ts';
+import { passagesInWords } from '../../src/notebook/counts.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { CoverageNode, NextLook } from '../../src/notebook/research-coverage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
@@ -211,7 +212,7 @@ function goalAbout({ title }: CoverageNode): string {
 }
 
 function sharesInWords({ passages, cited }: CoverageNode): string {
-  return t('{0} of {1} passages cited', cited.toLocaleString(), passages.toLocaleString());
+  return t('{0} of {1} cited', cited.toLocaleString(), passagesInWords(passages));
 }
 
 function percent(share: number): string {

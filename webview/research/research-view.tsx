@@ -176,7 +176,7 @@ function Spent({ research }: { readonly research: Research }): JSX.Element {
         )
         .map(({ key, name, spent, bound, share }) => (
           <li key={key} class={share !== undefined && share >= 1 ? 'reached' : undefined}>
-            {bound === undefined ? t('{0} {1}', spent, name) : t('{0} of {1} {2}', spent, bound, name)}
+            {bound === undefined ? t('{0}: {1}', name, spent) : t('{0}: {1} of {2}', name, spent, bound)}
             {share !== undefined && <meter min={0} max={1} value={share} aria-label={name} />}
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ResearchPanelState, ResearchSource } from '../../src/messages/research.ts';
+import { statementsInWords } from '../../src/notebook/counts.ts';
 import {
   ALL_SOURCES,
   ELSEWHERE,
@@ -75,7 +76,10 @@ export function stepsInWords({
   failed,
 }: Pick<ResearchEntry, 'done' | 'failed' | 'steps'>): string {
   if (steps === 0) return t('no steps yet');
-  const finished = t('{0} of {1} steps done', done.toLocaleString(), steps.toLocaleString());
+  const finished =
+    steps === 1
+      ? t('{0} of 1 step done', done.toLocaleString())
+      : t('{0} of {1} steps done', done.toLocaleString(), steps.toLocaleString());
   return failed === 0 ? finished : t('{0}, {1} failed', finished, failed.toLocaleString());
 }
 
@@ -138,7 +142,7 @@ export function checkInWords({ claims, supported, partly, cut, unchecked = 0 }: 
   const found =
     claims === 0
       ? t('no statements to check')
-      : t('{0} of {1} statements supported', supported.toLocaleString(), claims.toLocaleString());
+      : t('{0} of {1} supported', supported.toLocaleString(), statementsInWords(claims));
   return [
     found,
     ...(partly === 0 ? [] : [t('{0} partly supported', partly.toLocaleString())]),
@@ -173,11 +177,11 @@ const MEASURES: readonly {
   readonly name: () => string;
   readonly write: (amount: number) => string;
 }[] = [
-  { key: 'dollars', name: () => t('spent'), write: (amount) => dollars(amount) },
-  { key: 'tokens', name: () => t('tokens'), write: (amount) => amount.toLocaleString() },
-  { key: 'time', name: () => t('worked'), write: (amount) => (amount < 1 ? '0' : duration(amount)) },
-  { key: 'requests', name: () => t('requests'), write: (amount) => amount.toLocaleString() },
-  { key: 'toolCalls', name: () => t('tool calls'), write: (amount) => amount.toLocaleString() },
+  { key: 'dollars', name: () => t('Cost'), write: (amount) => dollars(amount) },
+  { key: 'tokens', name: () => t('Tokens'), write: (amount) => amount.toLocaleString() },
+  { key: 'time', name: () => t('Working time'), write: (amount) => (amount < 1 ? '0' : duration(amount)) },
+  { key: 'requests', name: () => t('Requests'), write: (amount) => amount.toLocaleString() },
+  { key: 'toolCalls', name: () => t('Tool calls'), write: (amount) => amount.toLocaleString() },
 ];
 
 /** Returns the usage of a research project and its limits. */

@@ -51,7 +51,9 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
         return arrived
           ? failure(
               'stream-cut',
-              t('The answer stopped arriving. The part that arrived is kept. Try again.'),
+              t(
+                'The model stopped responding before the answer was complete. The partial answer is kept. Try again.',
+              ),
               'tryAgain',
             )
           : failure(
@@ -177,7 +179,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   function cut(): NotebookError {
     return failure(
       'stream-cut',
-      t('The answer was interrupted. The part that arrived is kept. Try again.'),
+      t('The answer was interrupted. The partial answer is kept. Try again.'),
       'tryAgain',
     );
   }

@@ -123,7 +123,7 @@ async function wholeBody(response: Response, host: string): Promise<Uint8Array> 
     if (size > MAX_BYTES)
       throw new NotebookError(
         'too-large',
-        t('{0} sent too much audio for the text. Choose another model.', host),
+        t('{0} returned far more audio than the text needs. Choose another model.', host),
         {
           action: 'openSettings',
         },

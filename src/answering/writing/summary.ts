@@ -52,7 +52,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
 
 function introduction(sources: number): string {
   return sources === 1
-    ? t('Excerpts from the beginning and the sections of 1 source:')
+    ? t('Excerpts from the beginning and the sections of your source:')
     : t('Excerpts from the beginnings and the sections of {0} sources:', sources.toLocaleString());
 }
 

@@ -170,7 +170,7 @@ async function removeConversation(
       ? vscode.l10n.t('This deletes its questions and answers. Your sources aren’t affected.')
       : sharedBy === ''
         ? vscode.l10n.t(
-            'You share this conversation with the team. This deletes it for everyone. Your sources aren’t affected.',
+            'You shared this conversation with the team, so this deletes it for everyone. Your sources aren’t affected.',
           )
         : vscode.l10n.t(
             'This deletes the conversation for everyone except {0}, who shared it. Your sources aren’t affected.',

@@ -200,10 +200,7 @@ async function imagePlace(document: vscode.Uri, path: string): Promise<vscode.Ur
 }
 
 function missingImage(title: string): NotebookError {
-  return new NotebookError(
-    'not-found',
-    vscode.l10n.t('{0} refers to an image that isn’t among its files.', title),
-  );
+  return new NotebookError('not-found', vscode.l10n.t('Can’t find the image that {0} refers to.', title));
 }
 
 function missingPicture(title: string): NotebookError {

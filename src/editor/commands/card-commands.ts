@@ -88,8 +88,8 @@ async function removeLearning(notebook: NotebookClient, node: LearningNode): Pro
     vscode.l10n.t('Delete “{0}”?', entry.title),
     vscode.l10n.t('Delete'),
     kind === 'deck'
-      ? vscode.l10n.t('This also deletes its {0} cards and their review history.', entry.cards)
-      : vscode.l10n.t('This also deletes its {0} questions and your answers.', entry.questions),
+      ? vscode.l10n.t('This also deletes its cards ({0}) and their review history.', entry.cards)
+      : vscode.l10n.t('This also deletes its questions ({0}) and your answers.', entry.questions),
   );
   if (!isSure) return false;
   if (kind === 'deck') await notebook.call('removeDeck', { deckId: entry.id });

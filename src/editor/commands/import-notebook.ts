@@ -147,7 +147,9 @@ async function askForFollowed(
     {
       canPickMany: true,
       title: vscode.l10n.t('Import Notebook'),
-      placeHolder: vscode.l10n.t('Select the sources to read from this workspace. The others remain copies.'),
+      placeHolder: vscode.l10n.t(
+        'Select the sources to link to the files in this workspace. The others stay copies of the text.',
+      ),
       matchOnDescription: true,
       ignoreFocusOut: true,
     },

@@ -45,7 +45,7 @@ export function libraryCommands(parts: CommandParts): Commands {
       if (researches.length > 0)
         void showWarning(
           vscode.l10n.t(
-            'The exported notebook “{0}” can’t hold all research projects, so these are missing: {1}. Their reports are included as notes. Delete projects that you no longer need, then export again.',
+            'These research projects don’t fit in the exported notebook “{0}”: {1}. Their reports are included as notes. Delete projects that you no longer need, then export again.',
             name,
             listed(researches),
           ),
@@ -53,7 +53,7 @@ export function libraryCommands(parts: CommandParts): Commands {
       if (matrices.length > 0)
         void showWarning(
           vscode.l10n.t(
-            'The exported notebook “{0}” can’t hold all extraction tables, so these are missing: {1}. Export them separately from their own tabs.',
+            'These extraction tables don’t fit in the exported notebook “{0}”: {1}. Export each table from its own tab.',
             name,
             listed(matrices),
           ),

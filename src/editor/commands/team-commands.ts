@@ -331,7 +331,7 @@ function askForConnection(title: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t(
-      'Enter the connection string of the team database, such as postgres://name:password@host/database?sslmode=verify-full. VS Code keeps it in its secret storage.',
+      'Enter the connection string of the team database, such as postgres://name:password@host/database?sslmode=verify-full. VS Code stores it in its secret storage.',
     ),
     password: true,
     ignoreFocusOut: true,

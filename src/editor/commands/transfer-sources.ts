@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CopiedSources } from '../../indexing/library/library-api.ts';
+import { sourcesInWords } from '../../notebook/counts.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { CommandParts } from './command-parts.ts';
@@ -52,20 +53,13 @@ export async function transferSources(
   const outcome = await library.work(title, 'copySources', { ...directories, sourceIds, move });
   const copied = outcome.copied.length;
   const entry = await notebooks.folders.entry(notebooks.toId(to));
+  const all = sourcesInWords(sources.length);
+  const amount = copied === sources.length ? all : vscode.l10n.t('{0} of {1}', copied.toLocaleString(), all);
+  const name = entry?.name ?? defaultName();
   const done = move
-    ? vscode.l10n.t(
-        'Moved {1} of {2} sources to “{0}”.',
-        entry?.name ?? defaultName(),
-        copied,
-        sources.length,
-      )
-    : vscode.l10n.t(
-        'Copied {1} of {2} sources to “{0}”.',
-        entry?.name ?? defaultName(),
-        copied,
-        sources.length,
-      );
-  const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('The others are already there.')}`;
+    ? vscode.l10n.t('Moved {0} to “{1}”.', amount, name)
+    : vscode.l10n.t('Copied {0} to “{1}”.', amount, name);
+  const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('Already there: {0}.', outcome.there)}`;
   const staying =
     move && copied > 0 && (await notebooks.client(from).call('matrices', {})).length > 0
       ? ` ${vscode.l10n.t('Extraction tables stay in the original notebook and keep the answers from these sources.')}`

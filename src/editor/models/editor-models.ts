@@ -216,7 +216,7 @@ function toNotebookError(error: unknown, name: string, arrived: boolean): Notebo
   if (arrived)
     return new NotebookError(
       'stream-cut',
-      vscode.l10n.t('The answer was interrupted. The part that arrived is kept. Try again.'),
+      vscode.l10n.t('The answer was interrupted. The partial answer is kept. Try again.'),
       { action: 'tryAgain', cause: error },
     );
   const failure = (code: ErrorCode, sentence: string): NotebookError =>

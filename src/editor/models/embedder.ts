@@ -346,7 +346,10 @@ export class Embedder implements Subscription {
   ): Promise<(Float32Array | null)[]> {
     const own = await this.#ownModel();
     if (own?.model.name !== name)
-      throw new NotebookError('cancelled', t('The local embedding model is no longer available.'));
+      throw new NotebookError(
+        'cancelled',
+        t('The local embedding model is no longer available. Download it again, or choose another model.'),
+      );
     return [...(await this.#parts.meaning.vectors({ folder: own.folder, texts }, signal))];
   }
 

@@ -76,13 +76,13 @@ async function makeItems(parts: MeaningParts, signal: AbortSignal): Promise<Item
   items.push({ label: '', kind: vscode.QuickPickItemKind.Separator, run: () => Promise.resolve() });
   if (installed.some(({ name }) => name === used))
     items.push({
-      label: `$(discard) ${vscode.l10n.t('Use keyword search only')}`,
+      label: `$(discard) ${vscode.l10n.t('Use Keyword Search Only')}`,
       description: vscode.l10n.t('Keeps the model on this machine'),
       run: () => setMeaningModel(undefined),
     });
   for (const model of installed) items.push(removalItem(parts, model));
   items.push({
-    label: `$(gear) ${vscode.l10n.t('Download from another location…')}`,
+    label: `$(gear) ${vscode.l10n.t('Download from Another Location…')}`,
     description: vscode.l10n.t('A mirror or a local folder'),
     run: openAddressSetting,
   });

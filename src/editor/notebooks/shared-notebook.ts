@@ -254,7 +254,7 @@ async function addPlace(
     throw new NotebookError(
       'forbidden',
       vscode.l10n.t(
-        'Can’t add {0}. It doesn’t match the shared list, or it links to another location.',
+        'Can’t add {0} because it doesn’t match the shared list or links to another location. Check it, then add the shared sources again.',
         path,
       ),
     );

@@ -228,7 +228,10 @@ export class OpenPdf implements vscode.Disposable {
 
   async #read(begin: number, end: number): Promise<Uint8Array> {
     if (this.#bytes === undefined)
-      throw new NotebookError('broken-off', vscode.l10n.t('{0} is closed.', lastSegment(this.uri)));
+      throw new NotebookError(
+        'broken-off',
+        vscode.l10n.t('{0} is closed. Open it again.', lastSegment(this.uri)),
+      );
     return this.#bytes.read(begin, end);
   }
 

@@ -62,7 +62,7 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   picker.keepScrollPosition = true;
   picker.matchOnDescription = true;
   picker.buttons = [
-    { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Download from another location…') },
+    { iconPath: new vscode.ThemeIcon('gear'), tooltip: vscode.l10n.t('Download from Another Location…') },
   ];
   picker.busy = true;
   const before = offeredLanguages.filter(({ code }) => recognitionLanguages().includes(code));

@@ -155,7 +155,7 @@ async function askWhatStays(uri: vscode.Uri): Promise<readonly QuestionPair[] | 
   if (pairs.length === 0) return [];
   const goOn = {
     label: vscode.l10n.t('Continue this file'),
-    detail: vscode.l10n.t('Keeps its {0} questions and doesn’t repeat them', pairs.length),
+    detail: vscode.l10n.t('Keeps the existing questions ({0}) and doesn’t repeat them', pairs.length),
     stays: pairs,
   };
   const anew = { label: vscode.l10n.t('Overwrite this file'), stays: [] };
@@ -196,7 +196,7 @@ function tellMade(uri: vscode.Uri, { pairs, made, dropped, ended }: MadeQuestion
   if (unsupported + repeated + withoutChoices + unclear > 0)
     said.push(
       vscode.l10n.t(
-        'Discarded: {0} unsupported, {1} repeated, {2} without alternative choices, {3} unclear.',
+        'Questions discarded: {0} unsupported, {1} repeated, {2} without enough choices, {3} unclear.',
         unsupported,
         repeated,
         withoutChoices,

@@ -180,7 +180,7 @@ async function quizWithProgress(
     }
   }
   const all = questions.length * models.length;
-  const title = vscode.l10n.t('Asking {0} questions', questions.length);
+  const title = vscode.l10n.t('Asking the questions');
   const results = await withNotification(title, (signal, report) =>
     quiz({
       ...{ questions, models, seed: SEED, signal },

@@ -27,7 +27,7 @@ export class TablesProcess implements TableBase, Disposable {
         new NotebookError(
           'timeout',
           t(
-            'The query was stopped because it used too much time or memory. Request less data, or use fewer joins.',
+            'Stopped the query because it used too much time or memory. Request less data, or use fewer joins.',
           ),
           { cause },
         ),

@@ -99,15 +99,15 @@ function describeAdded({ added, again, whole }: Added): string {
       : vscode.l10n.t('Added {0} sources to the notebook.', added.length);
   if (there === 0) return told;
   return there === 1
-    ? vscode.l10n.t('{0} 1 was already there.', told)
-    : vscode.l10n.t('{0} {1} were already there.', told, there);
+    ? vscode.l10n.t('{0} 1 other source was already there.', told)
+    : vscode.l10n.t('{0} {1} other sources were already there.', told, there);
 }
 
 function describeThere(again: readonly Source[], whole: readonly KnownPlace[]): string {
   const [known] = again;
   const [part] = whole;
   if (again.length + whole.length > 1)
-    return vscode.l10n.t('All {0} are already in the notebook.', again.length + whole.length);
+    return vscode.l10n.t('All {0} items are already in the notebook.', again.length + whole.length);
   if (part !== undefined && part.path !== '')
     return vscode.l10n.t(
       '{0} is already in the notebook, as part of {1}.',

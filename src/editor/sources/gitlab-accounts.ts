@@ -159,7 +159,7 @@ async function askForToken(
       prompt: wasRefused
         ? vscode.l10n.t('{0} rejected the token. Enter another token that has the read_api scope.', host)
         : vscode.l10n.t(
-            'Enter a personal access token that has the read_api scope. VS Code keeps it in its secret storage, and Open Notebook sends it only to {0}.',
+            'Enter a personal access token that has the read_api scope. VS Code stores it in its secret storage, and Open Notebook sends it only to {0}.',
             host,
           ),
       // Only printable ASCII characters can be sent.

@@ -41,7 +41,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
       (await vscode.window.showOpenDialog({
         canSelectFiles: false,
         canSelectFolders: true,
-        title: vscode.l10n.t('Select the knowledge_base Folder of Open Notebook'),
+        title: vscode.l10n.t('Select knowledge_base Folder'),
         openLabel: vscode.l10n.t('Import'),
       })) ?? [];
     if (folder === undefined) return;
@@ -170,7 +170,7 @@ async function knowledgeFilesIn(folder: vscode.Uri): Promise<KnowledgeFiles> {
   throw new NotebookError(
     'not-found',
     vscode.l10n.t(
-      '{0} doesn’t contain a json folder with JSON files. Select the knowledge_base folder of Open Notebook.',
+      '{0} doesn’t contain a json folder with JSON files. Select the knowledge_base folder.',
       lastSegment(folder),
     ),
   );

@@ -150,7 +150,7 @@ function ruleItems({ starts, depth, limit, include, exclude }: SiteRules): Revie
       does: 'depth',
     },
     {
-      label: `$(dashboard) ${vscode.l10n.t('Up to {0} pages', number(limit))}`,
+      label: `$(dashboard) ${limit === 1 ? vscode.l10n.t('Up to 1 page') : vscode.l10n.t('Up to {0} pages', number(limit))}`,
       description: vscode.l10n.t('Limit'),
       does: 'limit',
     },

@@ -121,7 +121,7 @@ export class SourceRemovals {
         (await notebooks.shown.call('sources', {})).filter(({ id }) => ids.has(id)),
       );
     await tellMenus('canUndoRemoving', this.#removals.length > 0);
-    if (there > 0) inform(vscode.l10n.t('{0} of the removed sources are already in the notebook.', there));
+    if (there > 0) inform(vscode.l10n.t('Not restored because already in the notebook: {0}.', there));
   }
 
   /**

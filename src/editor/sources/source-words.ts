@@ -39,25 +39,22 @@ export function describe(
       if (state.total <= 1) return vscode.l10n.t('Reading');
       if (source.origin.kind === 'file')
         return vscode.l10n.t('Reading page {0} of {1}', number(state.done), number(state.total));
-      return isSite
-        ? vscode.l10n.t('Reading {0} of {1} pages', number(state.done), number(state.total))
-        : vscode.l10n.t('Reading {0} of {1} files', number(state.done), number(state.total));
+      return vscode.l10n.t('Reading {0}', partOf(state.done, state.total, isSite));
     case 'paused':
       return vscode.l10n.t(
-        'Paused at {0} of {1} pages · {2}',
-        number(state.done),
-        number(state.total),
+        'Paused at {0} · {1}',
+        partOf(state.done, state.total, true),
         passages(source.passages),
       );
     case 'failed':
       // A narrow view cuts off the sentence, but not the kind of failure before it.
       return [...shortReason(state.code), state.reason].join(' · ');
-    case 'stopped': {
-      const counts = [number(state.done), number(state.total), passages(source.passages)] as const;
-      return isSite
-        ? vscode.l10n.t('Stopped at {0} of {1} pages · {2}', ...counts)
-        : vscode.l10n.t('Stopped at {0} of {1} files · {2}', ...counts);
-    }
+    case 'stopped':
+      return vscode.l10n.t(
+        'Stopped at {0} · {1}',
+        partOf(state.done, state.total, isSite),
+        passages(source.passages),
+      );
     case 'ready':
       return [
         ...(left === 0 ? [] : [isPaused ? recognitionPaused(left) : recognising(left)]),
@@ -173,14 +170,8 @@ function whatIsRead(source: Source, included = source.documents): string[] {
   const { origin, documents, passages: count, team } = source;
   if (isElsewhere(source)) {
     if (!hasDocuments(origin)) return [vscode.l10n.t('in the team database, not on this machine')];
-    const there = number(team?.documents ?? 0);
-    const here = number(documents);
-    return [
-      origin.kind === 'site'
-        ? vscode.l10n.t('{0} of {1} team pages on this machine', here, there)
-        : vscode.l10n.t('{0} of {1} team files on this machine', here, there),
-      passages(count),
-    ];
+    const here = partOf(documents, team?.documents ?? 0, origin.kind === 'site');
+    return [vscode.l10n.t('{0} on this machine', here), passages(count)];
   }
   if (!hasDocuments(origin)) return [passages(count)];
   return [includedInWords(included, documents, origin.kind === 'site'), passages(count)];
@@ -270,10 +261,15 @@ export function passages(count: number): string {
 
 /** Returns the number of files or pages in words, and how many of them questions include unless all are included. */
 export function includedInWords(included: number, all: number, arePages = false): string {
-  if (included < all)
-    return arePages
-      ? vscode.l10n.t('{0} of {1} pages', number(included), number(all))
-      : vscode.l10n.t('{0} of {1} files', number(included), number(all));
-  if (arePages) return all === 1 ? vscode.l10n.t('1 page') : vscode.l10n.t('{0} pages', number(all));
-  return all === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', number(all));
+  return included < all ? partOf(included, all, arePages) : wholeInWords(all, arePages);
+}
+
+/** Formats a part of the files or pages: `3 of 4 pages`. */
+function partOf(part: number, all: number, arePages: boolean): string {
+  return vscode.l10n.t('{0} of {1}', number(part), wholeInWords(all, arePages));
+}
+
+function wholeInWords(count: number, arePages: boolean): string {
+  if (arePages) return count === 1 ? vscode.l10n.t('1 page') : vscode.l10n.t('{0} pages', number(count));
+  return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', number(count));
 }

@@ -35,17 +35,17 @@ export function showActivity(
       );
       item.command = 'openNotebook.stopReading';
     } else if (resplitting !== undefined) {
-      item.text = `$(sync~spin) ${vscode.l10n.t('Splitting {0} of {1} documents', resplitting.done, resplitting.total)}`;
+      item.text = `$(sync~spin) ${vscode.l10n.t('Splitting documents: {0} of {1}', resplitting.done, resplitting.total)}`;
       item.tooltip = vscode.l10n.t(
         'The passage settings changed. Open Notebook is splitting your documents again.',
       );
       item.command = undefined;
     } else if (indexing !== undefined) {
-      item.text = `$(sync~spin) ${vscode.l10n.t('Indexing {0} of {1} documents', indexing.done, indexing.total)}`;
+      item.text = `$(sync~spin) ${vscode.l10n.t('Indexing documents: {0} of {1}', indexing.done, indexing.total)}`;
       item.tooltip = vscode.l10n.t('Open Notebook is rebuilding its index from saved data.');
       item.command = undefined;
     } else if (embedding.kind === 'embedding') {
-      item.text = `$(sync~spin) ${vscode.l10n.t('Generating embeddings: {0} of {1} passages', embedding.done, embedding.total)}`;
+      item.text = `$(sync~spin) ${vscode.l10n.t('Generating embeddings: {0} of {1}', embedding.done, embedding.total)}`;
       item.tooltip = vscode.l10n.t(
         'Open Notebook is generating embeddings. Select to stop. Finished passages are kept.',
       );

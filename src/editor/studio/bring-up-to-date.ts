@@ -39,7 +39,7 @@ export async function bringNoteUpToDate(
     });
   if (text === before) {
     await keepMade();
-    inform(vscode.l10n.t('“{0}” is up to date. Its content didn’t change.', title));
+    inform(vscode.l10n.t('“{0}” is already up to date.', title));
     return;
   }
   if (!(await isChangeKept(uri, text, vscode.l10n.t('{0} (Keep Update?)', title)))) return;

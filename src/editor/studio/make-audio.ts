@@ -73,7 +73,7 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
         ...{ kept, signal },
         speak: (request) => speak(access, request, { signal, timeout: TIMEOUT, retries: RETRIES }),
         onProgress: ({ done, total, speaker }) => {
-          const message = vscode.l10n.t('{0} of {1} segments: {2}', done, total, speaker);
+          const message = vscode.l10n.t('Segment {0} of {1}: {2}', done, total, speaker);
           report(message, (100 * (done - before.done)) / total);
         },
       });
@@ -178,7 +178,7 @@ async function maySend(
   if (done === total) return true;
   const detail = [
     vscode.l10n.t(
-      'Open Notebook sends {0} segments ({1} characters) to {2}. There, {3} generates speech with the voices {4}.',
+      'Segments to generate: {0} ({1} characters). Open Notebook sends them to {2}, where {3} generates speech with the voices {4}.',
       ...[number(total - done), number(characters), URL.parse(baseUrl)?.host ?? baseUrl, model],
       voices.join(', '),
     ),

@@ -202,12 +202,14 @@ async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'mode
     {
       way: 'definitions' as const,
       label: vscode.l10n.t('From Definitions'),
-      detail: vscode.l10n.t('Instantly, from the terms that the sources define'),
+      detail: vscode.l10n.t('Generated instantly from terms that the sources define'),
     },
     {
       way: 'model' as const,
       label: vscode.l10n.t('Written by the Model'),
-      detail: vscode.l10n.t('Questions about everything in the sources, each checked against its cited text'),
+      detail: vscode.l10n.t(
+        'Covers everything in the sources, and checks each question against its cited text',
+      ),
     },
   ];
   const title = thingWords(thing).name;

@@ -219,7 +219,7 @@ export async function makeNote(
   } catch (error) {
     if (writeInstead === undefined || !(error instanceof NotebookError) || error.code !== 'empty')
       throw error;
-    const label = vscode.l10n.t('Have a Model Write It');
+    const label = vscode.l10n.t('Generate with a Model');
     void showInformation(error.message, [label]).then((chosen) =>
       chosen === label ? writeInstead() : undefined,
     );

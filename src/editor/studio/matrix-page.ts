@@ -264,7 +264,9 @@ export class MatrixPage implements vscode.Disposable {
         ? ''
         : ` ${vscode.l10n.t('The cost is about {0}.', dollars(estimateCost(tokens, model.prices), language))}`;
     return await isConfirmed(
-      vscode.l10n.t('Ask {0} to fill {1} cells?', model.name, count.toLocaleString(language)),
+      count === 1
+        ? vscode.l10n.t('Ask {0} to fill 1 cell?', model.name)
+        : vscode.l10n.t('Ask {0} to fill {1} cells?', model.name, count.toLocaleString(language)),
       vscode.l10n.t('Ask'),
       vscode.l10n.t('This uses about {0} tokens.{1} You can stop and resume at any time.', sum, price),
     );

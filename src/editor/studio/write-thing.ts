@@ -307,7 +307,7 @@ async function whileWriting<T>(
 function tellStep(step: WritingStep): string {
   switch (step.kind) {
     case 'noting':
-      return vscode.l10n.t('Read {0} of {1} parts: {2}', step.done, step.of, step.title);
+      return vscode.l10n.t('Read part {0} of {1}: {2}', step.done, step.of, step.title);
     case 'merging':
       return vscode.l10n.t('Combining the notes');
     case 'writing':

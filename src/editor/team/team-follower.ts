@@ -228,7 +228,7 @@ function describeState(state: TeamState): {
       return {
         icon: '$(sync~spin)',
         words: vscode.l10n.t('Team: {0} of {1}', state.done, state.total),
-        tooltip: vscode.l10n.t('Syncing team changes: {0} of {1} documents.', state.done, state.total),
+        tooltip: vscode.l10n.t('Syncing team changes. Documents: {0} of {1}.', state.done, state.total),
       };
     case 'up-to-date':
       if (state.conflicts.length > 0)

@@ -115,6 +115,9 @@ export function textWithin(node: XmlNode | undefined): string {
 function tooDeep(fileName: string): NotebookError {
   return new NotebookError(
     'damaged',
-    t('Can’t read {0} because its content is nested too deeply. Check where it comes from.', fileName),
+    t(
+      'Can’t read {0} because its content is nested too deeply. Save it in another format, then add the new file.',
+      fileName,
+    ),
   );
 }

@@ -54,7 +54,7 @@ export function whyNothing(record: CrawlRecord): string {
   const first = told.find(({ depth }) => depth === 0) ?? told[0];
   if (first === undefined)
     return t(
-      'No pages were downloaded because the site has no page that matches the crawl settings. Edit the crawl settings, then try again.',
+      'The site has no page that matches the crawl settings. Edit the crawl settings, then try again.',
     );
   return t('No pages were downloaded. {0}: {1}', first.address, first.reason);
 }

@@ -108,7 +108,7 @@ export class SiteClient {
       throw new NotebookError(
         'server',
         t(
-          'No pages were downloaded because the robots.txt file of {0} can’t be read. Try again later.',
+          'Can’t crawl {0} because its robots.txt file can’t be read. Try again later.',
           new URL(origin).host,
         ),
         { action: 'tryAgain', cause: error },

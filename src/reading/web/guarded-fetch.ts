@@ -82,11 +82,11 @@ function privateError({ host, href }: URL, from: URL | undefined): NotebookError
     'forbidden',
     from === undefined
       ? t(
-          '{0} is on this machine or in a private network, and you haven’t allowed access to it. Try again, then allow access.',
+          '{0} is on this machine or on a private network, and you haven’t allowed access to it. Try again, then allow access.',
           host,
         )
       : t(
-          '{0} redirects to {1}, which is on this machine or in a private network. Open Notebook didn’t follow the redirect. To read the page, add its URL directly.',
+          '{0} redirects to {1}, which is on this machine or on a private network. Open Notebook didn’t follow the redirect. To read the page, add its URL directly.',
           from.host,
           href.slice(0, 200),
         ),

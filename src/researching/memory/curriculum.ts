@@ -132,7 +132,7 @@ function openGoals(researches: readonly ResearchEntry[]): Ranked[] {
     if ((state !== 'failed' && state !== 'paused') || failures > MAX_FAILURES) return [];
     const why =
       state === 'paused'
-        ? t('This research project is paused. {0} of {1} steps are done.', done, steps)
+        ? t('This research project is paused. Steps done: {0} of {1}.', done, steps)
         : t('This research project failed. {0}', reason ?? '').trim();
     const left = steps === 0 ? 1 : (steps - done) / steps;
     const effort = Math.min(1, EFFORT.goal + EFFORT.stepsLeft * left + EFFORT.failed * failures);

@@ -28,7 +28,7 @@ export function quizReport(questions: readonly ChoiceQuestion[], results: readon
         : [
             `- ${harmlessWords(
               replies.length < questions.length
-                ? t('{0} couldn’t answer all questions: {1}', name, error)
+                ? t('{0} didn’t answer all questions: {1}', name, error)
                 : t('{0} failed on some questions: {1}', name, error),
             )}`,
           ],

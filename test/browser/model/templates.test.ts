@@ -60,7 +60,7 @@ async function saveAsWave({ quickInput }: Workbench): Promise<void> {
 /** Agrees to send the conversation to the endpoint that speaks it. */
 async function agreeToSpeak(workbench: Workbench): Promise<void> {
   const dialog = workbench.dialog('Generate audio for “Audio Script – talk”?');
-  await expect(dialog).toContainText(/Open Notebook sends .* to 127\.0\.0\.1/);
+  await expect(dialog).toContainText(/Open Notebook sends them to 127\.0\.0\.1/);
   await workbench.screenshot('templates-audio-agree');
   await dialog.getByRole('button', { name: 'Generate' }).click();
 }
@@ -121,7 +121,7 @@ test.describe('Artifacts written by a model', () => {
     await gate.reached;
     const progress = workbench.notification('Generating audio for “Audio Script – talk”');
     // The others are spoken meanwhile.
-    await expect(progress).toContainText('2 of 3 segments');
+    await expect(progress).toContainText('Segment 2 of 3');
     gate.open();
     await expect(workbench.tab('Audio Script – talk.wav')).toBeVisible();
     await expect(progress).toHaveCount(0);

@@ -155,7 +155,7 @@ export class Conversations {
       throw new NotebookError(
         'forbidden',
         t(
-          '{0} shares this conversation with the team. Only they and the notebook’s managers can delete it.',
+          '{0} shared this conversation with the team. Only they and the notebook’s managers can delete it.',
           by,
         ),
       );
@@ -173,7 +173,7 @@ export class Conversations {
     if (by !== undefined)
       throw new NotebookError(
         'forbidden',
-        t('{0} shares this conversation with the team. Only they can stop sharing it.', by),
+        t('{0} shared this conversation with the team. Only they can stop sharing it.', by),
       );
   }
 

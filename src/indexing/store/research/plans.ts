@@ -191,7 +191,7 @@ export function checkPlan({ steps }: Plan): void {
       throw new NotebookError(
         'unsupported',
         t(
-          'The step “{0}” has no result, or the same result as another step. Give it a result of its own.',
+          'The result of the step “{0}” has no name, or the same name as another result. Enter another name.',
           target,
         ),
       );
