@@ -182,7 +182,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
       ['CSV', '.csv'],
       ['Excel', '.xlsx'],
     ] as const) {
-      await table.locator('vscode-button[aria-label="Export"]').click();
+      await table.locator('vscode-button[aria-label="Export Extraction Table…"]').click();
       await workbench.pick(format);
       const box = workbench.quickInput.locator('input').first();
       await expect(box).toHaveValue(new RegExp(`\\${ending}$`));
@@ -193,7 +193,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     }
     const csv = readdirSync(workspace.folder).find((name) => name.endsWith('.csv')) ?? '';
     expect(readFileSync(join(workspace.folder, csv), 'utf8')).toContain('Tom Reed');
-    await table.locator('vscode-button[aria-label="Export"]').click();
+    await table.locator('vscode-button[aria-label="Export Extraction Table…"]').click();
     await workbench.pick('Note');
     await expect(workbench.editorLines.filter({ hasText: 'Tom Reed' }).first()).toBeVisible();
   });
