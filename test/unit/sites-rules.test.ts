@@ -70,20 +70,37 @@ describe('crawl settings of a site', () => {
     assert.equal(below('https://example.org', 'https://example.org/any/thing'), 'in');
   });
 
-  test('exclude sign-in, terms, and the like, but nothing that only sounds similar', () => {
+  test('exclude sign-in, terms, and the like at the root of the site and directly below the start', () => {
+    const root = rulesFor('https://example.org/');
     for (const path of [
-      'login',
       'about',
-      'about-us.html',
-      'privacy-policy',
+      'about/team',
+      'login.html',
       'terms/2024',
-      'Contact',
-      'sign_up'.replace('_', '-'),
+      'en/privacy',
+      'de-DE/impressum',
+      'legal/cookies',
+      'account/login',
     ])
+      assert.match(reason(`https://example.org/${path}`, root), /similar pages/, path);
+    for (const path of ['login', 'about-us.html', 'privacy-policy', 'Contact', 'sign-up'])
       assert.match(reason(`https://example.org/docs/${path}`), /similar pages/, path);
     for (const path of ['about-generics', 'contacts-api', 'terminal', 'registers', 'signing'])
       assert.equal(reason(`https://example.org/docs/${path}`), 'in', path);
     assert.equal(reason('https://example.org/about', rulesFor('https://example.org/about')), 'in');
+  });
+
+  test('include deeper pages whose subject is sign-in, terms, and the like', () => {
+    for (const path of ['functions/cookies', 'auth/login', 'auth/login/oauth', 'about', 'glossary/terms'])
+      assert.equal(reason(`https://example.org/docs/${path}`), 'in', path);
+    const root = rulesFor('https://example.org/');
+    for (const path of ['docs/about', 'docs/auth/login', 'functions/cookies', 'api/v2/register'])
+      assert.equal(reason(`https://example.org/${path}`, root), 'in', path);
+    assert.equal(
+      reason('https://example.org/about/history', rulesFor('https://example.org/about/')),
+      'in',
+      'a start page below such a word',
+    );
   });
 
   test('exclude traps and addresses that aren’t pages', () => {
@@ -188,8 +205,20 @@ describe('lists and links', () => {
       ['https://example.org/b.xml'],
     );
     assert.deepEqual(list('sitemap', 'https://example.org/a\nhttps://example.org/b\n').pages.length, 2);
+    const prefixed =
+      '<sm:urlset xmlns:sm="x"><sm:url><sm:loc>/a</sm:loc><video:video><video:loc>/v</video:loc></video:video></sm:url></sm:urlset>';
+    assert.deepEqual(list('sitemap', prefixed).pages, ['https://example.org/a']);
     for (const nothing of ['<html><body>Not found', '', gzipSync('x').subarray(0, 8)])
       assert.deepEqual(list('sitemap', nothing), { pages: [], lists: [] });
+  });
+
+  test('include the pages of a feed', () => {
+    const rss =
+      '<rss><channel><link>/</link><atom:link href="/feed"/><item><title>A</title><link> /a </link></item><item><link><![CDATA[/b]]></link></item></channel></rss>';
+    assert.deepEqual(list('sitemap', rss).pages, ['https://example.org/a', 'https://example.org/b']);
+    const atom =
+      '<feed><link href="/"/><entry><link rel="edit" href="/e"/><link rel="alternate" href="/a"/></entry><entry><link href="/b"></link></entry></feed>';
+    assert.deepEqual(list('sitemap', atom).pages, ['https://example.org/a', 'https://example.org/b']);
   });
 
   test('include the addresses in llms.txt', () => {

@@ -12,9 +12,16 @@ export type Judgement =
 /** Function that judges an address, absolute or relative to that of a page. */
 export type Judge = (href: string, base?: string) => Judgement;
 
-/** Words in addresses of pages that aren't about the site's subject. */
+/** Parts of a path for pages that aren't about the site's subject, at the root of the site. */
 const FORMALITIES =
   /^(?:contact|about|privacy|terms|imprint|impressum|cookies?|log-?in|log-?out|log-?off|sign-?in|sign-?up|sign-?out|register)(?:-(?:us|policy|notice|statement|settings|of-(?:service|use)|and-conditions|conditions|form|page))?$/i;
+
+/** Folders at the root of a site that hold such pages: `/legal/privacy`, `/account/login`. */
+const FORMAL_FOLDER =
+  /^(?:legal|policy|policies|company|corporate|info|account|accounts|users?|members?|my|pages|site)$/i;
+
+/** First part of a path for a language: `/en/privacy` is at the root of the English site. */
+const LANGUAGE_FOLDER = /^[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i;
 
 const OTHER_TYPES =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|iso|bin|mp[34]|m4[av]|webm|ogg|wav|flac|avi|mov|mkv|wasm|doc|xls|ppt|rss|atom)$/i;
@@ -30,8 +37,8 @@ const MAX_VARIANTS = 40;
 
 /**
  * Returns the judge of a site's addresses. It includes addresses on the origins of the start pages and below these, or,
- * if there are include patterns, addresses that match one. It excludes formalities such as sign-in and terms, print
- * versions, addresses that match an exclude pattern, unsupported files, and addresses that repeat themselves. A start
+ * if there are include patterns, addresses that match one. It excludes formalities at the root of the site such as
+ * sign-in and terms, print versions, addresses that match an exclude pattern, unsupported files, and addresses that repeat themselves. A start
  * page is always included.
  */
 export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
@@ -58,7 +65,7 @@ export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
     } else {
       if (!roots.some((root) => root.origin === url.origin && isBelow(url.pathname, root.pathname)))
         return t('This page isn’t below a start URL.');
-      if (url.pathname.split('/').some((part) => FORMALITIES.test(part.replace(/\.\w+$/, ''))))
+      if (isFormality(url, roots))
         return t('Sign-in, contact, terms, and similar pages are excluded.');
       if (PRINT_VERSION.test(url.pathname + url.search))
         return t('This page is a print version of another page.');
@@ -82,12 +89,40 @@ export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
 }
 
 /**
+ * Reports whether an address is a formality: at the root of the site, in a folder for formalities, or as the last part
+ * directly below a deeper start page. Deeper down, the same words name a subject: `/docs/auth/login`,
+ * `/docs/functions/cookies`.
+ */
+function isFormality({ origin, pathname }: URL, roots: readonly URL[]): boolean {
+  const parts = pathParts(pathname);
+  const depths = roots
+    .filter((root) => root.origin === origin && isBelow(pathname, root.pathname))
+    .map((root) => pathParts(folderOf(root.pathname)).length);
+  const [first = '', second = '', ...deeper] = parts.slice(Math.max(0, ...depths));
+  if (depths.some((depth) => depth > 0))
+    // Many manuals begin with a page that is called “About”.
+    return second === '' && FORMALITIES.test(first) && first.toLowerCase() !== 'about';
+  if (FORMALITIES.test(first)) return true;
+  return deeper.length === 0 && FORMAL_FOLDER.test(first) && FORMALITIES.test(second);
+}
+
+/** Returns the parts of a path, without a folder for a language and without the endings of files. */
+function pathParts(path: string): string[] {
+  const parts = path.split('/').flatMap((part) => (part === '' ? [] : [part.replace(/\.\w+$/, '')]));
+  return LANGUAGE_FOLDER.test(parts[0] ?? '') ? parts.slice(1) : parts;
+}
+
+/**
  * Reports whether a path equals a start or is below it: `/docs/`, `/docs`, and `/docs/index.html` contain `/docs/a`.
  */
 function isBelow(path: string, start: string): boolean {
-  const isFile = /\/[^/]*\.\w{2,5}$/.test(start);
-  const folder = isFile || start.endsWith('/') ? start.slice(0, start.lastIndexOf('/') + 1) : `${start}/`;
+  const folder = folderOf(start);
   return path.startsWith(folder) || `${path}/` === folder;
+}
+
+function folderOf(start: string): string {
+  const isFile = /\/[^/]*\.\w{2,5}$/.test(start);
+  return isFile || start.endsWith('/') ? start.slice(0, start.lastIndexOf('/') + 1) : `${start}/`;
 }
 
 /**

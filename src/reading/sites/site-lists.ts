@@ -24,7 +24,7 @@ export function readSiteList({ kind, bytes, url }: SiteListRequest): SiteList {
 }
 
 /**
- * Returns the addresses in a sitemap: XML, compressed or not, an index of other sitemaps, or one address per line.
+ * Returns the addresses in a sitemap: XML, compressed or not, an index of other sitemaps, a feed, or one address per line.
  * Other content yields no addresses.
  */
 function readSitemap(bytes: Uint8Array, url: string): SiteList {
@@ -52,26 +52,49 @@ function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Elements that hold one entry of a list: the list, and the element with the address. */
+const ENTRIES: ReadonlyMap<string, { readonly list: keyof SiteList; readonly address: string }> = new Map([
+  ['url', { list: 'pages', address: 'loc' }],
+  ['sitemap', { list: 'lists', address: 'loc' }],
+  ['item', { list: 'pages', address: 'link' }],
+  ['entry', { list: 'pages', address: 'link' }],
+]);
+
+/**
+ * Reads a sitemap, a sitemap index, or a feed (RSS or Atom), with or without a namespace prefix. Only elements with the
+ * prefix of their entry count, because extensions for pictures and videos have addresses of their own.
+ */
 function readXml(text: string, url: string): SiteList {
-  const pages: string[] = [];
-  const lists: string[] = [];
-  let into: string[] | undefined;
-  let location: string | undefined;
+  const found = { pages: [] as string[], lists: [] as string[] };
+  let entry: { readonly list: keyof SiteList; readonly address: string; readonly prefix: string } | undefined;
+  let address: string | undefined;
+  const add = (href: string): void => {
+    const to = href === '' ? undefined : URL.parse(href, url)?.href;
+    if (to !== undefined && entry !== undefined && found[entry.list].length < MAX_PAGES)
+      found[entry.list].push(to);
+  };
+  const isAddress = (tag: string): boolean =>
+    entry !== undefined && tag.toLowerCase() === `${entry.prefix}${entry.address}`;
   scanMarkup(text, 'xml', {
-    onOpen(name) {
-      if (name === 'url') into = pages;
-      else if (name === 'sitemap') into = lists;
-      else if (name === 'loc') location = '';
+    onOpen(tag, attributes) {
+      const [, prefix = '', name = ''] = /^(.*:)?(.*)$/s.exec(tag.toLowerCase()) ?? [];
+      const opened = ENTRIES.get(name);
+      if (opened !== undefined) entry = { ...opened, prefix };
+      else if (isAddress(tag)) {
+        address = '';
+        // Atom names the address in an attribute.
+        const isPage = (attributes.get('rel') ?? 'alternate') === 'alternate';
+        if (isPage) add(attributes.get('href')?.trim() ?? '');
+      }
     },
     onText(data) {
-      if (location !== undefined) location += data;
+      if (address !== undefined) address += data;
     },
-    onClose(name) {
-      if (name !== 'loc') return;
-      const to = URL.parse(location?.trim() ?? '', url)?.href;
-      if (to !== undefined && into !== undefined && into.length < MAX_PAGES) into.push(to);
-      location = undefined;
+    onClose(tag) {
+      if (!isAddress(tag)) return;
+      add(address?.trim() ?? '');
+      address = undefined;
     },
   });
-  return { pages, lists };
+  return found;
 }
