@@ -1,56 +1,84 @@
 import { endsWithMark } from '../language/sentences.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
+import { scanMarkup } from './markup-scan.ts';
 import { decodeText } from './text-decoding.ts';
 
-/** Caption: its display time, in seconds, and its lines in the file. */
+/** Line of a file. */
+interface FileLine {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** Spoken text of a caption's line. `from` has the offset in the file of each code unit; -1 for inserted ones. */
+interface SpokenLine {
+  readonly speaker: string | undefined;
+  readonly text: string;
+  readonly from: readonly number[];
+  /** `true` if it continues the line before. */
+  readonly isContinued?: boolean;
+}
+
+/** Caption: its display time, in seconds, and its spoken lines. */
 interface Cue {
   readonly from: number;
   readonly to: number;
-  readonly lines: readonly { readonly start: number; readonly text: string }[];
+  readonly lines: readonly SpokenLine[];
 }
 
 /** Minimum silence before a new paragraph, in seconds. */
 const SILENCE = 3;
+
+/** Maximum pause between two captions of which the second repeats lines of the first, in seconds. */
+const MAX_REPEAT_PAUSE = 1;
+
+/** Minimum share of captions that repeat lines of the one before, from which a file has rolling captions. */
+const ROLLING_RATIO = 0.25;
 
 /** Length, in UTF-16 code units, from which a paragraph ends with its sentence. */
 const LONG_PARAGRAPH = 500;
 
 /**
  * Returns subtitles (SubRip or WebVTT) as a document: the spoken text in paragraphs, with the time and lines of each
- * place.
+ * place. The text names each speaker of a WebVTT voice span, and has each line of rolling captions once.
  */
 export function readSubtitles(bytes: Uint8Array): ReadDocument {
   const original = decodeText(bytes);
+  const isWebVtt = original.startsWith('WEBVTT');
   const runs = new LineRuns(original);
   const starts: number[] = [];
   const labels: string[] = [];
+  const cues = [...readCues(original, isWebVtt)];
+  const isRolling = hasRollingCaptions(cues);
   let text = '';
   let paragraph = 0;
-  let before: { readonly to: number; readonly said: string } | undefined;
-  for (const cue of readCues(original)) {
-    const lines = cue.lines.map((line) => ({ ...line, said: withoutTags(line.text) }));
-    const said = lines.map((line) => line.said).join('\n');
-    // Roll-up captions repeat their last line.
-    if (said.trim() === '' || said === before?.said) continue;
-    if (before !== undefined) {
-      const isPause = cue.from - before.to > SILENCE;
-      const isLong = text.length - paragraph > LONG_PARAGRAPH && endsWithMark(text.slice(-4));
-      text += isPause || isLong ? '\n\n' : '\n';
-      if (isPause || isLong) paragraph = text.length;
+  let speaker: string | undefined;
+  let before: Cue | undefined;
+  for (const cue of cues) {
+    const lines = newLines(cue, before, isRolling);
+    const isPause = before !== undefined && cue.from - before.to > SILENCE;
+    before = cue;
+    if (lines.length === 0) continue;
+    const isLong = text.length - paragraph > LONG_PARAGRAPH && endsWithMark(text.slice(-4));
+    const isNewParagraph = text !== '' && (isPause || isLong);
+    if (text !== '') text += isNewParagraph ? '\n\n' : lines[0]?.isContinued === true ? ' ' : '\n';
+    if (isNewParagraph) {
+      paragraph = text.length;
+      speaker = undefined;
     }
     starts.push(text.length);
     labels.push(`${clock(cue.from)}–${clock(cue.to)}`);
     for (const [index, line] of lines.entries()) {
       if (index > 0) text += '\n';
-      runs.addTaken(text.length, line.said, line.start, line.start + line.text.length);
-      text += line.said;
+      if (line.speaker !== undefined && line.speaker !== speaker) text += `${line.speaker}: `;
+      ({ speaker } = line);
+      addRuns(runs, text.length, line.from);
+      text += line.text;
     }
-    before = { to: cue.to, said };
   }
   return {
     title: undefined,
-    mediaType: original.startsWith('WEBVTT') ? 'text/vtt' : 'application/x-subrip',
+    mediaType: isWebVtt ? 'text/vtt' : 'application/x-subrip',
     format: 'prose',
     languageId: undefined,
     text,
@@ -60,22 +88,98 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
   };
 }
 
-function* readCues(text: string): Generator<Cue> {
-  let cue: { from: number; to: number; lines: { start: number; text: string }[] } | undefined;
-  for (const line of cutLines(text)) {
-    const times = readTimes(line.text);
-    if (times !== undefined) {
-      if (cue !== undefined) yield cue;
-      cue = { ...times, lines: [] };
-    } else if (line.text.trim() === '') {
-      if (cue !== undefined) yield cue;
-      cue = undefined;
-    } else cue?.lines.push(line);
+function addRuns(runs: LineRuns, start: number, from: readonly number[]): void {
+  let first = 0;
+  for (let i = 1; i <= from.length; i++) {
+    const offset = from[first] ?? -1;
+    if (i < from.length && from[i] === (from[i - 1] ?? -1) + 1) continue;
+    if (offset >= 0) runs.add(start + first, i - first, offset);
+    first = i;
   }
-  if (cue !== undefined) yield cue;
 }
 
-function* cutLines(text: string): Generator<{ start: number; text: string }> {
+/** Reports whether captions repeat the lines of the one before, as live and automatic captions do. */
+function hasRollingCaptions(cues: readonly Cue[]): boolean {
+  const repeats = cues.filter((cue, i) => {
+    const before = cues[i - 1];
+    return before !== undefined && newLines(cue, before, true) !== cue.lines;
+  });
+  return repeats.length > 1 && repeats.length >= ROLLING_RATIO * (cues.length - 1);
+}
+
+/** Returns the lines of a caption that the one before didn't show; the last line of that one may have grown. */
+function newLines(cue: Cue, before: Cue | undefined, isRolling: boolean): readonly SpokenLine[] {
+  if (before === undefined) return cue.lines;
+  const isSame =
+    cue.lines.map(({ text }) => text).join('\n') === before.lines.map(({ text }) => text).join('\n');
+  if (isSame) return [];
+  if (!isRolling || cue.from - before.to > MAX_REPEAT_PAUSE) return cue.lines;
+  for (let skipped = 0; skipped < before.lines.length; skipped++) {
+    const repeated = before.lines.slice(skipped);
+    const last = repeated.length - 1;
+    if (last >= cue.lines.length) continue;
+    const [old, grown] = [repeated[last]?.text ?? '', cue.lines[last]];
+    if (grown === undefined || !repeated.slice(0, last).every(({ text }, i) => text === cue.lines[i]?.text))
+      continue;
+    if (grown.text === old) return cue.lines.slice(last + 1);
+    if (grown.text.startsWith(`${old} `)) {
+      const from = old.length + 1;
+      const rest = {
+        ...grown,
+        text: grown.text.slice(from),
+        from: grown.from.slice(from),
+        isContinued: true,
+      };
+      return [rest, ...cue.lines.slice(last + 1)];
+    }
+  }
+  return cue.lines;
+}
+
+/** Yields the captions. A blank line doesn't end one, because many programs write blank lines inside captions. */
+function* readCues(original: string, isWebVtt: boolean): Generator<Cue> {
+  let cue: { from: number; to: number; lines: FileLine[] } | undefined;
+  const ended = (): Cue[] => {
+    if (cue === undefined) return [];
+    const lines = speechIn(cue.lines, isWebVtt);
+    return lines.length === 0 ? [] : [{ from: cue.from, to: cue.to, lines }];
+  };
+  for (const line of cutLines(original)) {
+    const times = readTimes(line.text);
+    if (times === undefined) cue?.lines.push(line);
+    else {
+      if (cue !== undefined) withoutName(cue.lines, isWebVtt);
+      yield* ended();
+      cue = { ...times, lines: [] };
+    }
+  }
+  yield* ended();
+}
+
+/** Removes the number or name of the next caption from the end of a caption's lines. */
+function withoutName(lines: FileLine[], isWebVtt: boolean): void {
+  const last = lines.at(-1)?.text.trim() ?? '';
+  const isNumber = /^\d{1,7}$/.test(last);
+  const isAfterBlank = lines.length > 1 && lines.at(-2)?.text.trim() === '';
+  if (isWebVtt ? isAfterBlank : isNumber) lines.pop();
+}
+
+/** Returns the spoken lines of a caption, without WebVTT's comments and styles. */
+function speechIn(lines: readonly FileLine[], isWebVtt: boolean): SpokenLine[] {
+  const spoken: SpokenLine[] = [];
+  let isComment = false;
+  let isAfterBlank = false;
+  for (const line of lines) {
+    const isBlank = line.text.trim() === '';
+    if (isBlank) isComment = false;
+    else if (isWebVtt && isAfterBlank && /^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(line.text)) isComment = true;
+    isAfterBlank = isBlank;
+    if (!isBlank && !isComment) spoken.push(...readLine(line));
+  }
+  return spoken;
+}
+
+function* cutLines(text: string): Generator<FileLine> {
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
@@ -84,23 +188,68 @@ function* cutLines(text: string): Generator<{ start: number; text: string }> {
   }
 }
 
+const TIME = String.raw`(?:(\d{1,4}) ?: ?)?(\d{1,2}) ?: ?(\d{1,2})(?: ?[.,:;] ?(\d{1,9}))?`;
+const TIMES = new RegExp(
+  String.raw`^(?:\s{0,9}\d{1,7}\s{1,9})?\s{0,9}${TIME}\s{0,9}(?:-{1,3}|[–—])>\s{0,9}${TIME}`,
+);
+
+/** Returns the display time in a line. Programs differ in the mark before the milliseconds and in their digits. */
 function readTimes(line: string): { from: number; to: number } | undefined {
-  if (!line.includes('-->')) return undefined;
-  const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d{1,3})?)`;
-  const found = new RegExp(`^\\s{0,9}${time}\\s{0,9}-->\\s{0,9}${time}`).exec(line.slice(0, 200));
+  if (!line.includes('>')) return undefined;
+  const found = TIMES.exec(line.slice(0, 200));
   if (found === null) return undefined;
-  const seconds = (hours = '0', minutes = '0', rest = '0'): number =>
-    Number(hours) * 3600 + Number(minutes) * 60 + Number(rest.replace(',', '.'));
-  return { from: seconds(found[1], found[2], found[3]), to: seconds(found[4], found[5], found[6]) };
+  const seconds = (hours = '0', minutes = '0', whole = '0', fraction = '0'): number =>
+    Number(hours) * 3600 + Number(minutes) * 60 + Number(`${whole}.${fraction}`);
+  return {
+    from: seconds(found[1], found[2], found[3], found[4]),
+    to: seconds(found[5], found[6], found[7], found[8]),
+  };
 }
 
-/** Removes italics, colors, positions, and similar tags. */
-function withoutTags(line: string): string {
-  return line
-    .replace(/<\/?[a-z][^<>]{0,200}>|<\d\d:[\d:.]{1,12}>|\{\\[^{}]{0,100}\}/gi, '')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&nbsp;', ' ')
-    .trim();
+/** Matches tags for italics, colors, positions, times, and voices, and character references. */
+const MARKS =
+  /<v(?:\.[^\s<>]{1,80})?\s{1,9}([^<>]{1,200})>|<\/?[a-z][^<>]{0,200}>|<\d[\d:.]{1,15}>|\{\\[^{}]{0,100}\}|&[#\w]{2,32};/gi;
+
+/** Returns the spoken text of a line, one part for each voice span. */
+function readLine({ start, text: line }: FileLine): SpokenLine[] {
+  const parts: SpokenLine[] = [];
+  let speaker: string | undefined;
+  let text = '';
+  let from: number[] = [];
+  const add = (added: string, offset: number): void => {
+    for (let i = 0; i < added.length; i++) from.push(offset < 0 ? -1 : offset + i);
+    text += added;
+  };
+  const end = (): void => {
+    const said = text.trim();
+    const first = text.indexOf(said);
+    if (said !== '') parts.push({ speaker, text: said, from: from.slice(first, first + said.length) });
+    text = '';
+    from = [];
+  };
+  let at = 0;
+  for (const { 0: mark, 1: voice, index } of line.matchAll(MARKS)) {
+    add(line.slice(at, index), start + at);
+    at = index + mark.length;
+    if (voice !== undefined) {
+      end();
+      speaker = decodeReferences(voice).trim();
+    } else if (mark.startsWith('&')) add(decodeReferences(mark), -1);
+  }
+  add(line.slice(at), start + at);
+  end();
+  return parts;
+}
+
+/** Decodes character references, and removes the invisible marks of writing directions. */
+function decodeReferences(words: string): string {
+  let decoded = '';
+  scanMarkup(words, 'html', {
+    onText: (part) => {
+      decoded += part;
+    },
+  });
+  return decoded.replace(/[\u200e\u200f]/g, '').replaceAll('\u00a0', ' ');
 }
 
 /** Formats seconds as `0:07`, `12:30`, or `1:02:03`. */
