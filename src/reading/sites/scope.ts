@@ -65,8 +65,7 @@ export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
     } else {
       if (!roots.some((root) => root.origin === url.origin && isBelow(url.pathname, root.pathname)))
         return t('This page isn’t below a start URL.');
-      if (isFormality(url, roots))
-        return t('Sign-in, contact, terms, and similar pages are excluded.');
+      if (isFormality(url, roots)) return t('Sign-in, contact, terms, and similar pages are excluded.');
       if (PRINT_VERSION.test(url.pathname + url.search))
         return t('This page is a print version of another page.');
     }
