@@ -33,7 +33,7 @@ and<00:00:05.000><c> returns</c>
 
 test('has the words of a growing caption once', () => {
   const cue = (second: number, text: string): string =>
-    `00:0${second}.000 --> 00:0${second + 1}.000\n${text}\n\n`;
+    `00:0${String(second)}.000 --> 00:0${String(second + 1)}.000\n${text}\n\n`;
   assert.equal(
     read(
       `WEBVTT\n\n${cue(1, 'the')}${cue(2, 'the boat')}${cue(3, 'the boat leaves\nat')}${cue(4, 'the boat leaves\nat nine')}`,
@@ -44,7 +44,7 @@ test('has the words of a growing caption once', () => {
 
 test('keeps a line that two people say', () => {
   const cues = ['No.', 'No. I can’t.\nNo.', 'Why?', 'Because.', 'Go.'].map(
-    (text, i) => `${i + 1}\n00:00:0${i},000 --> 00:00:0${i + 1},000\n${text}\n`,
+    (text, i) => `${String(i + 1)}\n00:00:0${String(i)},000 --> 00:00:0${String(i + 1)},000\n${text}\n`,
   );
   assert.equal(read(cues.join('\n')), 'No.\nNo. I can’t.\nNo.\nWhy?\nBecause.\nGo.');
 });
