@@ -3,45 +3,45 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../support/paths.mjs';
-import { currentReadme, foldersIn, houseReadmes, readmes } from '../support/readme.mjs';
-import { folders, rooms, whyClosed } from '../support/rooms.mjs';
+import { currentReadme, foldersIn, readmes, sourceReadmes } from '../support/readme.mjs';
+import { folders, modules, whyClosed } from '../support/import-order.mjs';
 
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
 for (const name of readmes)
-  test(`the made parts of ${name} are up to date`, async () => {
+  test(`${name} has current generated parts`, async () => {
     assert.equal(read(name), await currentReadme(name), 'Run `node test/support/readme.mjs`.');
   });
 
-test('README.md shows only PNG pictures, which the Marketplace accepts', () => {
+test('README.md shows only PNG pictures, as the Marketplace requires', () => {
   const pictures = [...read('README.md').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = '']) => path);
   assert.ok(pictures.length >= 5);
   for (const picture of pictures) assert.match(picture, /\.png$/);
 });
 
-test('every folder of src/ is a room, and rooms whose folders have an order have all of them in it', () => {
-  assert.deepEqual(Object.keys(rooms).toSorted(), foldersIn('src'));
+test('the import order names every folder of src/', () => {
+  assert.deepEqual(Object.keys(modules).toSorted(), foldersIn('src'));
   for (const [folder, order] of Object.entries(folders))
     assert.deepEqual(order.filter((name) => name !== '.').toSorted(), foldersIn(folder), folder);
 });
 
-test('no room imports one that stands above it', () => {
-  const standing: string[] = [];
-  for (const [room, imported] of Object.entries(rooms)) {
-    for (const other of imported) assert.ok(standing.includes(other), `${room} imports ${other}`);
-    standing.push(room);
+test('a module imports only earlier modules', () => {
+  const earlier: string[] = [];
+  for (const [module, imported] of Object.entries(modules)) {
+    for (const other of imported) assert.ok(earlier.includes(other), `${module} imports ${other}`);
+    earlier.push(module);
   }
 });
 
-test('a page imports no other page, and what pages are made of stands on what comes before it alone', () => {
-  assert.match(whyClosed('webview/chat/app.tsx', 'webview/pdf/find.ts') ?? '', /imports no other page/);
-  assert.match(whyClosed('webview/shared/render.tsx', 'webview/cited/words.ts') ?? '', /stands before cited/);
+test('a page imports no other page, and shared folders import only earlier ones', () => {
+  assert.match(whyClosed('webview/chat/app.tsx', 'webview/pdf/find.ts') ?? '', /can’t import another page/);
+  assert.match(whyClosed('webview/shared/render.tsx', 'webview/cited/words.ts') ?? '', /comes before cited/);
   assert.equal(whyClosed('webview/chat/app.tsx', 'webview/cited/words.ts'), undefined);
   assert.equal(whyClosed('webview/cited/words.ts', 'webview/shared/words.ts'), undefined);
 });
 
-test('the files that src/README.md and those beside the rooms name and link to are there', () => {
-  for (const file of houseReadmes) {
+test('READMEs below src/ name and link to existing files', () => {
+  for (const file of sourceReadmes) {
     const text = read(file);
     const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|json|md|mjs))`/g)];
     const paths = named.map(([, path = '']) => path).filter((path) => !/\b(?:NAME|CODE)\b/.test(path));
@@ -56,7 +56,7 @@ test('the files that src/README.md and those beside the rooms name and link to a
   }
 });
 
-test('the way to add a language names each file with words of other languages than English', () => {
+test('src/language/README.md names each file with words of other languages than English', () => {
   const way = read('src/language/README.md');
   const files = globSync('src/language/**/*.ts', { cwd: root }).filter((file) => {
     const code = read(file).replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '');
@@ -71,21 +71,11 @@ test('the way to add a language names each file with words of other languages th
 
 test('src/README.md links to all READMEs below src/', () => {
   const page = read('src/README.md');
-  for (const file of houseReadmes)
+  for (const file of sourceReadmes)
     if (file !== 'src/README.md') assert.ok(page.includes(`](${file.slice('src/'.length)})`), file);
 });
 
-test('a folder of more than a dozen files says what it holds', () => {
-  const files = globSync('src/**/*.ts', { cwd: root }).map((path) => dirname(path).replaceAll('\\', '/'));
-  const large = [...new Set(files)].filter((folder) => files.filter((one) => one === folder).length > 12);
-  assert.ok(large.length > 20);
-  assert.deepEqual(
-    large.filter((folder) => !houseReadmes.includes(`${folder}/README.md`)),
-    [],
-  );
-});
-
-test('webview/README.md names every page and what they are made of, and files that are there', () => {
+test('webview/README.md names every folder, and existing files', () => {
   const page = read('webview/README.md');
   for (const folder of foldersIn('webview')) assert.ok(page.includes(`\`${folder}/\``), folder);
   const there = globSync('webview/**/*.{ts,tsx}', { cwd: root }).map((path) => basename(path));
@@ -97,7 +87,7 @@ test('webview/README.md names every page and what they are made of, and files th
   );
 });
 
-/** Where a path may stand: in the project, in src/, or in the folder that the way of a file goes through. */
+/** Returns where a path may be: in the project, in src/, or in the folders that src/README.md describes. */
 function listPlaces(path: string): string[] {
   return [path, `src/${path}`, `src/editor/sources/${path}`, `src/indexing/worker/${path}`];
 }

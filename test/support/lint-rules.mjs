@@ -1,7 +1,7 @@
-// Our own lint rules: for imports between rooms, for translatable strings, for names of constants, and for doc comments
+// Our own lint rules: for imports between modules, for translatable strings, for names of constants, and for doc comments
 // of exported functions.
 import { dirname, join, relative } from 'node:path';
-import { whyClosed } from './rooms.mjs';
+import { whyClosed } from './import-order.mjs';
 
 /**
  * @typedef {{ readonly type: string, readonly source?: { readonly value?: unknown } | null }} Node
@@ -70,7 +70,7 @@ function isData(node) {
 export default {
   meta: { name: 'notebook' },
   rules: {
-    rooms: {
+    'import-order': {
       /** @param {Context} context */
       create(context) {
         const file = relative(context.cwd, context.filename);

@@ -1,13 +1,13 @@
-// Writes the tables of settings, commands, and keyboard shortcuts in the user guide from package.json, the drawing of the
-// rooms in src/README.md, and the allowed imports in the README of each folder:
+// Writes the tables of settings, commands, and keyboard shortcuts in the user guide from package.json, and the list of
+// modules in src/README.md:
 //   node test/support/readme.mjs
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'oxfmt';
 import { readList } from './l10n.mjs';
 import { root } from './paths.mjs';
-import { folders, openTo, rooms } from './rooms.mjs';
+import { folders, modules } from './import-order.mjs';
 
 /**
  * @typedef {object} Setting
@@ -16,26 +16,20 @@ import { folders, openTo, rooms } from './rooms.mjs';
  * @property {unknown} [default]
  */
 
-/** Line of a README that lists the imports allowed in its folder. */
-const IMPORTS = /^May import: .*$/m;
-
 /** READMEs below src/, relative to the project's root. */
-export const houseReadmes = globSync('src/**/README.md', { cwd: root })
+export const sourceReadmes = globSync('src/**/README.md', { cwd: root })
   .map((path) => path.replaceAll('\\', '/'))
   .toSorted();
-
-/** READMEs of folders, which describe their contents and allowed imports. */
-const folderReadmes = houseReadmes.filter((name) => IMPORTS.test(readFileSync(join(root, name), 'utf8')));
 
 /** The generated parts of each page, by name. */
 const partsByPage = {
   'media/guide/settings.md': () => ({ settings: settingsTable(manifest()) }),
   'media/guide/commands.md': () => ({ commands: commandsTable(manifest()), keys: keysTable(manifest()) }),
-  'src/README.md': () => ({ rooms: roomsDrawing() }),
+  'src/README.md': () => ({ modules: modulesDrawing() }),
 };
 
 /** Pages with generated parts, from the project's root. */
-export const readmes = [...Object.keys(partsByPage), ...folderReadmes];
+export const readmes = Object.keys(partsByPage);
 
 /**
  * Returns a README with its generated parts updated.
@@ -44,10 +38,6 @@ export const readmes = [...Object.keys(partsByPage), ...folderReadmes];
  */
 export async function currentReadme(name) {
   const file = join(root, name);
-  if (folderReadmes.includes(name)) {
-    const imports = openTo(dirname(name)).map((path) => `\`${path}\``);
-    return readFileSync(file, 'utf8').replace(IMPORTS, `May import: ${imports.join(', ')}.`);
-  }
   const parts = partsByPage[/** @type {keyof typeof partsByPage} */ (name)]();
   const text = Object.entries(parts).reduce(
     (filled, [part, made]) => fill(filled, name, part, made),
@@ -61,11 +51,11 @@ function manifest() {
   return withWords(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).contributes;
 }
 
-/** Returns the rooms of src/ with their allowed imports and their folders. */
-function roomsDrawing() {
-  const lines = Object.entries(rooms).flatMap(([room, imported]) => [
-    `${`${room}/`.padEnd(12)} on ${imported.length === 0 ? 'libraries alone' : imported.join(', ')}`,
-    ...foldersDrawing(`src/${room}`, '  '),
+/** Lists the modules of src/ with their allowed imports and their folders. */
+function modulesDrawing() {
+  const lines = Object.entries(modules).flatMap(([module, imported]) => [
+    `${`${module}/`.padEnd(12)} on ${imported.length === 0 ? 'libraries only' : imported.join(', ')}`,
+    ...foldersDrawing(`src/${module}`, '  '),
   ]);
   return ['```text', ...lines, '```'].join('\n');
 }
@@ -80,7 +70,7 @@ function foldersDrawing(folder, indent) {
   const there = foldersIn(folder);
   const order = folders[folder];
   if (there.length === 0) return [];
-  const named = (/** @type {string} */ name) => (name === '.' ? 'its own files' : `${name}/`);
+  const named = (/** @type {string} */ name) => (name === '.' ? 'other files' : `${name}/`);
   return [
     `${indent}${order === undefined ? there.map(named).join('  ') : order.map(named).join(' → ')}`,
     ...there.flatMap((name) => {

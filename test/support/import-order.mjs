@@ -1,11 +1,11 @@
-// Defines the allowed imports of each folder. Lint checks the code, and a test checks the drawing in src/README.md.
+// Defines the allowed imports of each folder. Lint checks the code, and a test checks the list in src/README.md.
 import { dirname, join, relative } from 'node:path/posix';
 
 /**
- * Rooms of src/ from the ground up, with the other rooms that each may import.
+ * Modules of src/ in order, with the earlier modules that each may import.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-export const rooms = {
+export const modules = {
   language: [],
   notebook: ['language'],
   messages: ['language', 'notebook'],
@@ -38,7 +38,7 @@ export const rooms = {
 };
 
 /**
- * Folders of a room in order: each may import the earlier ones. '.' are the files next to them.
+ * Folders of a module in order: each may import the earlier ones. '.' means the files next to them.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const folders = {
@@ -80,56 +80,38 @@ export function whyClosed(file, imported) {
   if (imported === 'vscode')
     return /^src\/(?:editor\/|extension\.ts$)|^test\//.test(file)
       ? undefined
-      : 'Only src/editor/ and src/extension.ts import vscode.';
+      : 'Only src/editor/ and src/extension.ts can import vscode.';
   if (file.startsWith('webview/') && imported.startsWith('webview/')) {
     const [page, other] = [partWithin('webview', file), partWithin('webview', imported)];
     if (page === other) return undefined;
     const part = partsOfPages.indexOf(other);
     if (part === -1)
-      return `A page imports no other page: what ${page}/ and ${other}/ share stands in shared/ or cited/.`;
+      return `A page can’t import another page. Move what ${page}/ and ${other}/ share to shared/ or cited/.`;
     return !partsOfPages.includes(page) || partsOfPages.indexOf(page) > part
       ? undefined
-      : `${page}/ stands before ${other}/ and must not import it.`;
+      : `${page}/ comes before ${other}/ and can’t import it.`;
   }
   if (!imported.startsWith('src/')) return undefined;
   if (file.startsWith('webview/'))
     return sharedWithWebviews.includes(partWithin('src', imported))
       ? undefined
-      : 'A webview shares only messages, domain types and rules of language.';
+      : 'A page can import only language/, messages/, and notebook/ from src/.';
   if (!file.startsWith('src/')) return undefined;
   let common = dirname(file);
   while (relative(common, imported).startsWith('..')) common = dirname(common);
   const [from, to] = [partWithin(common, file), partWithin(common, imported)];
   if (from === to) return undefined;
   if (common === 'src') {
-    const open = rooms[from];
-    return open === undefined || open.includes(to) ? undefined : `${from}/ must not import ${to}/.`;
+    const open = modules[from];
+    return open === undefined || open.includes(to) ? undefined : `${from}/ can’t import ${to}/.`;
   }
   const order = folders[common];
   if (order === undefined || order.indexOf(to) < order.indexOf(from)) return undefined;
-  return `${join(common, from)} stands before ${to} and must not import it.`;
+  return `${join(common, from)} comes before ${to} and can’t import it.`;
 }
 
 /**
- * Lists the rooms and folders around a folder of src/ that lint lets it import, by their paths from src/, nearest
- * first. `editor/*` are the files next to a room's folders.
- * @param {string} folder
- * @returns {string[]}
- */
-export function openTo(folder) {
-  const [, room = '', ...within] = folder.split('/');
-  const open = [];
-  for (let depth = within.length - 1; depth >= 0; depth--) {
-    const around = ['src', room, ...within.slice(0, depth)].join('/');
-    const order = folders[around];
-    const before = order?.slice(0, order.indexOf(within[depth] ?? '')) ?? [''];
-    for (const name of before) open.push(`${around}/${name === '.' ? '*' : name && `${name}/`}`);
-  }
-  return [...open.map((path) => path.slice('src/'.length)), ...(rooms[room] ?? []).map((name) => `${name}/`)];
-}
-
-/**
- * The folder within another that a path leads through, or '.'.
+ * Returns the folder within another that a path leads through, or '.'.
  * @param {string} folder
  * @param {string} path
  */
