@@ -36,7 +36,7 @@ export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
     throw new NotebookError(
       'binary',
       t(
-        '{0} is {1} without a title or description, so it can’t be searched. Add a title to the file, or add a text that describes it.',
+        '{0} is {1} without a title or description, so it can’t be searched. Add a title to the file, or add text that describes it.',
         name,
         kindInWords(binaryKind(bytes) ?? 'media'),
       ),

@@ -125,7 +125,7 @@ describe('unsupported files are rejected in one sentence', () => {
     await assert.rejects(read(await fixture('picture.txt'), 'picture.txt'), {
       code: 'binary',
       message:
-        'picture.txt is a PNG image without a title or description, so it can’t be searched. Add a title to the file, or add a text that describes it.',
+        'picture.txt is a PNG image without a title or description, so it can’t be searched. Add a title to the file, or add text that describes it.',
     });
     await assert.rejects(read(utf8('PK\x03\x04 and more'), 'reports.zip'), {
       code: 'binary',

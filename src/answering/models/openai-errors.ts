@@ -162,7 +162,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
       to === host
         ? t('{0} redirects endlessly. Check its URL in Settings.', host)
         : t(
-            '{0} redirects to {1}. Open Notebook sends your key and your texts only to the URL in Settings. If you trust {1}, change the URL there.',
+            '{0} redirects to {1}. Open Notebook sends your key and your data only to the URL in Settings. If you trust {1}, change the URL there.',
             host,
             to,
           ),

@@ -26,7 +26,7 @@ export function editorTools(ticked: readonly string[]): readonly Skill[] {
       return {
         name: own,
         description: description.replace(/\s+/g, ' ').trim().slice(0, MAX_DESCRIPTION_LENGTH),
-        guide: `Use ${own} for what the step says, and hand in what it told in your own words. It is no source: say of each thing that it comes from ${own}, and look for sources that bear it out.`,
+        guide: `Use ${own} for the task of the step, and submit what it returns in your own words. The tool isn’t a source: say that each fact comes from ${own}, and look for sources that support it.`,
         input: { type: 'object', ...inputSchema },
         run: async (input, { signal }) => ({ text: await invoke(name, input, signal) }),
       };

@@ -104,7 +104,7 @@ export async function saveSkill(skill: ComposedSkill): Promise<vscode.Uri> {
   if (folder === undefined)
     throw new NotebookError(
       'not-found',
-      vscode.l10n.t('Skills are saved in the open folder. Open a folder, then save the skill again.'),
+      vscode.l10n.t('Skills are saved in a workspace folder. Open a folder, then save the skill again.'),
     );
   let name = skill.name;
   const skillFile = (): vscode.Uri => vscode.Uri.joinPath(folder, ...FOLDER, `${name}.md`);

@@ -44,7 +44,7 @@ export async function shareMemory(board: BoardClient, memoryId?: string): Promis
     throw new NotebookError(
       'not-found',
       vscode.l10n.t(
-        'Research memories are shared in the open folder. Open a folder, then share the memory again.',
+        'Research memories are shared through a workspace folder. Open a folder, then share the memory again.',
       ),
     );
   const memories = await board.call('memories', {});

@@ -43,9 +43,9 @@ function findSymbol({ notebook }: WorkspaceParts): Skill {
   return checkedSkill({
     name: 'find-symbol',
     description:
-      "Finds where functions, classes, types and variables of the workspace's code are defined, by their names.",
+      'Finds where functions, classes, types, and variables in the workspace are defined, by name.',
     guide:
-      'Find the symbols that the step is about, read where they are defined, and hand in what each is and where, each sentence with its citation.',
+      'Find the symbols that the step is about, read their definitions, and submit what each one is and where it is defined, each sentence with its citation.',
     input: v.object({ name: v.pipe(words, v.description('The name, or a part of it.')) }),
     run: async ({ name }, context) => {
       const symbols = await symbolsNamed(name, context.signal);
@@ -64,16 +64,15 @@ function findSymbol({ notebook }: WorkspaceParts): Skill {
 function findReferences({ notebook }: WorkspaceParts): Skill {
   return checkedSkill({
     name: 'find-references',
-    description:
-      "Finds where a function, class, type or variable of the workspace's code is used, with the lines.",
+    description: 'Finds the lines that use a function, class, type, or variable in the workspace.',
     guide:
-      'Find the references, read the code around those that matter, and hand in who uses it for what, each sentence with its citation.',
+      'Find the references, read the code around those that matter, and submit what uses the symbol and why, each sentence with its citation.',
     input: v.object({
-      name: v.pipe(words, v.description('The name of the symbol, whole.')),
+      name: v.pipe(words, v.description('Full name of the symbol.')),
       path: v.optional(
         v.pipe(
           words,
-          v.description('The end of the path of the file that it is defined in, where several have it.'),
+          v.description('End of the path of the defining file, if several symbols have this name.'),
         ),
       ),
     }),
@@ -116,19 +115,21 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
   return checkedSkill({
     name: 'diff',
     description:
-      'Gives what changed in a Git repository of the workspace: the working tree, what is staged, or all against a branch; it becomes a source.',
+      'Adds the changes in a Git repository of the workspace as a source: the working tree, the staged changes, or the differences from a branch.',
     guide:
-      'Get the changes, read on in them to their end, and hand in what changed and what for, file by file, each sentence with its citation.',
+      'Get the changes, read them to the end, and submit what changed and why, file by file, each sentence with its citation.',
     input: v.object({
       of: v.optional(
         v.pipe(
           words,
           v.description(
-            '"working-tree" (if left out), "staged", or the name of a branch or commit to compare with.',
+            '"working-tree" (default), "staged", or the name of a branch or commit to compare with.',
           ),
         ),
       ),
-      repository: v.optional(v.pipe(words, v.description('A part of its path, where there are several.'))),
+      repository: v.optional(
+        v.pipe(words, v.description('Part of its path, if there are several repositories.')),
+      ),
     }),
     run: async ({ of = 'working-tree', repository }, { finder, signal }) => {
       const which = of === 'staged' || of === 'working-tree' ? of : { ref: of };

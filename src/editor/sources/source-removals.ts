@@ -121,7 +121,7 @@ export class SourceRemovals {
         (await notebooks.shown.call('sources', {})).filter(({ id }) => ids.has(id)),
       );
     await tellMenus('canUndoRemoving', this.#removals.length > 0);
-    if (there > 0) inform(vscode.l10n.t('Not restored because already in the notebook: {0}.', there));
+    if (there > 0) inform(vscode.l10n.t('Already in the notebook, so not restored: {0}.', there));
   }
 
   /**

@@ -28,7 +28,7 @@ export async function readScannedPicture(
     throw new NotebookError(
       'binary',
       t(
-        'Text recognition found no text in the image {0}. Add a sharper image, or add a text that describes it.',
+        'Text recognition found no text in the image {0}. Add a sharper image, or add text that describes it.',
         name,
       ),
       { cause: error },

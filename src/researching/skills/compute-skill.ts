@@ -15,14 +15,14 @@ const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
 export const computeSkill = checkedSkill({
   name: 'compute',
   description:
-    'Computes arithmetic and statistics exactly: sums, shares, growth, means, deviations; no code is run.',
+    'Computes arithmetic and statistics exactly, such as sums, shares, growth, means, and deviations. Runs no code.',
   guide:
-    'Find the figures in the materials or the sources, compute with them, and hand in the result with how it was computed: each figure that it was computed from in a sentence of its own with its citation, then the expression and what it comes to.',
+    'Find the figures in the inputs or the sources, compute with them, and submit the result: each figure in a sentence with its citation, then the expression and its value.',
   input: v.object({
     expressions: v.pipe(
       v.union([v.pipe(v.array(words), v.minLength(1), v.maxLength(MAX_EXPRESSIONS)), words]),
       v.description(
-        'Such as "(b - a) / a * 100" or "total = sum(sales)": numbers without thousands separators and units, the values, names given before with =, + - * / ^ %, and functions such as round, sqrt, sum, mean, median, std, min, max, corr.',
+        'Such as "(b - a) / a * 100" or "total = sum(sales)": numbers without thousands separators and units, the values, names assigned earlier with =, + - * / ^ %, and functions such as round, sqrt, sum, mean, median, std, min, max, corr.',
       ),
     ),
     values: v.optional(

@@ -17,7 +17,7 @@ const address = v.pipe(
   v.maxLength(MAX_ADDRESS_CHARACTERS),
   v.url(),
   v.regex(/^https?:\/\//i),
-  v.description('Its address, beginning with https:// or http://.'),
+  v.description('URL that begins with https:// or http://.'),
 );
 
 /**
@@ -51,18 +51,17 @@ export function pageSkills(notebook: SkillNotebook, pages: PageOpener): readonly
   return [
     checkedSkill({
       name: 'open-page',
-      description: 'Reads a page of the web, whose address is known, and adds it to the sources.',
+      description: 'Reads a web page by its URL and adds it to the sources.',
       guide:
-        'Open the page that the step names, read it, and hand in what it says to the task, each sentence with its citation.',
+        'Open the page that the step names, read it, and submit what it says about the task, each sentence with its citation.',
       input: v.object({ address }),
       run: ({ address: url }, { signal }) => open(url, 'page', signal),
     }),
     checkedSkill({
       name: 'crawl-site',
-      description:
-        'Reads a site or a part of it, from a page on, such as documentation, and adds it to the sources.',
+      description: 'Reads a website or a section of it, such as documentation, and adds it to the sources.',
       guide:
-        'Read the site that the step names, search in it, and hand in what it says to the task, each sentence with its citation.',
+        'Read the site that the step names, search in it, and submit what it says about the task, each sentence with its citation.',
       input: v.object({ address }),
       run: ({ address: url }, { signal }) => open(url, 'site', signal),
     }),

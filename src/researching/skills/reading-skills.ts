@@ -29,10 +29,9 @@ export function readingSkills(notebook: SkillNotebook): readonly Skill[] {
 function search(notebook: SkillNotebook): Skill {
   return checkedSkill({
     name: 'search',
-    description:
-      'Finds the passages of the sources that say most to some words or questions; one source alone where it is named.',
+    description: 'Finds the passages that best match words or questions, in all sources or in a named one.',
     guide:
-      'Search in several ways: with the words of the task, with those that the sources would use, with names and figures. Hand in what was found as a list, one point a finding, each in a sentence of its own with its citation. Where nothing was found, hand in that, and what was searched for.',
+      'Search in several ways: with the words of the task, with words that the sources would use, and with names and figures. Submit the findings as a list, each as one sentence with its citation. If you find nothing, say so, and say what you searched for.',
     input: v.object({
       queries: v.pipe(
         v.union([v.pipe(v.array(words), v.minLength(1)), words]),
@@ -43,7 +42,7 @@ function search(notebook: SkillNotebook): Skill {
           v.number(),
           v.integer(),
           v.minValue(1),
-          v.description('How many passages, 20 at most; 6 if left out.'),
+          v.description('Number of passages, 20 at most. The default is 6.'),
         ),
       ),
       source: v.optional(v.pipe(words, v.description('The title of the only source to search in.'))),
@@ -64,14 +63,16 @@ function search(notebook: SkillNotebook): Skill {
 
 const read = checkedSkill({
   name: 'read',
-  description: 'Gives what stands at a place of a document that a search told, and around it.',
+  description: 'Reads a passage of a document that a search found, and the text around it.',
   guide:
-    'Find the place by a search or by the headings, read it whole and around it, and hand in what it says in your own words, each sentence with its citation.',
+    'Find the passage with a search or by its heading, read it and the text around it, and submit what it says in your own words, each sentence with its citation.',
   input: v.object({
-    document: v.pipe(words, v.description('The document as a search told it, such as 12-0fa41c7e.')),
-    start: v.pipe(offset, v.description('Where it begins, in characters.')),
-    end: v.pipe(offset, v.description('Where it ends.')),
-    around: v.optional(v.pipe(offset, v.description('Characters before and after it; 2000 if left out.'))),
+    document: v.pipe(words, v.description('ID of the document from a search, such as 12-0fa41c7e.')),
+    start: v.pipe(offset, v.description('Start of the passage, in characters.')),
+    end: v.pipe(offset, v.description('End of the passage, in characters.')),
+    around: v.optional(
+      v.pipe(offset, v.description('Characters before and after the passage. The default is 2000.')),
+    ),
   }),
   run: async (input, { finder }) => {
     const found = await readPassages(finder, input);
@@ -82,11 +83,13 @@ const read = checkedSkill({
 
 const readOn = checkedSkill({
   name: 'read-on',
-  description:
-    'Goes on reading a document from a place; the next thousand words and where to go on after them.',
+  description: 'Reads the next thousand words of a document, and returns the position to continue from.',
   input: v.object({
-    document: v.pipe(words, v.description('The document as a search or a list of headings told it.')),
-    from: v.pipe(offset, v.description('Where to go on, in characters: the end of what was read last.')),
+    document: v.pipe(words, v.description('ID of the document from a search or a list of headings.')),
+    from: v.pipe(
+      offset,
+      v.description('Position to continue from, in characters: the end of the text that you read last.'),
+    ),
   }),
   run: async ({ document, from }, { finder }) => {
     const found = await readPassages(finder, { document, start: from, end: from + READ_ON, around: 0 });
@@ -104,13 +107,11 @@ const readOn = checkedSkill({
 
 const listSources = checkedSkill({
   name: 'list-sources',
-  description: 'Lists the sources with their titles, kinds and sizes.',
+  description: 'Lists the sources with their titles, types, and sizes.',
   guide:
-    'List the sources, and hand in those that matter to the task as a list with their titles and, from a look into each, what it is, in a sentence with its citation.',
+    'List the sources, look into those that matter to the task, and submit a list with the title of each and a sentence with a citation that says what it is.',
   input: v.object({
-    from: v.optional(
-      v.pipe(offset, v.description('How many to pass over, where there are more than one list holds.')),
-    ),
+    from: v.optional(v.pipe(offset, v.description('Number of sources to skip, if the list is too long.'))),
   }),
   run: async ({ from = 0 }, context) => {
     const sources = await context.sources();
@@ -126,16 +127,13 @@ const listSources = checkedSkill({
 function listHeadings(notebook: SkillNotebook): Skill {
   return checkedSkill({
     name: 'list-headings',
-    description: "Lists a source's documents and their headings, with where each section begins.",
+    description: 'Lists the documents and headings of a source, with the position of each section.',
     guide:
-      'List the headings of the sources that the task is about, and hand in the parts that matter as a list: each with its title, where it stands and what it is about, in a sentence with its citation.',
+      'List the headings of the sources that the task is about, and submit a list of the sections that matter: the title and location of each, and a sentence with a citation that says what it is about.',
     input: v.object({
-      source: v.pipe(words, v.description("The source's title.")),
+      source: v.pipe(words, v.description('Title of the source.')),
       from: v.optional(
-        v.pipe(
-          offset,
-          v.description('How many documents to pass over, where there are more than one list holds.'),
-        ),
+        v.pipe(offset, v.description('Number of documents to skip, if the list is too long.')),
       ),
     }),
     run: async ({ source: name, from = 0 }, { sources }) => {

@@ -12,15 +12,15 @@ const PERSON_SKILLS: readonly Skill[] = [
   {
     name: 'ask-user',
     description:
-      'Asks the user what no source can tell: a choice, a preference, what is known to them alone; the answer is the product.',
-    guide: 'Answer the question in a sentence or more. What you write is taken as said by you.',
+      'Asks the user for something that no source says, such as a choice or a preference. The answer is the result.',
+    guide: 'Answer the question in one or more sentences. Your answer counts as your own statement.',
     isForUser: true,
   },
   {
     name: 'do-by-hand',
     description:
-      'Has the user do what no skill does, such as to run a program, to measure or to look at a thing; what came of it is the product.',
-    guide: 'Do what the step says, and write down what came of it: figures, output, what you saw.',
+      'Asks the user to do something that no skill can do, such as run a program or take a measurement. The outcome is the result.',
+    guide: 'Do the task of the step, then write down the outcome: figures, output, and observations.',
     isForUser: true,
   },
 ];

@@ -31,7 +31,7 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
   return checkedSkill({
     name: 'list-tables',
     description:
-      'Lists the tables of the sources (CSV, Excel, and tables in PDFs and texts) with their columns and first rows.',
+      'Lists the tables in the sources (CSV, Excel, and tables in PDFs and text) with their columns and first rows.',
     input: v.object({
       source: v.optional(v.pipe(words, v.description('The title of the only source to look into.'))),
       from: v.optional(
@@ -39,7 +39,7 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
           v.number(),
           v.integer(),
           v.minValue(0),
-          v.description('How many documents to pass over, where there are more than one list looks into.'),
+          v.description('Number of documents to skip, if the list is too long.'),
         ),
       ),
     }),
@@ -79,16 +79,15 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
 function queryTable(notebook: SkillNotebook, tables: TableBase): Skill {
   return checkedSkill({
     name: 'query-table',
-    description:
-      'Asks tables of the sources by SQL: to filter, sort, join, count and sum their rows exactly instead of reading them.',
+    description: 'Queries tables in the sources with SQL to filter, sort, join, count, and sum rows exactly.',
     guide:
-      'List the tables, ask those that matter by SQL, and hand in what came out: as a table where it is several rows, else in sentences. Each figure that stands in a source has its citation; each that was computed is told with how it was computed and with the citation of the table.',
+      'List the tables, query those that matter with SQL, and submit the result: several rows as a table, otherwise sentences. Cite each figure that is in a source. For each computed figure, say how it was computed and cite the table.',
     input: v.object({
       sql: v.pipe(
         words,
         v.maxLength(MAX_SQL_LENGTH),
         v.description(
-          'One SELECT in SQLite\'s SQL over tables as list-tables told them, such as "SELECT year, revenue FROM t12_1 ORDER BY revenue DESC LIMIT 5".',
+          'One SQLite SELECT statement over the tables from list-tables, such as "SELECT year, revenue FROM t12_1 ORDER BY revenue DESC LIMIT 5".',
         ),
       ),
     }),

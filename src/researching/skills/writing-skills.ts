@@ -24,27 +24,26 @@ export function writingSkills(notebook: SkillNotebook): readonly Skill[] {
     extract(notebook),
     {
       name: 'compare',
-      description: 'Compares two or more things by the same points, as a table with a row for each thing.',
-      guide: `Hand in a Markdown table: a row for each thing that is compared, a column for each point. Every cell that says something has its citation in it; a cell that no source says anything to says "${NOT_IN_SOURCES}". Below the table stand two to five sentences on what the comparison shows, each with its citations.`,
+      description: 'Compares two or more items by the same criteria, as a table with a row for each item.',
+      guide: `Submit a Markdown table with a row for each item and a column for each criterion. Every cell with an answer contains its citation. If no source answers a cell, it says "${NOT_IN_SOURCES}". Below the table, write two to five sentences about what the comparison shows, each with its citations.`,
     },
     {
       name: 'summarize',
-      description: 'Says what a source, a product or several of them say, much shorter.',
+      description: 'Summarizes one or more sources or results.',
       guide:
-        'Look at the headings or search for the main points before you write, so that no part is passed over. Hand in what matters most first, in whole sentences, each with its citation; nothing that the material does not say.',
+        'Before you write, read the headings or search for the main points, so that you miss nothing. Submit full sentences, the most important first, each with its citation. Don’t add anything that the inputs don’t say.',
     },
     {
       name: 'write-section',
-      description: 'Writes a section of a report from its materials, with a citation behind each sentence.',
+      description: 'Writes a section of a report from its inputs, with a citation after each sentence.',
       guide:
-        'Hand in the text of the section alone, in Markdown, without its heading: paragraphs of whole sentences, each with its citation, in the voice of a report. Take over what the materials found with their citations; search where something is missing; say nothing that neither bears out.',
+        'Submit only the text of the section, in Markdown, without its heading: paragraphs of full sentences in the style of a report, each sentence with its citation. Keep the citations of the inputs. Search for what is missing. Don’t write anything that the inputs and the passages don’t support.',
     },
     {
       name: 'write-note',
-      description:
-        'Writes a note that stands by itself, such as a guide or a list to work from, with citations.',
+      description: 'Writes a complete note with citations, such as a guide or a checklist.',
       guide:
-        'Hand in the note whole, in Markdown: a heading of the first level with its title, then its sections. Each sentence that claims something has its citation.',
+        'Submit the complete note in Markdown: a first-level heading with its title, then its sections. Each sentence that states a fact has its citation.',
     },
   ];
 }
@@ -53,20 +52,20 @@ function extract(notebook: SkillNotebook): Skill {
   return checkedSkill({
     name: 'extract',
     description:
-      'Takes the same facts out of each of several sources: a table with a row for each source and a column for each fact.',
-    guide: `Call extract for the sources and the facts that are wanted, go on until each source was looked at, and hand in a Markdown table: a row for each source, a column for each fact. Every cell that says something has its citation in it, from that source; a cell to which its source says nothing says "${NOT_IN_SOURCES}". Leave out no source.`,
+      'Extracts the same facts from each of several sources, as a table with a row for each source and a column for each fact.',
+    guide: `Call extract with the sources and the facts that the task asks for until you have read every source, and submit a Markdown table with a row for each source and a column for each fact. Every cell with an answer contains a citation of that source. If the source doesn’t answer a cell, the cell says "${NOT_IN_SOURCES}". Leave out no source.`,
     input: v.object({
       facts: v.pipe(
         v.array(words),
         v.minLength(1),
         v.maxLength(MAX_FIELDS),
-        v.description('What is to be taken out, each in words that the sources may use.'),
+        v.description('Facts to extract, each in words that the sources may use.'),
       ),
       sources: v.optional(
         v.pipe(
           v.array(words),
           v.minLength(1),
-          v.description('The titles of the sources; all of them if left out.'),
+          v.description('Titles of the sources. The default is all sources.'),
         ),
       ),
       from: v.optional(
@@ -74,7 +73,7 @@ function extract(notebook: SkillNotebook): Skill {
           v.number(),
           v.integer(),
           v.minValue(0),
-          v.description('How many of these sources to pass over: those that were looked at already.'),
+          v.description('Number of these sources to skip because you have read them.'),
         ),
       ),
     }),

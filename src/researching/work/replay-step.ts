@@ -101,7 +101,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
     before: [...sentBackThen.map(sentBackInWords), then].join('\n\n'),
     after: [
       ...again.map(sentBackInWords),
-      now ?? t('The activity log has no further entries from here.'),
+      now ?? t('There are no further entries in the activity log.'),
     ].join('\n\n'),
   };
 }
