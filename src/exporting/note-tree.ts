@@ -3,6 +3,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { markdownToHast } from '../language/markdown/markdown-tree.ts';
 import { quoteOfFootnote } from '../notebook/answer-markdown.ts';
 import type { Citation } from '../notebook/answer.ts';
+import { withoutDeck } from '../notebook/deck.ts';
 import { withNumberedCitations } from '../notebook/note-markdown.ts';
 import type { ExportedFigure, ExportRequest } from './api.ts';
 
@@ -21,7 +22,7 @@ interface NoteTree {
 export function noteTree({ title, text, citations, figures }: ExportRequest): NoteTree {
   // Text in the note can't refer to a random anchor.
   const anchor = `#${randomUUID()}-`;
-  const numbered = withNumberedCitations(text, citations, (number) => {
+  const numbered = withNumberedCitations(withoutDeck(text), citations, (number) => {
     const shown = String(number);
     return `[${shown}](${anchor}${shown})`;
   });

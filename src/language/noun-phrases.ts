@@ -236,7 +236,7 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   const [first = ''] = run.words;
   const head = run.words.at(-1) ?? '';
   // A run that mostly continues in another word is part of a longer term.
-  if (run.openBehind > 0.4 * run.count || run.openBefore > 0.6 * run.count) return false;
+  if (run.openBehind > 0.4 * run.count || run.openBefore > 0.5 * run.count) return false;
   if (run.words.length > 1 && run.afterAnd > 0.5 * run.count) return false;
   const use = uses.get(head);
   if (use === undefined) return false;
@@ -250,15 +250,25 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   if (use.afterCopula > 0.34 * use.count && !isName) return false;
   if (PARTICIPLE.test(head) || ADJECTIVE.test(head)) return false;
   if (run.words.length > 1) {
+    // "Reading Excel spreadsheets" is what somebody does.
+    if (GERUND.test(first) && run.words.length > 2 && run.afterDeterminer === 0) return false;
     if (GERUND.test(first) && run.afterDeterminer === 0 && (uses.get(first)?.afterDeterminer ?? 0) === 0)
+      return false;
+    // "Tasks fail" is a sentence: in front of another noun, nouns are singular.
+    if (run.words.length === 2 && isPlural(first, uses) && !isPlural(head, uses) && use.afterDeterminer === 0)
       return false;
     return run.words.slice(1).every((word) => !PARTICIPLE.test(word) && !QUALIFIERS.has(word));
   }
   if (isName) return true;
   if (GERUND.test(head)) return use.afterDeterminer > 0.2 * use.count;
   // A word that is rarely the last one is an adjective.
-  if (use.afterDeterminer > 0) return use.last >= 0.4 * use.count;
+  if (use.afterDeterminer > 0) return use.last >= 0.6 * use.count;
   return use.afterPreposition > 0 && use.last >= 0.6 * use.count;
+}
+
+/** Reports whether an English word is a plural whose singular is in the text, too. */
+function isPlural(word: string, uses: ReadonlyMap<string, WordUse>): boolean {
+  return word.length > 3 && word.endsWith('s') && uses.has(word.slice(0, -1));
 }
 
 /** Reports whether an English word is mostly used as a verb. */

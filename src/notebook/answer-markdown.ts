@@ -171,11 +171,14 @@ export function footnoteMark(number: number): string {
 }
 
 /** Returns a footnote with the location and the quote of a citation. */
-export function footnote({ title, place, uri, quote }: Citation, number: number): string {
-  const where = [title, place, /^https?:/i.test(uri) ? `<${uri}>` : uri]
-    .filter((part) => part !== '')
-    .join(', ');
-  return `${footnoteMark(number)}: ${harmlessWords(`${where}: “${quoteOfFootnote(quote)}”`)}`;
+export function footnote(citation: Citation, number: number): string {
+  const words = `${locationOfFootnote(citation)}: “${quoteOfFootnote(citation.quote)}”`;
+  return `${footnoteMark(number)}: ${harmlessWords(words)}`;
+}
+
+/** Returns the source and the location of a citation on one line. */
+export function locationOfFootnote({ title, place, uri }: Citation): string {
+  return [title, place, /^https?:/i.test(uri) ? `<${uri}>` : uri].filter((part) => part !== '').join(', ');
 }
 
 /** Returns a quote on one line, shortened for a footnote. */

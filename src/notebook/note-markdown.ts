@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { t } from '@vscode/l10n';
 import type { Answer, Citation } from './answer.ts';
-import { footnote, footnoteMark, markedBody, withFootnotes } from './answer-markdown.ts';
+import { footnote, footnoteMark, locationOfFootnote, markedBody, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
+import { isDeck, withSourceSlides } from './deck.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 import type { StoredCitation } from './note.ts';
 import { withoutPictures } from './note-pictures.ts';
@@ -104,10 +106,20 @@ export function lastNumber(text: string): number {
 }
 
 /**
- * Returns a note as standalone Markdown with its citations as numbered footnotes. Nothing in it loads or runs when it
- * is shown, wherever its text is from.
+ * Returns a note as standalone Markdown with its citations as numbered footnotes. Slides have a list of sources at the
+ * end instead, because Marp doesn't support footnotes. Nothing in it loads or runs when it is shown, wherever its text
+ * is from.
  */
 export function noteAsMarkdown(text: string, citations: readonly StoredCitation[]): string {
+  if (isDeck(text)) {
+    const { text: numbered, citations: cited } = withNumberedCitations(
+      text,
+      citations,
+      (number) => ` \\[${String(number)}\\]`,
+    );
+    const sources = cited.map(({ citation }) => harmlessWords(locationOfFootnote(citation)));
+    return withSourceSlides(harmlessMarkdown(withoutPictures(numbered)), t('Sources'), sources);
+  }
   const numbered = withNumberedCitations(text, citations, footnoteMark);
   const footnotes = numbered.citations.map(({ citation }, index) => footnote(citation, index + 1));
   return withFootnotes(harmlessMarkdown(withoutPictures(numbered.text)), footnotes);

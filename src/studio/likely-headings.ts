@@ -3,7 +3,7 @@ import type { Heading } from '../notebook/document.ts';
 
 /** Titles of sections that aren't about the subject of a document. */
 const FRONT_AND_BACK =
-  /^(?:(?:front|back) cover|contents|table of contents|list of (?:figures|tables)|notices?|trademarks?|copyright|authors?|about the authors?|acknowledge?ments?|references|bibliography|index|colophon|preface|foreword|highlights|inhalt|inhaltsverzeichnis|literatur|literaturverzeichnis|danksagung|sommaire|table des matières|références|bibliographie|remerciements|índice|contenido|referencias|bibliografía|agradecimientos|signatures?|exhibit index|see also|external links|disclaimer|licen[sc]e|目录|参考文献)$/iu;
+  /^(?:(?:front|back) cover|contents|table of contents|list of (?:figures|tables)|notices?|trademarks?|copyright|authors?|about the authors?|acknowledge?ments?|references|bibliography|index|colophon|preface|foreword|highlights|inhalt|inhaltsverzeichnis|literatur|literaturverzeichnis|danksagung|sommaire|table des matières|références|bibliographie|remerciements|índice|contenido|referencias|bibliografía|agradecimientos|signatures?|exhibit index|see also|external links|what s next|next steps|further reading|disclaimer|licen[sc]e|目录|参考文献)$/iu;
 
 const MAX_WORDS = 16;
 /** Maximum share of unlikely headings. Above it, none of the headings of a document are usable. */
@@ -28,6 +28,8 @@ function isLikelyHeading(title: string): boolean {
   if ((words.match(/(?<![\p{L}\d.])\d+(?:\.\d+)?%?(?![\d.])/gu)?.length ?? 0) > 2) return false;
   // A sentence, or the beginning of one.
   if (/[a-z]{3}[.,;]$/.test(words) && count > 4) return false;
+  // A slogan: "We build confident, satisfied clients".
+  if (/^(?:we|i)\s/iu.test(words) && count > 3) return false;
   // Speaker in a transcript: "AUDIENCE: Booo —".
   if (/^\p{Lu}[\p{Lu} .]{2,30}:\s/u.test(words) && /[–—)-]$/.test(words)) return false;
   return !(count >= 3 && /^\p{Ll}/u.test(words) && !/^\p{Ll}[\p{L}\p{N}.]*\p{Lu}/u.test(words));

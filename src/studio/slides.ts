@@ -4,6 +4,7 @@ import { specificityOf } from '../language/words/general-words.ts';
 import { ENGLISH } from '../language/words/word-terms.ts';
 import { pointsBack } from '../language/statement-words.ts';
 import { languageOfText, termsIn } from '../language/words/words.ts';
+import { DECK_FRONT_MATTER } from '../notebook/deck.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { findLikelyHeadings } from './likely-headings.ts';
 import { making, plainTerm, quoted, type Piece } from './sheet.ts';
@@ -33,19 +34,20 @@ const MAX_POINTS = 3;
 const MAX_POINT_LENGTH = 240;
 const MIN_POINT_LENGTH = 20;
 const MIN_POINT_WORDS = 4;
-/** Minimum number of words of an item without a period to make sense alone. */
-const MIN_ITEM_WORDS = 8;
 const MIN_LOWER_RATIO = 0.45;
 /** Maximum length of a section that is read, in UTF-16 code units. */
 const MAX_SECTION_LENGTH = 20_000;
 
 /** Matches openings that depend on the previous sentence. */
 const LEADS_ON =
-  /^(?:although|though|while|once|after|if|when|with|now that|however|furthermore|moreover|in contrast|in addition|additionally|therefore|thus|hence|consequently|otherwise|instead|for now|also|but|and|so|then|yet|still|jedoch|außerdem|daher|deshalb|zudem|cependant|toutefois|de plus|ainsi|donc|sin embargo|además|por lo tanto|no entanto|além disso|tuttavia|inoltre)(?![\p{L}])/iu;
+  /^(?:although|though|while|once|after|if|when|with|now that|because|since|shortly|afterwards|however|furthermore|moreover|in contrast|in addition|additionally|therefore|thus|hence|consequently|otherwise|instead|for now|in fact|indeed|by contrast|as a result|of course|finally|similarly|likewise|nevertheless|nonetheless|also|but|and|so|then|yet|still|jedoch|außerdem|daher|deshalb|zudem|cependant|toutefois|de plus|ainsi|donc|sin embargo|además|por lo tanto|no entanto|além disso|tuttavia|inoltre)(?![\p{L}])/iu;
 
 const PICTURE = /!\[[^\][\n]{0,300}\]\([^()\n]{0,1000}\)/g;
-/** Matches words that refer to something in a previous sentence. */
-const LEANS_ON = /\b(?:he|she|him|his|her|their|its|another|everything|such|although|though|additional)\b/iu;
+/** Matches the number of a document or page that a converter put before a sentence: "SM590000 A user connects". */
+const RUNNING_HEAD = /^(?:\p{Lu}{1,4}\d{3,10}|\d{1,4})\s+\p{Lu}\p{Ll}*\s/u;
+/** Matches words that mostly refer to something outside a sentence, and don't make sense on a slide. */
+const LEANS_ON =
+  /\b(?:he|she|it|they|them|him|his|her|their|its|this|these|those|other|another|everything|such|although|though|additional|also|further)\b/iu;
 
 /** Creates the slides of a document, one for each section with informative sentences. */
 function makeSlides(document: StudioDocument): Deck {
@@ -57,7 +59,7 @@ function makeSlides(document: StudioDocument): Deck {
   const likely = findLikelyHeadings(headings);
   const slides = likely.flatMap((heading, index): Slide[] => {
     const name = cleanCell(plainTerm(heading.title));
-    if (!isSubject(heading.offset) || name === '') return [];
+    if (!isSubject(heading.offset) || !/\p{L}/u.test(name)) return [];
     const end = likely[index + 1]?.offset ?? text.length;
     const points = choosePoints(
       document,
@@ -99,17 +101,17 @@ function choosePoints(
     const words = cleanCell(raw.replaceAll(PICTURE, '')).replace(/^(?:[-*+•>]|\d{1,3}[.)])\s+/, '');
     if (isHeading || (unit.kind !== 'sentence' && unit.kind !== 'item') || seen.has(words)) return [];
     seen.add(words);
-    if (!isTelling(words, unit.kind === 'item') || pointsBack(words, language)) return [];
+    if (!isTelling(words) || pointsBack(words, language)) return [];
     const terms = [...new Set(termsIn(words, language))];
     const sum = terms.reduce(
       (total, term) => total + (weights.get(term) ?? 0) * (ofTitle.has(term) ? 1.5 : 1),
       0,
     );
     // The first sentences of a section say what it is about, and long sentences don't say more.
-    const position =
-      (order < 3 ? 1.3 : 1) * (LEANS_ON.test(words) ? 0.4 : 1) * (/[\p{L}\p{N}]$/u.test(words) ? 0.4 : 1);
+    const position = order < 3 ? 1.3 : 1;
     const place = placeIn(document, { start: start + unit.start, end: start + unit.end });
-    return [{ words, place, order, weight: (position * sum) / Math.sqrt(Math.max(6, terms.length)) }];
+    const weight = (position * sum) / Math.sqrt(Math.max(6, terms.length));
+    return [{ words, place, order, weight }];
   });
   return all
     .toSorted((a, b) => b.weight - a.weight)
@@ -118,25 +120,24 @@ function choosePoints(
     .map(({ words, place }) => ({ words, place }));
 }
 
-/** Reports whether words make sense alone: a whole sentence or item, not a question, caption, or remark on the text. */
-function isTelling(words: string, isItem: boolean): boolean {
+/** Reports whether words make sense alone: a whole sentence, not a question, caption, or remark on the text. */
+function isTelling(words: string): boolean {
   if (words.length < MIN_POINT_LENGTH || words.length > MAX_POINT_LENGTH) return false;
   const all = words.match(/\p{L}[\p{L}'’-]*/gu) ?? [];
   const isSpaced = !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(words);
   if (isSpaced && all.length < MIN_POINT_WORDS) return false;
   if (!/^["'“„«¿¡#]{0,2}(?:\p{Lu}|\p{N}|\p{Lo})/u.test(words)) return false;
-  const isWhole = /[.!…。！।]["'”“»)\]]{0,3}$/u.test(words);
-  if (!isWhole && (!isItem || (isSpaced && all.length < MIN_ITEM_WORDS))) return false;
+  if (!/[.!…。！।]["'”“»)\]]{0,3}$/u.test(words)) return false;
   // Names and addresses have capitals, and so have titles of works.
   const lower = all.filter((word) => /^\p{Ll}/u.test(word)).length;
   if (/\p{Ll}/u.test(words) && isSpaced && lower < MIN_LOWER_RATIO * all.length) return false;
-  if (LEADS_ON.test(words)) return false;
+  if (LEADS_ON.test(words) || LEANS_ON.test(words) || RUNNING_HEAD.test(words)) return false;
   if (/[:?？]$/.test(words) || /\p{Ll}[:;]\s*$/u.test(words)) return false;
   const isAside =
     /^(?:figure|fig\.|table|tab\.|example|listing|exhibit|see |note that|note:|for (?:more|further|example)|please |click |e\.g\.|chapter \d|abbildung|tabelle|siehe|tableau|voir|figura|tabla|véase)/iu;
   if (
     isAside.test(words) ||
-    /\b(?:the following|as follows|shown (?:in|below|above)|see (?:section|chapter|figure|table|also))\b/iu.test(
+    /\b(?:the following|as follows|shown (?:in|below|above)|please|(?:read|find out|learn) more|for more (?:details|information)|see (?:section|chapter|figure|table|also))\b/iu.test(
       words,
     )
   )
@@ -150,7 +151,7 @@ function isTelling(words: string, isItem: boolean): boolean {
 export const slides = making(makeSlides, (decks) => {
   const all = decks.flatMap((deck) => deck.slides.map((slide) => ({ deck: deck.title, slide })));
   const kept = all.slice(0, MAX_SLIDES);
-  const pieces: Piece[] = ['---\nmarp: true\npaginate: true\n---\n'];
+  const pieces: Piece[] = [DECK_FRONT_MATTER];
   let deck: string | undefined;
   for (const { deck: title, slide } of kept) {
     if (title !== deck) pieces.push(`${deck === undefined ? '' : '\n---\n'}\n# ${quoted(title)}\n`);

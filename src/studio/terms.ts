@@ -59,8 +59,10 @@ export interface Term {
 
 /** Minimum count of a term in a document. */
 const MIN_COUNT = 2;
-/** Minimum count of a single word, which is less specific than two. */
+/** Minimum count of a single word, and of the sentences with it, because it is less specific than two words. */
 const MIN_COUNT_ALONE = 3;
+/** Minimum number of sections in which a text has to have terms so that a word of a single section isn't a term. */
+const MIN_SECTIONS = 8;
 const MAX_SENTENCES = 20_000;
 const MAX_PLACES = 200;
 /** Minimum share of a general word in its text to be a term. */
@@ -181,6 +183,7 @@ export function keyTerms(
     isNounPhrase({ ...candidate, words: usualForm(candidate.written).words }, uses, language),
   );
   const nested = countNested(phrases);
+  const sectionCount = countSections(phrases.flatMap(({ places }) => places));
   const weighed = phrases
     .flatMap((candidate) => {
       const key = candidate.stems.join(' ');
@@ -191,6 +194,9 @@ export function keyTerms(
       // Two capitals alone are as often an address or a unit as a name.
       if (size === 1 && /^\p{Lu}{2}$/u.test(usualForm(candidate.written).title)) return [];
       if (isRare && (size === 1 || wordCount > MAX_WORDS_OF_SHORT_TEXT)) return [];
+      // A word that one list repeats, and the name of one example, are easier to find by the heading.
+      if (size === 1 && candidate.places.length < MIN_COUNT_ALONE) return [];
+      if (size === 1 && sectionCount >= MIN_SECTIONS && countSections(candidate.places) === 1) return [];
       // A phrase that occurs almost only within one longer term adds nothing to it.
       if (within > 0 && candidate.count - within < Math.max(MIN_COUNT, 0.25 * candidate.count)) return [];
       const specificity = specificityOfTerm(candidate, wordCount, language);
@@ -205,8 +211,17 @@ export function keyTerms(
   return { terms, omitted: weighed.length - terms.length };
 }
 
+/** Counts the different sections of places in several documents. */
+function countSections(places: Candidate['places']): number {
+  return new Set(places.map(({ part, section }) => `${String(part)} ${String(section)}`)).size;
+}
+
 /** Returns the specificity of a term, from 0 to 1. General word frequencies are known only for English. */
-function specificityOfTerm({ stems, count }: Candidate, wordCount: number, language: number): number {
+function specificityOfTerm(
+  { stems, count, written }: Candidate,
+  wordCount: number,
+  language: number,
+): number {
   if (language !== ENGLISH) return stems.length > 1 ? 1 : 0.7;
   const all = stems.map(specificityOf);
   const most = Math.max(...all);
@@ -215,6 +230,9 @@ function specificityOfTerm({ stems, count }: Candidate, wordCount: number, langu
     const least = most === 1 ? 0 : most >= 0.7 ? MIN_COMMON_RATIO : MIN_GENERAL_RATIO;
     return count >= least * wordCount ? most : 0;
   }
+  // "Stored data", "updated template": the participles of common verbs qualify anything.
+  if (stems.length === 2 && all[0] === 0 && /^\p{L}{2,30}ed$/u.test(usualForm(written).words[0] ?? ''))
+    return 0;
   return most === 0 ? 0 : (most + last) / 2;
 }
 

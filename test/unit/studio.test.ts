@@ -120,17 +120,15 @@ test('counts what doesn’t fit', async () => {
     { length: 12 },
     (_, n) => `## Part ${word(380 + n)}\n\nThe guard opens the gate.\n`,
   );
-  const words = Array.from(
-    { length: 220 },
-    (_, n) => `The ${word(n)} is old. Nobody sees the ${word(n)}, or a ${word(n)}.`,
-  );
+  const words = Array.from({ length: 220 }, (_, n) => `The ${word(n)} is old. Nobody sees the ${word(n)}.`);
+  const again = Array.from({ length: 220 }, (_, n) => `A ${word(n)} is tall.`);
   const defined = Array.from({ length: 6 }, (_, n) => `A quay is a wall that carries ${word(n)}.`);
   const others = ['pier', 'mole', 'wharf', 'jetty'].map(
     (name) => `A ${name} is a structure that ships lie at.`,
   );
   await add(
     index,
-    ['# All', ...words, ...sections, '## Quays', ...defined, ...others].join('\n\n'),
+    ['# All', ...words, ...sections, '## Heights', ...again, '## Quays', ...defined, ...others].join('\n\n'),
     'all.md',
   );
   const terms = await write(index, 'index');
@@ -344,6 +342,18 @@ test('places nodes of a map in rows of their own, next to their parents', () => 
       if (nodes.length > 0) assert.doesNotMatch(drawSvg('a & b', nodes, layout), /<\d|& /);
     }),
   );
+  const small = [0, 1, 2, 1].map((depth) => ({ title: String(depth), depth }));
+  const narrow = layOut(small, findEnds(small), () => false, 260);
+  assert.deepEqual(
+    narrow.placed.map(({ x, y }) => [x, y]),
+    [
+      [12, 26],
+      [32, 54],
+      [52, 82],
+      [32, 110],
+    ],
+  );
+  assert.equal(narrow.width, 260);
   const long = Array.from({ length: 5_000 }, (_, n) => ({ title: String(n), depth: n % 50 === 0 ? 0 : 1 }));
   const shown = layOut(long, findEnds(long), (index) => foldedAtFirst(long, findEnds(long), 60).has(index));
   assert.equal(shown.placed.length, 100);

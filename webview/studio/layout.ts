@@ -2,9 +2,13 @@ import type { MapNode } from '../../src/notebook/studio.ts';
 
 /** Sizes of a drawn map, in CSS pixels. */
 export const ROW = 28;
-export const WIDTH = 224;
+const WIDTH = 224;
 const GAP = 40;
 const MARGIN = 12;
+/** Smallest width of a map with two levels beside each other. A narrower one is an indented list. */
+const MIN_WIDTH_BESIDE = 2 * MARGIN + 2 * WIDTH + GAP;
+const INDENT = 20;
+const MIN_NODE_WIDTH = 120;
 /** The middle of more rows may be out of view. */
 const TALL = 16;
 
@@ -15,6 +19,7 @@ interface PlacedNode {
   readonly x: number;
   /** Middle of the node. */
   readonly y: number;
+  readonly width: number;
   /** Index of its parent among the visible nodes; -1 for a root. */
   readonly parent: number;
   /** Its place among its siblings, counted from one, and how many they are. */
@@ -44,6 +49,8 @@ interface Layout {
   readonly trunks: readonly Trunk[];
   readonly width: number;
   readonly height: number;
+  /** Distance of a node from the edge of its parent, with the line in the middle. */
+  readonly gap: number;
 }
 
 /** Returns for each node the end of its subtree: the index of the first node after it. */
@@ -80,7 +87,8 @@ export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, most
 }
 
 /**
- * Places the visible nodes without overlaps. Nodes without visible children are below each other, one row each. Others
+ * Places the visible nodes without overlaps. In a window of `windowWidth` CSS pixels without room for two
+ * levels beside each other, they are an indented list of rows. Otherwise, nodes without visible children are below each other, one row each. Others
  * are in the middle of their children, or next to the first of many, where they are visible. Linear in the number of
  * nodes. Tree libraries (d3-hierarchy's `cluster`) put every node in the middle, so that everything except the rows of
  * the outermost nodes would have to be computed after them anyway.
@@ -89,7 +97,9 @@ export function layOut(
   nodes: readonly MapNode[],
   ends: Uint32Array,
   isFolded: (index: number) => boolean,
+  windowWidth = Infinity,
 ): Layout {
+  const isList = windowWidth < MIN_WIDTH_BESIDE;
   interface Open {
     readonly at: number;
     readonly end: number;
@@ -99,7 +109,6 @@ export function layOut(
   const roots: number[] = [];
   const open: Open[] = [];
   let rows = 0;
-  let deepest = 0;
   for (let index = 0; index < nodes.length;) {
     while ((open.at(-1)?.end ?? Infinity) <= index) open.pop();
     const end = ends[index] ?? nodes.length;
@@ -107,17 +116,18 @@ export function layOut(
     const parent = open.at(-1)?.at ?? -1;
     const siblings = parent < 0 ? roots : (children[parent] ??= []);
     siblings.push(placed.length);
-    deepest = Math.max(deepest, open.length);
+    const x = MARGIN + open.length * (isList ? INDENT : WIDTH + GAP);
     placed.push({
       index,
-      x: MARGIN + open.length * (WIDTH + GAP),
-      y: isLeaf ? MARGIN + rows * ROW + ROW / 2 : 0,
+      x,
+      width: isList ? Math.max(MIN_NODE_WIDTH, windowWidth - MARGIN - x) : WIDTH,
+      y: isLeaf || isList ? MARGIN + rows * ROW + ROW / 2 : 0,
       parent,
       position: siblings.length,
       siblings: 0,
     });
-    if (isLeaf) rows++;
-    else open.push({ at: placed.length - 1, end });
+    if (isLeaf || isList) rows++;
+    if (!isLeaf) open.push({ at: placed.length - 1, end });
     index = isLeaf ? end : index + 1;
   }
   for (const group of [roots, ...children]) {
@@ -134,32 +144,33 @@ export function layOut(
     const own = children[at];
     const [first, last] = [placed[own?.[0] ?? -1], placed[own?.at(-1) ?? -1]];
     if (node === undefined || first === undefined || last === undefined) continue;
+    if (isList) {
+      // The line begins below the node, and the node covers what is drawn at its height.
+      trunks.push({ x: node.x + INDENT / 2, y: node.y, top: node.y + ROW / 2, bottom: last.y });
+      continue;
+    }
     const isTall = last.y - first.y > TALL * ROW;
     node.y = isTall ? first.y : (first.y + last.y) / 2;
     trunks.push({ x: node.x + WIDTH + GAP / 2, y: node.y, top: first.y, bottom: last.y });
   }
-  return {
-    placed,
-    trunks,
-    width: 2 * MARGIN + deepest * (WIDTH + GAP) + WIDTH,
-    height: 2 * MARGIN + rows * ROW,
-  };
+  const width = placed.reduce((most, node) => Math.max(most, node.x + node.width), 0) + MARGIN;
+  return { placed, trunks, width, height: 2 * MARGIN + rows * ROW, gap: isList ? INDENT : GAP };
 }
 
 /** Returns the lines of a map within a box as an SVG path, so that its size doesn't grow with the map. */
-export function linesWithin({ placed, trunks }: Layout, box: Box): string {
-  const isBeside = (x: number): boolean => x >= box.left && x - GAP / 2 <= box.right;
+export function linesWithin({ placed, trunks, gap }: Layout, box: Box): string {
+  const isBeside = (x: number): boolean => x >= box.left && x - gap / 2 <= box.right;
   const isWithin = (y: number): boolean => y >= box.top && y <= box.bottom;
   let path = '';
   for (const { x, y, top, bottom } of trunks) {
     if (!isBeside(x)) continue;
-    if (isWithin(y)) path += `M${String(x - GAP / 2)} ${String(y)}H${String(x)}`;
+    if (isWithin(y)) path += `M${String(x - gap / 2)} ${String(y)}H${String(x)}`;
     const [from, to] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
     if (from < to) path += `M${String(x)} ${String(from)}V${String(to)}`;
   }
   for (const { x, y, parent } of placed)
     if (parent >= 0 && isBeside(x) && isWithin(y))
-      path += `M${String(x - GAP / 2)} ${String(y)}H${String(x)}`;
+      path += `M${String(x - gap / 2)} ${String(y)}H${String(x)}`;
   return path;
 }
 

@@ -6,9 +6,12 @@ import { makeGraph, LABEL_HEIGHT, roomFor, type SizedGraph } from './graph-layou
 import { pan } from './pan.ts';
 import { useZoom, type Zoom } from './zoom.ts';
 
-/** It need be no larger, in CSS pixels; in less room it is scrolled. */
+/** Minimum size of a graph, in CSS pixels. It is smaller for a few terms, and scrolls in a smaller window. */
 const MIN_WIDTH = 520;
 const MIN_HEIGHT = 360;
+/** Minimum width of a graph in a narrow window, where it is as tall as a row for each term. */
+const MIN_NARROW_WIDTH = 220;
+const NARROW_ROW = 36;
 
 /** The graph of a concept map in the room that an element has for it, and how large it is drawn. */
 interface ShownGraph extends SizedGraph {
@@ -28,7 +31,12 @@ export function useGraph(nodes: readonly MapNode[]): ShownGraph {
     if (element === null || !isAsItIs) return undefined;
     const measure = (): void => {
       const { clientWidth, clientHeight } = element;
-      const room = roomFor(nodes.filter(({ depth }) => depth === 0).length);
+      const count = nodes.filter(({ depth }) => depth === 0).length;
+      const room = roomFor(count);
+      if (clientWidth < Math.min(MIN_WIDTH, room.width)) {
+        setSize([Math.max(MIN_NARROW_WIDTH, clientWidth), Math.max(clientHeight, count * NARROW_ROW)]);
+        return;
+      }
       const least = [Math.min(MIN_WIDTH, room.width), Math.min(MIN_HEIGHT, room.height)] as const;
       setSize([Math.max(least[0], clientWidth), Math.max(least[1], clientHeight)]);
     };

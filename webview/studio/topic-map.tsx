@@ -8,7 +8,7 @@ import { drawGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';
 import { TermGraph, useGraph } from './term-graph.tsx';
 import { useZoom } from './zoom.ts';
-import { drawSvg, findEnds, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
+import { drawSvg, findEnds, foldedAtFirst, layOut, linesWithin, ROW, type Box } from './layout.ts';
 
 /** Maximum number of nodes shown at first, and distance outside of the view that is still drawn, in CSS pixels. */
 const MAX_INITIAL_NODES = 60;
@@ -57,7 +57,11 @@ export function TopicMap(props: MapProps): JSX.Element {
     return nodes.flatMap(({ title }, index) => (title.toLowerCase().includes(sought) ? [index] : []));
   }, [nodes, words]);
   const isFound = useMemo(() => new Set(found), [found]);
-  const layout = useMemo(() => layOut(nodes, ends, (index) => folded.has(index)), [nodes, ends, folded]);
+  const [windowWidth, setWindowWidth] = useState(() => window.innerWidth);
+  const layout = useMemo(
+    () => layOut(nodes, ends, (index) => folded.has(index), windowWidth),
+    [nodes, ends, folded, windowWidth],
+  );
   const { placed } = layout;
   const activeAt = Math.max(
     0,
@@ -68,6 +72,7 @@ export function TopicMap(props: MapProps): JSX.Element {
     const element = canvas.current;
     if (element === null) return undefined;
     const measure = (): void => {
+      setWindowWidth(element.clientWidth);
       const [left, top] = [element.scrollLeft / scale, element.scrollTop / scale];
       const [width, height] = [element.clientWidth / scale, element.clientHeight / scale];
       setBox((before) => {
@@ -104,7 +109,7 @@ export function TopicMap(props: MapProps): JSX.Element {
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = element;
     const [x, y] = [node.x * scale, node.y * scale];
     if (y - ROW < scrollTop || y + ROW > scrollTop + clientHeight) element.scrollTop = y - clientHeight / 2;
-    if (x < scrollLeft || x + WIDTH * scale > scrollLeft + clientWidth)
+    if (x < scrollLeft || x + node.width * scale > scrollLeft + clientWidth)
       element.scrollLeft = Math.max(0, x - 48);
   };
   useLayoutEffect(() => {
@@ -196,11 +201,9 @@ export function TopicMap(props: MapProps): JSX.Element {
     event.preventDefault();
   };
 
-  const isDrawn = (x: number, y: number): boolean =>
-    x + WIDTH >= box.left && x <= box.right && y + ROW >= box.top && y - ROW <= box.bottom;
-  const drawn = placed.flatMap((node, at) =>
-    at === activeAt || isDrawn(node.x, node.y) ? [{ node, at }] : [],
-  );
+  const isDrawn = ({ x, y, width }: (typeof placed)[number]): boolean =>
+    x + width >= box.left && x <= box.right && y + ROW >= box.top && y - ROW <= box.bottom;
+  const drawn = placed.flatMap((node, at) => (at === activeAt || isDrawn(node) ? [{ node, at }] : []));
   const area = {
     left: Math.max(0, box.left),
     top: Math.max(0, box.top),
@@ -243,7 +246,15 @@ export function TopicMap(props: MapProps): JSX.Element {
             icon="file-media"
             label={t('Export as SVG')}
             onPress={() =>
-              onSaveSvg(isGraph ? drawGraph(view.title, nodes, graph) : drawSvg(view.title, nodes, layout))
+              onSaveSvg(
+                isGraph
+                  ? drawGraph(view.title, nodes, graph)
+                  : drawSvg(
+                      view.title,
+                      nodes,
+                      layOut(nodes, ends, (index) => folded.has(index)),
+                    ),
+              )
             }
           />
           <IconButton icon="markdown" label={t('Open as Markdown')} onPress={onOpenMarkdown} />
@@ -328,7 +339,7 @@ export function TopicMap(props: MapProps): JSX.Element {
             >
               <path d={linesWithin(layout, area)} />
             </svg>
-            {drawn.map(({ node: { index, x, y, position, siblings }, at }) => {
+            {drawn.map(({ node: { index, x, y, width, position, siblings }, at }) => {
               const node = nodes[index];
               const canUnfold = hasChildren(index);
               const isFolded = folded.has(index);
@@ -350,7 +361,10 @@ export function TopicMap(props: MapProps): JSX.Element {
                   aria-selected={at === activeAt}
                   {...(canUnfold && { 'aria-expanded': !isFolded })}
                   title={node?.title ?? ''}
-                  style={{ transform: `translate(${String(x)}px, ${String(y - ROW / 2)}px)` }}
+                  style={{
+                    width: `${String(width)}px`,
+                    transform: `translate(${String(x)}px, ${String(y - ROW / 2)}px)`,
+                  }}
                   onClick={(event) => {
                     setActive(index);
                     open(index, event.ctrlKey || event.metaKey);

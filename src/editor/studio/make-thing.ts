@@ -120,7 +120,8 @@ export async function askWhatToMake(
       ...MAP_THINGS.map(item),
       ...TABLE_THINGS.map(item),
       separator(vscode.l10n.t('Notes')),
-      ...NOTE_THINGS.map(item),
+      // Without a model, too many sentences on slides make no sense alone. The templates include slides by a model.
+      ...NOTE_THINGS.filter((thing) => thing !== 'slides').map(item),
       separator(vscode.l10n.t('Study')),
       ...LEARNING_THINGS.map(item),
       separator(

@@ -11,6 +11,7 @@ import {
 } from '../../making/templates/write-from-template.ts';
 import { notesInstructions } from '../../making/templates/requests.ts';
 import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
+import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../notebook/deck.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
 import { noteTitle, type StoredCitation } from '../../notebook/note.ts';
@@ -344,10 +345,11 @@ function asNote(
     plan.sources,
     vscode.l10n.t('Written by {0}.', harmlessWords(model.name)),
   ].join(' ');
+  const written = withVerdictFootnotes(
+    `# ${harmlessWords(wish.template.title)}\n\n${about}\n\n${body.text.trim()}\n`,
+  );
   return {
-    text: withVerdictFootnotes(
-      `# ${harmlessWords(wish.template.title)}\n\n${about}\n\n${body.text.trim()}\n`,
-    ),
+    text: wish.template.name === SLIDES_TEMPLATE ? asDeck(written) : written,
     citations: body.citations,
   };
 }
@@ -360,7 +362,7 @@ function tellSince(since: Since): string {
 
 /** Returns the text of a generated note below its header, without its citations. */
 function noteBody(text: string): string {
-  return uncited(text.replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
+  return uncited(withoutDeck(text).replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
 }
 /** Generated note in its current version. */
 export interface FreshNote {
