@@ -66,7 +66,7 @@ export class MarkdownWriter {
     const words = title.replace(/\s+/g, ' ').trim();
     if (words === '') return;
     this.headings.push({ offset: this.offset, level, title: words });
-    this.block(`${'#'.repeat(Math.min(6, level))} ${escapeMarkdown(words)}`);
+    this.block(`${'#'.repeat(Math.min(6, level))} ${escapeInline(words)}`);
   }
 
   /** Writes a block of Markdown; returns its offset. */

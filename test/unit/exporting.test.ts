@@ -109,7 +109,7 @@ test('exports a note as a Word file with the same headings, text, and footnotes'
     '| Kind | Water |\n| --- | --- |\n| basil | daily[4] |',
     'quoted words',
     'let a = 1;\n  b();',
-    'So E=mc2 and',
+    'So $E=mc^{2}$ and',
     'A note[5] of its own and [a page](https://example.com/b).',
     '[1] garden.md, L1: “Words 1 of it.”',
     '[2] garden.md, L2, https://example.org/a?b=1&c=2: “Dig & \\<sow>.”',

@@ -10,6 +10,7 @@ import { numberKind, numberText } from '../../src/reading/office/number-format.t
 import { columnIndex, columnName } from '../../src/reading/office/sheet-writer.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { makeZip } from '../../src/exporting/zip.ts';
+import { docx, paragraph, relation, relations, word, xlsx } from '../support/office-files.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const folder = new URL('../fixtures/reading/office/', import.meta.url);
@@ -33,37 +34,6 @@ const placeIn = ({ text, map, headings }: ReadDocument, first: string, last = fi
     headings.filter(({ offset }) => offset <= start).map(({ title }) => title),
   );
 };
-
-const types = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>';
-const relation = (id: string, type: string, target: string): string =>
-  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
-const relations = (...all: readonly string[]): string => `<Relationships>${all.join('')}</Relationships>`;
-
-const docx = (body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array =>
-  makeZip({
-    '[Content_Types].xml': types,
-    '_rels/.rels': relations(relation('rId1', 'officeDocument', 'word/document.xml')),
-    'word/document.xml': `<?xml version="1.0"?><w:document><w:body>${body}</w:body></w:document>`,
-    'word/_rels/document.xml.rels': relations(
-      relation('rId1', 'styles', 'styles.xml'),
-      relation('rId2', 'numbering', 'numbering.xml'),
-    ),
-    ...parts,
-  });
-const paragraph = (text: string, properties = ''): string =>
-  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
-
-const xlsx = (sheet: string, parts: Readonly<Record<string, string>> = {}): Uint8Array =>
-  makeZip({
-    '[Content_Types].xml': types,
-    '_rels/.rels': relations(relation('rId1', 'officeDocument', '/xl/workbook.xml')),
-    'xl/workbook.xml': '<workbook><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels': relations(relation('rId1', 'worksheet', 'worksheets/sheet1.xml')),
-    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
-    ...parts,
-  });
-const word = (reference: string, text: string): string =>
-  `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
 describe('fixtures match the reviewed text', () => {
   for (const name of readdirSync(folder).filter((one) => !one.endsWith('.md')))

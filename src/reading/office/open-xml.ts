@@ -41,10 +41,21 @@ export function relatedPart(relations: Relations, type: string): string | undefi
 /** Returns the title in a file's properties. */
 export function declaredTitle(container: Container, fileName: string): string | undefined {
   const [title] = elementsIn(container.part('docProps/core.xml'), 'title', fileName);
-  const words = textWithin(title).replace(/\s+/g, ' ').trim();
+  const words = officeText(textWithin(title)).replace(/\s+/g, ' ').trim();
   return words === '' || /^(?:untitled|powerpoint presentation|slide 1|word document)$/i.test(words)
     ? undefined
     : words;
+}
+
+/**
+ * Returns a string of an Office file with its escaped characters, such as `_x000D_` for a line break. An escaped
+ * underscore, `_x005F_`, keeps what follows it as it is.
+ */
+export function officeText(text: string): string {
+  return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16));
+    return /(?![\t\n])\p{Cc}/u.test(character) ? ' ' : character;
+  });
 }
 
 function resolve(folder: string, target: string): string {

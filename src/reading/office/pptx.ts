@@ -2,7 +2,18 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeInline, escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { toDocument } from './written-document.ts';
-import { declaredTitle, mainPart, relatedPart, readRelations, type Relations } from './open-xml.ts';
+import { joinRuns, type Raise, type TextRun } from '../raised-text.ts';
+import { writeChart } from './chart.ts';
+import { formulaOf } from './omml.ts';
+import {
+  declaredTitle,
+  mainPart,
+  officeText,
+  relatedPart,
+  readRelations,
+  type Relations,
+} from './open-xml.ts';
+import { withSymbols } from './symbol-fonts.ts';
 import { linkTarget } from './word-text.ts';
 import { childAt, childElements, descendants, elementsIn, textWithin, type XmlElement } from './xml.ts';
 import { damagedError, openContainer, type Container } from './zip.ts';
@@ -92,11 +103,17 @@ function writeShape({ writer, relations, container, name }: SlideReading, shape:
     }));
     if (header !== undefined) writer.table(header.cells, rows);
   }
+  for (const { attributes } of descendants(shape, 'chart'))
+    writeChart(writer, container.part(relations.get(attributes['r:id'] ?? '')?.target ?? ''), name);
   const diagram = [...descendants(shape, 'relIds')][0]?.attributes['r:dm'];
   const part = diagram === undefined ? undefined : relations.get(diagram)?.target;
   for (const list of elementsIn(container.part(part ?? ''), 'ptLst', name))
     writer.block(
-      [...descendants(list, 't')].map((words) => `- ${escapeMarkdown(textWithin(words))}`).join('\n'),
+      [...descendants(list, 'p')]
+        .map((paragraph) => paragraphText(paragraph, new Map()).trim().replaceAll('\n', ' '))
+        .filter((words) => words !== '')
+        .map((words) => `- ${words}`)
+        .join('\n'),
     );
   for (const { attributes } of [...descendants(shape, 'cNvPr')].slice(0, 1)) {
     const description = (attributes['descr'] ?? '').replace(/\s+/g, ' ').trim();
@@ -119,24 +136,62 @@ function readParagraphs(text: XmlElement, relations: Relations, isBody: boolean)
     .join('\n');
 }
 
+/** Returns the words of a paragraph as Markdown, with web links, and formulas as TeX. */
 function paragraphText(paragraph: XmlElement, relations: Relations): string {
-  return childElements(paragraph)
-    .map((part) => {
-      if (part.name === 'br') return '\n';
-      const words = escapeInline([...descendants(part, 't')].map(textWithin).join(''));
-      const link = childAt(part, 'rPr', 'hlinkClick')?.attributes['r:id'];
-      return link === undefined ? words : linkTarget(words, relations.get(link)?.target);
-    })
-    .join('');
+  const lines = joinRuns(runsOf(paragraph, relations)).split('\n');
+  return lines.map((line) => line.trim()).join('\n');
 }
 
+/** Returns the words of a shape or cell on one line. */
 function plainText(shape: XmlElement): string {
-  const paragraphs = [...descendants(shape, 'p')].map((paragraph) =>
-    childElements(paragraph)
-      .map((part) => (part.name === 'br' ? ' ' : [...descendants(part, 't')].map(textWithin).join('')))
-      .join(''),
-  );
-  return paragraphs.join(' ').replace(/\s+/g, ' ').trim();
+  const none: Relations = new Map();
+  return [...descendants(shape, 'p')]
+    .map((paragraph) => joinRuns(runsOf(paragraph, none, (text) => text)))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function runsOf(
+  element: XmlElement,
+  relations: Relations,
+  escape: (text: string) => string = escapeInline,
+): TextRun[] {
+  return childElements(element).flatMap((part): TextRun[] => {
+    switch (part.name) {
+      case 'br':
+        return [{ text: '\n' }];
+      case 'r':
+      case 'fld': {
+        const properties = childAt(part, 'rPr');
+        const font = childAt(properties, 'sym') ?? childAt(properties, 'latin');
+        const words = childElements(part, 't').map(textWithin).join('');
+        const text = escape(withSymbols(officeText(words), font?.attributes['typeface']));
+        const link = childAt(properties, 'hlinkClick')?.attributes['r:id'];
+        return [
+          {
+            text: link === undefined ? text : linkTarget(text, relations.get(link)?.target),
+            raise: raiseOf(properties),
+            isStruck: /^(?:sng|dbl)Strike$/.test(properties?.attributes['strike'] ?? ''),
+          },
+        ];
+      }
+      case 'oMath':
+      case 'oMathPara':
+        return [{ text: formulaOf(part) }];
+      case 'pPr':
+      case 'endParaRPr':
+      case 'Fallback':
+        return [];
+      default:
+        return runsOf(part, relations, escape);
+    }
+  });
+}
+
+function raiseOf(properties: XmlElement | undefined): Raise | undefined {
+  const baseline = Number.parseFloat(properties?.attributes['baseline'] ?? '0');
+  return baseline > 0 ? 'super' : baseline < 0 ? 'sub' : undefined;
 }
 
 function writeNotes({ container, name, writer, relations }: SlideReading): void {

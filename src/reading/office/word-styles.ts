@@ -1,21 +1,31 @@
-import { childAt, childElements, elementsIn, type XmlElement } from './xml.ts';
+import type { Raise } from '../raised-text.ts';
+import { childAt, elementsIn, type XmlElement } from './xml.ts';
 
-/** Role of a paragraph by its style. */
+/** Role of a paragraph by its style, and the format of the letters in a style. */
 export interface ParagraphStyle {
   /** Level from 1 to 9; 0 for the title of the document. */
   readonly headingLevel: number | undefined;
   /** `true` for a line of a table of contents, which only repeats headings. */
   readonly isContents: boolean;
   readonly list: ListPlace | undefined;
+  readonly format: RunFormat;
 }
 
 /** List of a paragraph, and its zero-based depth in the list. */
 export interface ListPlace {
   readonly id: string;
-  readonly level: number;
+  /** Undefined if the list assigns a level to the paragraph's style. */
+  readonly level: number | undefined;
+  readonly styleId?: string;
 }
 
-const PLAIN_STYLE: ParagraphStyle = { headingLevel: undefined, isContents: false, list: undefined };
+/** Format of letters that changes their meaning. Fields without a value come from the format around it. */
+export interface RunFormat {
+  readonly raise?: Raise | 'baseline';
+  readonly isStruck?: boolean;
+  readonly isHidden?: boolean;
+  readonly font?: string;
+}
 
 /** Maximum length of a chain of base styles. A longer one is circular. */
 const MAX_CHAIN_LENGTH = 20;
@@ -34,7 +44,11 @@ export function readStyles(part: Uint8Array | undefined, fileName: string): (id:
 }
 
 function readStyle(id: string, elements: ReadonlyMap<string, XmlElement>): ParagraphStyle {
-  let { headingLevel, isContents, list } = PLAIN_STYLE;
+  let headingLevel: number | undefined;
+  let isContents = false;
+  let format: RunFormat = {};
+  let listId: string | undefined;
+  let listLevel: number | undefined;
   let element = elements.get(id);
   for (let i = 0; element !== undefined && i < MAX_CHAIN_LENGTH; i++) {
     const name = childAt(element, 'name')?.attributes['w:val']?.toLowerCase() ?? '';
@@ -43,10 +57,16 @@ function readStyle(id: string, elements: ReadonlyMap<string, XmlElement>): Parag
     headingLevel ??=
       name === 'title' ? 0 : heading === undefined ? outlineLevel(properties) : Number(heading);
     isContents ||= /^toc (?:\d|heading)$/.test(name);
-    list ??= listOfParagraph(properties);
+    format = { ...runFormat(childAt(element, 'rPr')), ...format };
+    if (listId === undefined) {
+      const numbering = listProperties(properties);
+      listLevel ??= numbering.level;
+      listId = numbering.id;
+    }
     element = elements.get(childAt(element, 'basedOn')?.attributes['w:val'] ?? '');
   }
-  return { headingLevel, isContents, list };
+  const list = listId === undefined ? undefined : { id: listId, level: listLevel, styleId: id };
+  return { headingLevel, isContents, list, format };
 }
 
 /** Returns the heading level in a paragraph's own properties, from 1. */
@@ -55,41 +75,57 @@ export function outlineLevel(properties: XmlElement | undefined): number | undef
   return level >= 0 && level < 9 ? level + 1 : undefined;
 }
 
-/** Returns the list of a paragraph and its depth, from 0 to 8; undefined for a paragraph outside lists. */
-export function listOfParagraph(properties: XmlElement | undefined): ListPlace | undefined {
-  const numbering = childAt(properties, 'numPr');
-  const id = childAt(numbering, 'numId')?.attributes['w:val'];
-  if (id === undefined) return undefined;
-  const level = Number(childAt(numbering, 'ilvl')?.attributes['w:val'] ?? 0);
-  return { id, level: Math.min(8, Math.max(0, level || 0)) };
+/** Returns the list of a paragraph from its own properties and its style; undefined for a paragraph outside lists. */
+export function listOfParagraph(
+  properties: XmlElement | undefined,
+  style: ParagraphStyle,
+): ListPlace | undefined {
+  const { id, level } = listProperties(properties);
+  if (id !== undefined) return id === '0' ? undefined : { id, level: level ?? 0 };
+  if (style.list === undefined || style.list.id === '0') return undefined;
+  return level === undefined ? style.list : { ...style.list, level };
 }
 
-/** Function that returns the marker of a list item in a Word file. Call it once for each item, in order. */
-export type ItemMarks = (place: ListPlace) => string;
-
-/** Returns a function that counts the items of numbered lists. Items of other lists get a dash. */
-export function readItemMarks(part: Uint8Array | undefined, fileName: string): ItemMarks {
-  const abstractIds = new Map<string, string>();
-  for (const num of elementsIn(part, 'num', fileName))
-    abstractIds.set(
-      num.attributes['w:numId'] ?? '',
-      childAt(num, 'abstractNumId')?.attributes['w:val'] ?? '',
-    );
-  const numbered = new Set<string>();
-  for (const list of elementsIn(part, 'abstractNum', fileName))
-    for (const level of childElements(list, 'lvl')) {
-      const format = childAt(level, 'numFmt')?.attributes['w:val'];
-      if (format !== 'bullet' && format !== 'none')
-        numbered.add(`${list.attributes['w:abstractNumId'] ?? ''} ${level.attributes['w:ilvl'] ?? ''}`);
-    }
-  const counts = new Map<string, number[]>();
-  return ({ id, level }) => {
-    const list = abstractIds.get(id) ?? '';
-    const count = counts.get(list) ?? [];
-    counts.set(list, count);
-    count.length = Math.min(count.length, level + 1);
-    count[level] = (count[level] ?? 0) + 1;
-    const indent = '   '.repeat(level);
-    return numbered.has(`${list} ${String(level)}`) ? `${indent}${String(count[level])}. ` : `${indent}- `;
+function listProperties(properties: XmlElement | undefined): { id?: string; level?: number } {
+  const numbering = childAt(properties, 'numPr');
+  const id = childAt(numbering, 'numId')?.attributes['w:val'];
+  const level = childAt(numbering, 'ilvl')?.attributes['w:val'];
+  return {
+    ...(id !== undefined && { id }),
+    ...(level !== undefined && { level: Math.min(8, Math.max(0, Math.floor(Number(level)) || 0)) }),
   };
+}
+
+/** Minimum distance from the baseline, in half-points, of letters that a position makes superscript or subscript. */
+const MIN_POSITION = 4;
+
+/** Returns the format in the properties of a run or style. */
+export function runFormat(properties: XmlElement | undefined): RunFormat {
+  const value = (name: string): string | undefined => childAt(properties, name)?.attributes['w:val'];
+  const align = value('vertAlign');
+  const position = Number(value('position') ?? 0);
+  const raise =
+    align === undefined
+      ? Math.abs(position) < MIN_POSITION
+        ? undefined
+        : position > 0
+          ? 'super'
+          : 'sub'
+      : (({ superscript: 'super', subscript: 'sub' } as const)[align] ?? 'baseline');
+  const isStruck = isOn(properties, 'strike') ?? isOn(properties, 'dstrike');
+  const isHidden = isOn(properties, 'vanish');
+  const fonts = childAt(properties, 'rFonts')?.attributes;
+  const font = fonts?.['w:ascii'] ?? fonts?.['w:hAnsi'];
+  return {
+    ...(raise !== undefined && { raise }),
+    ...(isStruck !== undefined && { isStruck }),
+    ...(isHidden !== undefined && { isHidden }),
+    ...(font !== undefined && { font }),
+  };
+}
+
+/** Returns the value of a property that is on or off; undefined if it isn't there. */
+export function isOn(properties: XmlElement | undefined, name: string): boolean | undefined {
+  const property = childAt(properties, name);
+  return property && !/^(?:0|false|off|none)$/.test(property.attributes['w:val'] ?? '1');
 }

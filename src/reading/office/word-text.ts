@@ -1,54 +1,129 @@
 import { escapeInline } from '../markdown-writer.ts';
+import { joinRuns, type TextRun } from '../raised-text.ts';
+import { formulaOf } from './omml.ts';
 import type { Relations } from './open-xml.ts';
-import { descendants, textWithin, type XmlElement } from './xml.ts';
+import { symbolCharacter, withSymbols } from './symbol-fonts.ts';
+import { runFormat, type RunFormat } from './word-styles.ts';
+import { childAt, descendants, textWithin, type XmlElement } from './xml.ts';
 
-/** Elements to skip: deleted text of tracked changes, field instructions, and copies for older programs. */
-const UNREAD = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'pPr', 'rPr', 'delText', 'tcPr']);
+/**
+ * Elements to skip: deleted text of tracked changes, field instructions, copies for older programs, and readings above
+ * Japanese characters.
+ */
+const UNREAD = new Set([
+  'del',
+  'moveFrom',
+  'instrText',
+  'Fallback',
+  'pPr',
+  'rPr',
+  'delText',
+  'tcPr',
+  'rt',
+  'sdtPr',
+]);
 
-/** Targets of the references in a paragraph. */
+/** Targets of the references in a paragraph, and the formats of its styles. */
 export interface TextContext {
   readonly relations: Relations;
   /** Returns the number of a note, such as `footnote 2`, counted from 1 in the order of first mention. */
   readonly noteNumber: (note: string) => number;
+  /** Returns the format of the letters in a style. */
+  readonly formatOfStyle: (id: string) => RunFormat;
 }
 
-/** Returns the words of a paragraph of a Word file as Markdown, with web links and the alternative text of pictures. */
+/**
+ * Returns the words of a paragraph of a Word file as Markdown, with web links, formulas as TeX, and the alternative text
+ * of pictures. Leaves out hidden text.
+ */
 export function runsText(element: XmlElement, context: TextContext): string {
-  let text = '';
+  const style = childAt(element, 'pPr', 'pStyle')?.attributes['w:val'];
+  const runs: TextRun[] = [];
+  collectRuns(runs, element, context, style === undefined ? {} : context.formatOfStyle(style));
+  return joinRuns(runs);
+}
+
+function collectRuns(runs: TextRun[], element: XmlElement, context: TextContext, format: RunFormat): void {
   for (const child of element.children) {
     if (typeof child === 'string' || UNREAD.has(child.name)) continue;
-    text += textOfPart(child, context);
+    collectPart(runs, child, context, format);
   }
-  return text;
 }
 
-function textOfPart(part: XmlElement, context: TextContext): string {
+function collectPart(runs: TextRun[], part: XmlElement, context: TextContext, format: RunFormat): void {
+  const add = (text: string): void => {
+    const raise = format.raise === 'baseline' ? undefined : format.raise;
+    if (format.isHidden !== true) runs.push({ text, raise, isStruck: format.isStruck });
+  };
   switch (part.name) {
+    case 'r': {
+      const properties = childAt(part, 'rPr');
+      const style = childAt(properties, 'rStyle')?.attributes['w:val'];
+      const ofStyle = style === undefined ? {} : context.formatOfStyle(style);
+      collectRuns(runs, part, context, { ...format, ...ofStyle, ...runFormat(properties) });
+      return;
+    }
     case 't':
-      return escapeInline(textWithin(part));
+      add(escapeInline(withSymbols(textWithin(part), format.font)));
+      return;
+    case 'sym': {
+      const code = Number.parseInt(part.attributes['w:char'] ?? '', 16);
+      add(escapeInline(symbolCharacter(part.attributes['w:font'] ?? '', code)));
+      return;
+    }
+    case 'oMath':
+    case 'oMathPara':
+      add(formulaOf(part));
+      return;
     case 'tab':
     case 'ptab':
-      return ' ';
+      add(' ');
+      return;
     case 'br':
     case 'cr':
-      return '\n';
+      add('\n');
+      return;
     case 'noBreakHyphen':
-      return '-';
-    case 'hyperlink':
-      return linkTarget(
-        runsText(part, context),
-        context.relations.get(part.attributes['r:id'] ?? '')?.target,
-      );
+      add('-');
+      return;
+    case 'fldChar':
+      add(checkBox(part));
+      return;
+    case 'hyperlink': {
+      const target = context.relations.get(part.attributes['r:id'] ?? '')?.target;
+      if (target === undefined) collectRuns(runs, part, context, format);
+      else {
+        const words: TextRun[] = [];
+        collectRuns(words, part, context, format);
+        runs.push({ text: linkTarget(joinRuns(words), target) });
+      }
+      return;
+    }
     case 'footnoteReference':
-    case 'endnoteReference':
-      return `[${String(context.noteNumber(`${part.name.slice(0, -'Reference'.length)} ${part.attributes['w:id'] ?? ''}`))}]`;
+    case 'endnoteReference': {
+      const note = `${part.name.slice(0, -'Reference'.length)} ${part.attributes['w:id'] ?? ''}`;
+      if (format.isHidden !== true) runs.push({ text: `[${String(context.noteNumber(note))}]` });
+      return;
+    }
     case 'docPr':
-      return altText(part);
+      if (part.attributes['hidden'] !== '1') add(altText(part));
+      return;
     case 'txbxContent':
-      return ` ${[...descendants(part, 'p')].map((paragraph) => runsText(paragraph, context)).join(' ')} `;
+      runs.push({
+        text: ` ${[...descendants(part, 'p')].map((paragraph) => runsText(paragraph, context)).join(' ')} `,
+      });
+      return;
     default:
-      return runsText(part, context);
+      collectRuns(runs, part, context, format);
   }
+}
+
+/** Returns the check box of a form field of older versions of Word; empty for other fields. */
+function checkBox(field: XmlElement): string {
+  const box = childAt(field, 'ffData', 'checkBox');
+  if (box === undefined) return '';
+  const state = childAt(box, 'checked') ?? childAt(box, 'default');
+  return state === undefined || /^(?:0|false|off)$/.test(state.attributes['w:val'] ?? '1') ? '☐' : '☒';
 }
 
 /** Returns a link to the web as Markdown, and any other link as its words. */

@@ -70,12 +70,15 @@ const COMMANDS: Readonly<Record<string, string>> = {
   '\u2063': '',
 };
 
+/** Returns characters as TeX, with commands for the symbols among them. */
+export function texOfCharacters(text: string): string {
+  return text.replace(/[^\w\s]/gu, (character) => COMMANDS[character] ?? character);
+}
+
 function toTex(node: PageNode): string {
   if (node.nodeType === 3) {
     const text = node.data.replace(/\s+/g, ' ');
-    return text.trim() === ''
-      ? ''
-      : text.replace(/[^\w\s]/gu, (character) => COMMANDS[character] ?? character);
+    return text.trim() === '' ? '' : texOfCharacters(text);
   }
   const part = (index: number): string => {
     const child = node.children[index];
@@ -110,7 +113,7 @@ function toTex(node: PageNode): string {
     case 'ANNOTATION-XML':
       return '';
     case 'MI':
-      return texName(node.textContent.trim());
+      return texOfName(node.textContent.trim());
     default:
       return node.childNodes.map(toTex).join('');
   }
@@ -121,7 +124,8 @@ function base(tex: string): string {
   return /^(?:.?|\\[a-z]+ ?|[\d.]+)$/i.test(tex) ? tex.trim() : `{${tex}}`;
 }
 
-function texName(name: string): string {
+/** Returns the name of a variable or function as TeX. */
+export function texOfName(name: string): string {
   if (/^(?:sin|cos|tan|log|ln|exp|lim|max|min|det|dim|gcd|sup|inf)$/.test(name)) return `\\${name} `;
   return /^[A-Za-z]{2,}$/.test(name) ? `\\mathrm{${name}}` : (COMMANDS[name] ?? name);
 }
