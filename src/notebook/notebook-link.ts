@@ -53,7 +53,7 @@ export function pathToSource(notebook: string, sourceId: string): string {
  */
 export function readLink(path: string, query: string): NotebookLink {
   if (path.length + query.length > MAX_LINK_LENGTH)
-    throw refused(t('This link is too long for an Open Notebook link. Copy it again.'));
+    throw refused(t('This link is too long to open. Copy it again.'));
   if (CONTROL.test(path + query)) throw unseen();
   if (path === '/add') return { kind: 'add', address: readAddress(query) };
   if (path === '/open') return readPlace(query);

@@ -56,9 +56,7 @@ test.describe('semantic search by an endpoint', { tag: '@all' }, () => {
     }).toPass();
   });
 
-  test('finds what is said in other words, opens its citation, and reports the cost', async ({
-    workbench,
-  }) => {
+  test('finds a paraphrase, opens its citation, and reports the cost', async ({ workbench }) => {
     // Embedding may take a moment longer than its status bar item.
     let times = 0;
     await expect(async () => {

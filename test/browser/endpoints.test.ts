@@ -111,7 +111,7 @@ test.describe('an API key', () => {
     await expect(refused.locator('.answer')).toContainText('every second morning');
   });
 
-  test('is in no file', async ({ vscode, workspace }) => {
+  test('isn’t stored in any file', async ({ vscode, workspace }) => {
     await workbench.run('Open Notebook: Show Usage');
     await expect(markdownPreview(workbench).locator('table')).toContainText('scripted-1');
     await workbench.run('Open Notebook: Export Conversation…');
@@ -125,7 +125,7 @@ test.describe('an API key', () => {
   });
 });
 
-test.describe('a certificate of its own', { tag: '@all' }, () => {
+test.describe('a self-signed certificate', { tag: '@all' }, () => {
   const certificate = makeOwnCertificate();
 
   test.use({
@@ -140,7 +140,7 @@ test.describe('a certificate of its own', { tag: '@all' }, () => {
     },
   });
 
-  test('is accepted only when the editor trusts it', async ({ vscode, workspace }) => {
+  test('is accepted only if VS Code trusts it', async ({ vscode, workspace }) => {
     const trusted = await startOpenAIServer({ certificate });
     const stranger = await startOpenAIServer({ certificate: makeOwnCertificate() });
     trusted.reply('Tomatoes are watered every second morning [1].');

@@ -9,10 +9,7 @@ const TITLE = 'Get Started with Open Notebook';
 test.describe('walkthrough', () => {
   test.use({ installed: false });
 
-  test('lead from the walkthrough over a sample and a question to its source', async ({
-    workbench,
-    extensions,
-  }) => {
+  test('leads from the sample to a question and its source', async ({ workbench, extensions }) => {
     await install(workbench, extensions.packed);
     const walkthrough = await findWalkthrough(workbench);
     const isDone = async (step: string): Promise<void> => {

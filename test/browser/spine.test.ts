@@ -12,7 +12,7 @@ const page = `<!doctype html><html lang="en"><head><title>Keeping bees in winter
 <p>Sugar fondant is laid above the cluster in January, never syrup, because syrup chills the hive.</p>
 </article></main></body></html>`;
 
-test('folder, PDF and web page are asked, cited and found again after a reload', async ({
+test('a folder, a PDF, and a web page are cited, and kept after a reload', async ({
   vscode,
   workspace,
   site,

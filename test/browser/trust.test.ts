@@ -30,7 +30,7 @@ test.describe('a folder that is not trusted', () => {
     await workbench.quickInput.locator('.quick-input-box input').fill('Letter Home');
   };
 
-  test('is read and asked, but sets neither a model, nor templates, nor a pace', async ({
+  test('is read, but its settings set no model, templates, or crawl rate', async ({
     vscode,
     workspace,
     model,
@@ -75,9 +75,7 @@ test.describe('a folder that is not trusted', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  test('sets a model, templates and the passage size once it is trusted, but no address', async ({
-    model,
-  }) => {
+  test('sets a model, templates, and the passage size once trusted, but no URL', async ({ model }) => {
     await workbench.run('Workspaces: Manage Workspace Trust');
     await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
     await expect(workbench.statusBarItem('Restricted Mode')).toHaveCount(0);

@@ -11,7 +11,7 @@ suite('activation', () => {
     assert.equal(extension.extensionUri.fsPath.includes('extensions'), true);
   });
 
-  test('it activates, and tells how long that took', async () => {
+  test('it activates and reports the time', async () => {
     const started = performance.now();
     await extension?.activate();
     note('activation in milliseconds', Math.round(performance.now() - started));

@@ -74,7 +74,7 @@ suite('adding sources', () => {
     assert.deepEqual(await titles(), ['harbour.md', 'lantern.md']);
   });
 
-  test('adds a file once, by whatever path it is named', async () => {
+  test('adds a file once if several paths lead to it', async () => {
     const uri = write('harbour.md', prose('harbour'));
     symlinkSync(uri.fsPath, join(root, 'port.md'));
     await runCommand('addToNotebook', [uri]);
@@ -83,7 +83,7 @@ suite('adding sources', () => {
     assert.deepEqual(await titles(), ['harbour.md']);
   });
 
-  test('adds no second source for a part of an added folder', async () => {
+  test('adds no source for a part of an added folder', async () => {
     write('.ignore', 'tools/made/\n');
     const uris = ['tools/hammer.md', 'tools/wood/saw.md', 'tools/made/ladder.md'].map((path) =>
       write(path, prose(path)),
@@ -97,7 +97,7 @@ suite('adding sources', () => {
     assert.deepEqual(await titles(), ['ladder.md', 'tools']);
   });
 
-  test('reads a file that was added by itself in its folder only after it was removed', async () => {
+  test('reads a file in its folder once its own source is removed', async () => {
     for (const name of ['hammer', 'wood/saw', 'steel/file']) write(`tools/${name}.md`, prose(name));
     await runCommand('addToNotebook', [at('tools/hammer.md'), [at('tools/hammer.md'), at('tools/wood')]]);
     await readySource(notebook, 'hammer.md');
@@ -124,7 +124,7 @@ suite('adding sources', () => {
     assert.match(messages[0] ?? '', /^Can’t add 2 of 3 items\. .*gone\.md.*away\.md/);
   });
 
-  test('says that a file is in the notebook already, and selects its row', async () => {
+  test('reports a file that is already in the notebook, and selects it', async () => {
     write('tools/hammer.md', prose('hammer'));
     await runCommand('addToNotebook', [at('tools')]);
     const source = await readySource(notebook, 'tools');
@@ -141,7 +141,7 @@ suite('adding sources', () => {
     assert.deepEqual(revealed, [source.id, 'hammer.md']);
   });
 
-  test('leaves out what ignore files and files.exclude name', async () => {
+  test('skips what ignore files and files.exclude list', async () => {
     write('tools/.gitignore', 'made/*\n!made/kept.md\n*.log\n');
     write('tools/.notebookignore', 'drafts/\n');
     for (const name of ['hammer', 'made/ladder', 'made/kept', 'hidden/secret', 'drafts/plan'])
@@ -197,7 +197,7 @@ suite('adding sources', () => {
     assert.match(listed[0]?.detail ?? '', /is a binary file/);
   });
 
-  test('stops the reading of a folder, and keeps what was read', async () => {
+  test('stops reading a folder, and keeps finished files', async () => {
     for (let i = 0; i < 1000; i++)
       write(
         `many/note-${String(i)}.md`,
@@ -235,7 +235,7 @@ suite('adding sources', () => {
     assert.deepEqual(await titles(), ['harbour.md', 'lantern.md']);
   });
 
-  test('takes back what was added last', async () => {
+  test('undoes the last add', async () => {
     await runCommand('addToNotebook', [write('harbour.md', prose('harbour'))]);
     await readySource(notebook, 'harbour.md');
     await runCommand('addToNotebook', [write('lantern.md', prose('lantern'))]);
@@ -244,7 +244,7 @@ suite('adding sources', () => {
     assert.deepEqual(await titles(), ['harbour.md']);
   });
 
-  test('brings back a removed text, whose citations open as before', async () => {
+  test('restores removed text, whose citations still open', async () => {
     await vscode.env.clipboard.writeText(prose('windmill').trim());
     await runCommand('addClipboard');
     const { id } = await readySource(notebook, 'windmill');
@@ -268,7 +268,7 @@ suite('adding sources', () => {
     );
   });
 
-  test('brings back each removal from its notification', async () => {
+  test('undoes each removal from its notification', async () => {
     const answers: ((button: string) => void)[] = [];
     for (const name of ['harbour', 'lantern']) {
       await runCommand('addToNotebook', [write(`${name}.md`, prose(name))]);
@@ -284,7 +284,7 @@ suite('adding sources', () => {
     await until(async () => (await titles()).join() === 'harbour.md,lantern.md');
   });
 
-  test('keeps what was added before when the last addition was removed', async () => {
+  test('keeps earlier sources when the last add is undone', async () => {
     await runCommand('addToNotebook', [write('harbour.md', prose('harbour'))]);
     await readySource(notebook, 'harbour.md');
     await runCommand('addToNotebook', [write('lantern.md', prose('lantern'))]);
@@ -331,7 +331,7 @@ suite('adding sources', () => {
     return picker;
   };
 
-  test('names a text of the clipboard by its heading when no title is entered', async () => {
+  test('names clipboard text by its heading if no title is entered', async () => {
     await vscode.env.clipboard.writeText(prose('windmill').trim());
     await runCommand('addText', [], {
       showInputBox: () => '',
@@ -341,7 +341,7 @@ suite('adding sources', () => {
     await untilFound('When was the windmill painted?', 'painted green in 1931');
   });
 
-  test('adds a text that is pasted into the list, with its lines', async () => {
+  test('adds pasted text with its lines', async () => {
     const text = prose('windmill').trim();
     await vscode.env.clipboard.writeText(text);
     await runCommand('addText', [], {
@@ -354,7 +354,7 @@ suite('adding sources', () => {
     assert.doesNotMatch(passage?.text ?? '', /windmill The windmill/);
   });
 
-  test('refuses a text that is too short', async () => {
+  test('rejects text that is too short', async () => {
     const messages: string[] = [];
     await runCommand('addText', [], {
       showInputBox: () => 'Short',
@@ -367,7 +367,7 @@ suite('adding sources', () => {
     assert.deepEqual(await titles(), []);
   });
 
-  test('adds the selection of a terminal, and leaves the clipboard as it was', async () => {
+  test('adds the selection of a terminal without changing the clipboard', async () => {
     const written = new vscode.EventEmitter<string>();
     const terminal = vscode.window.createTerminal({
       name: 'Pump',
@@ -447,7 +447,7 @@ suite('adding sources', () => {
     assert.equal(readFileSync(at('tools/.notebookignore').fsPath, 'utf8'), 'nothing\n');
   });
 
-  test('shows one text after the other in the same place, unless it is opened for good', async () => {
+  test('reuses the preview tab for text, unless it is pinned', async () => {
     for (const title of ['lamp', 'boat']) {
       const document = readPlainText(prose(title), 'text/plain');
       const input = {
@@ -492,7 +492,7 @@ suite('adding sources', () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), at('harbour.md').toString());
   });
 
-  test('imports a knowledge base once, and reports what it could not import', async () => {
+  test('imports a knowledge base once, and reports failed entries', async () => {
     const base = 'app/knowledge_base';
     write(
       `${base}/json/lamps.json`,
@@ -587,7 +587,7 @@ suite('adding sources', () => {
       await readySource(notebook, /^Changes in south: working tree, /);
     });
 
-    test('reports that there is nothing to add when nothing changed', async () => {
+    test('reports that nothing changed', async () => {
       const messages: string[] = [];
       await runCommand('addGitDiff', [{ rootUri: at('north') }], {
         ...choose('Staged'),

@@ -151,7 +151,7 @@ suite('artifacts', () => {
     await until(async () => (await deckNode()).entry.difference?.changed === 0);
   });
 
-  test('updates a quiz, and keeps none of the questions that its source lost', async () => {
+  test('removes questions from a quiz if the source no longer supports them', async () => {
     const row = await addFile('harbor.md', harbor);
     await runCommand('make', [row], { showQuickPick: choose('Quiz'), showInputBox: () => '3' });
     await until(async () => (await notebook.call('quizzes', {})).length === 1);
@@ -177,7 +177,7 @@ suite('artifacts', () => {
     });
   });
 
-  test('adds a card of selected words to the deck that is chosen', async () => {
+  test('adds a card of selected text to the selected deck', async () => {
     await makeDeck();
     await addFile('plain.txt', 'Nothing but a line of words here.\n');
     const document = await vscode.workspace.openTextDocument(
@@ -223,7 +223,7 @@ suite('artifacts', () => {
     }
   });
 
-  test('offers a model in place of a glossary of fewer than five terms', async () => {
+  test('offers a model if the sources define fewer than five terms', async () => {
     const row = await addFile(
       'short.md',
       '# Harbor\n\nA keel is a beam that runs along the bottom of a ship.\n',
@@ -237,7 +237,7 @@ suite('artifacts', () => {
     assert.match(reports.join('\n'), /fewer than five terms.* · Generate with a Model/);
   });
 
-  test('generates a note of all sources', async () => {
+  test('generates a note from all sources', async () => {
     await addFile('harbor.md', `${harbor}\nIn 1883, the trade of grain began.\n`);
     await addFile('plain.txt', 'Nothing but a line of words here.\n');
     await runCommand('make', [], {
@@ -249,7 +249,7 @@ suite('artifacts', () => {
     assert.match(await textOfNote('Timeline – 2 sources'), /\*\*1883\*\*/);
   });
 
-  test('still offers an update of a note whose deletion was undone', async () => {
+  test('offers an update of a restored note', async () => {
     const row = await addFile('harbor.md', harbor);
     await runCommand('make', [row], { showQuickPick: choose('Glossary') });
     const title = 'Glossary – harbor';
@@ -260,7 +260,7 @@ suite('artifacts', () => {
     await untilLens(title, /Out of date\. Sources: 1 changed.* Update from Sources/);
   });
 
-  test('asks for a model when a template needs one, and warns of templates with faults', async () => {
+  test('asks for a model if a template needs one, and warns about invalid templates', async () => {
     const row = await addFile('harbor.md', harbor);
     mkdirSync(templates, { recursive: true });
     writeFileSync(join(templates, 'letter.md'), '---\ntitle: Letter Home\nsize: 3\n---\nA letter.\n');
@@ -336,7 +336,7 @@ suite('artifacts', () => {
       assert.equal(entry.cards, 1);
     });
 
-    test('updates a note by its template as it is now, and as it was when the file is gone', async () => {
+    test('updates a note with the current template, or the saved one if the file is gone', async () => {
       const row = await addFile('harbor.md', harbor);
       mkdirSync(templates, { recursive: true });
       const letter = join(templates, 'letter.md');
@@ -379,7 +379,7 @@ suite('artifacts', () => {
       );
     });
 
-    test('reports an endpoint that can’t speak, with a button for the settings', async () => {
+    test('reports an endpoint without speech, with a button for the settings', async () => {
       const script = '## The water\n\n**Ada:** The quay is a wall.\n\n**Ben:** Why is that?\n';
       await notebook.call('addNote', { title: 'Talk', text: script, citations: [] });
       const reports: string[] = [];
@@ -407,7 +407,7 @@ suite('artifacts', () => {
       assert.deepEqual(offered, [new URL(model.baseUrl).host, 'OpenAI', '$(add) Add Endpoint…']);
     });
 
-    test('leads from an error of speech to the settings of speech', async () => {
+    test('opens the speech settings from an error', async () => {
       await settings.update('speech.baseUrl', model.baseUrl, vscode.ConfigurationTarget.Global);
       await settings.update('speech.model', 'speaks-1', vscode.ConfigurationTarget.Global);
       await notebook.call('addNote', {
@@ -432,7 +432,7 @@ suite('artifacts', () => {
       assert.deepEqual(opened, ['openNotebook.speech']);
     });
 
-    test('does not count saved parts when the model refuses the first one', async () => {
+    test('reports no saved parts if the model refuses the first one', async () => {
       const fact = 'The pump was installed in 1998 by people who lived beside the river. ';
       const row = await addFile('long.md', `# Pumps\n\n${`${fact.repeat(20)}\n\n`.repeat(200)}`);
       mkdirSync(templates, { recursive: true });

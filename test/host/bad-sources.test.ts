@@ -27,13 +27,13 @@ suite('files that can’t be read', () => {
   const add = (name: string): Promise<unknown> =>
     own.adder.addAll({ uris: [vscode.Uri.file(join(home, name))], isNamed: true });
 
-  test('a picture without words is refused with the reason', async () => {
+  test('an image without text is rejected with the reason', async () => {
     copyFileSync(fixture('picture.txt'), join(home, 'alone.png'));
     await add('alone.png');
     await own.shows('alone.png', /^Not supported · alone\.png is a PNG image without a title or description/);
   });
 
-  test('a link that leads nowhere is refused as such', async () => {
+  test('a broken link is rejected with the reason', async () => {
     symlinkSync(join(home, 'nowhere'), join(home, 'link.md'));
     await assert.rejects(
       add('link.md'),
@@ -55,7 +55,7 @@ suite('files that can’t be read', () => {
     );
   });
 
-  test('a folder that is removed while it is read keeps what was read', async () => {
+  test('a folder that is deleted during reading keeps its finished files', async () => {
     mkdirSync(join(home, 'gone'));
     const text = 'Wind and weather are written down here each morning. '.repeat(60);
     for (let i = 0; i < 600; i++)

@@ -87,7 +87,7 @@ suite('bibliography', () => {
 
   suiteTeardown(() => notebook.close());
 
-  test('shows what a source is as a work, and what is broken in a library', async () => {
+  test('shows the metadata of a source, and the errors of a library', async () => {
     assert.match(
       await tooltipOf(await add('works.bib', library)),
       /Skipped the entry .*broken.* on line 8 because a closing brace is missing/,
@@ -122,7 +122,7 @@ suite('bibliography', () => {
     assert.equal(await vscode.env.clipboard.readText(), '[@wang2024voyager]');
   });
 
-  test('is exported as the library has it, each work once', async () => {
+  test('is exported unchanged, with each reference once', async () => {
     await add('works.bib', library);
     await add('paper.html', paper);
     const file = join(root, 'bibliography.bib');
@@ -148,12 +148,12 @@ suite('bibliography', () => {
       document = await vscode.workspace.openTextDocument(join(root, 'draft.md'));
     });
 
-    test('completes keys by words of the title', async () => {
+    test('completes keys from words of the title', async () => {
       const labels = await completionsAt(document, positionBehind(document, '[@TeX'));
       assert.ok(labels.includes('knuth'), labels.join());
     });
 
-    test('shows the work of a known key only', async () => {
+    test('shows the reference of a known key only', async () => {
       assert.match(await hoverAt(document, positionBehind(document, '[@kn')), /The TeXbook/);
       assert.doesNotMatch(await hoverAt(document, positionBehind(document, '[@some')), /Unknown user/);
     });
@@ -171,12 +171,12 @@ suite('bibliography', () => {
       await until(() => document.getText() === text);
     });
 
-    test('completes keys by words of the title', async () => {
+    test('completes keys from words of the title', async () => {
       const labels = await completionsAt(document, positionBehind(document, '[@TeX'));
       assert.ok(labels.includes('knuth'), labels.join());
     });
 
-    test('shows the work of a key, also after the library changed', async () => {
+    test('shows the reference of a key, even after the library changed', async () => {
       const work = await hoverAt(document, positionBehind(document, 'see @kn'));
       assert.match(work, /The TeXbook/);
       assert.match(work, /Knuth \(1984\)/);
@@ -257,7 +257,7 @@ suite('bibliography', () => {
       await site.close();
     });
 
-    test('adds what its registry tells when the text is not open', async () => {
+    test('adds the metadata if the full text isn’t available', async () => {
       site.set({
         '/10.1000/closed': csl({
           title: 'A closed work on tides',
@@ -276,7 +276,7 @@ suite('bibliography', () => {
       await found('How many tides a week?', '14 tides');
     });
 
-    test('adds the text of a work of arXiv', async () => {
+    test('adds the text of an arXiv paper', async () => {
       const lines = [
         'The open work counts 77 lighthouses on the coast.',
         'It lists their lamps and their keepers, and the years in which they were lit.',
@@ -293,7 +293,7 @@ suite('bibliography', () => {
       await found('How many lighthouses are on the coast?', '77 lighthouses');
     });
 
-    test('asks about no other work if the user agreed to all of them', async () => {
+    test('doesn’t ask again if the user agreed to all references', async () => {
       const questions: string[] = [];
       const addClosed = async (title: string): Promise<void> => {
         const number = `10.1000/${title}`;
@@ -321,13 +321,13 @@ suite('bibliography', () => {
       );
     });
 
-    test('reports a work that no registry knows', async () => {
+    test('reports a reference that no registry has', async () => {
       const messages = await addWork('10.1000/unknown');
       assert.match(messages.at(-1) ?? '', /has no metadata for this reference/);
       assert.deepEqual(await notebook.call('sources', {}), []);
     });
 
-    test('replaces what a source says of itself, unless no registry knows it', async () => {
+    test('replaces the metadata of a source if a registry has it', async () => {
       const node = await add('paper.html', paper);
       site.set({ '/10.1000/voyager': status(404) });
       assert.match(

@@ -103,7 +103,7 @@ suite('@notebook in a chat without models', () => {
     assert.match(shown, /every second morning/);
   });
 
-  test('answers by the model of the notebook', async () => {
+  test('answers with the model of the notebook', async () => {
     ownModel = () => Promise.resolve(answeringModel('They get water every second morning [1].'));
     await ask('How often are tomatoes watered?');
     assert.match(shown, /They get water every second morning\. \[\\\[1\\\]\]\(command:/);
@@ -139,7 +139,7 @@ suite('@notebook in a chat without models', () => {
     assert.deepEqual(buttons, ['openNotebook.pickModel']);
   });
 
-  test('is reached by a model of ours, which says what it is for', async () => {
+  test('is reached through our model, which explains its purpose', async () => {
     const ours = (): Thenable<vscode.LanguageModelChat[]> =>
       vscode.lm.selectChatModels({ vendor: OWN_VENDOR });
     await until(async () => (await ours()).length === 1);

@@ -46,7 +46,7 @@ suite('Code of an answer', () => {
     await vscode.workspace.fs.delete(file);
   });
 
-  test('replaces the selection, indented as the line that it begins on', async () => {
+  test('replaces the selection with the indentation of its first line', async () => {
     const target = new InsertTarget();
     assert.equal(target.name, undefined);
     await assert.rejects(target.insert('water(4);'), /Open a file in an editor first/);
@@ -74,7 +74,7 @@ suite('Question about a selection', () => {
     await vscode.workspace.fs.delete(file);
   });
 
-  test('leads back to the lines, also after they have moved', async () => {
+  test('opens its lines, even after they have moved', async () => {
     const editor = await vscode.window.showTextDocument(file);
     editor.selection = new vscode.Selection(1, 0, 2, 5);
     const asked: { readonly question: string; readonly selection: AskedSelection }[] = [];
@@ -176,13 +176,13 @@ suite('Fact check', () => {
     consent.dispose();
   });
 
-  test('is done by the model that writes, on this machine without a question', async () => {
+  test('uses the answer model, without a question if it is local', async () => {
     const checker = await checkerOf(local);
     assert.deepEqual([checker?.model.name, checker?.isAllowed], ['writer', true]);
     assert.equal(await checkerOf({ kind: 'quotes' }), undefined);
   });
 
-  test('may cost money only after consent, once for a server', async () => {
+  test('asks once per server before it costs money', async () => {
     assert.equal((await checkerOf(metered))?.isAllowed, undefined);
     const server = 'api.example.org';
     const offer = { turnId: 't', model: 'writer', server, tokens: 900, cost: undefined };
@@ -199,7 +199,7 @@ suite('Fact check', () => {
     assert.equal(new FactCheckConsent(memento).decision(server), false);
   });
 
-  test('is done by the model that the setting names', async () => {
+  test('uses the model in the setting', async () => {
     await set('endpoints', { Judges: { address: 'http://127.0.0.1:9/v1' } });
     const named = async (name: string): Promise<ModelChoice> => {
       await set('answer.checkModel', name);
@@ -276,7 +276,7 @@ suite('Search scope', () => {
     });
   });
 
-  test('is what a question mentions before all else', async () => {
+  test('is the mentioned source if a question mentions one', async () => {
     const scopes = new ScopeChoice(new MemoryMemento(), notebook);
     await scopes.pickOpenFile();
     assert.deepEqual(await scopes.shown(sources), { kind: 'file' });
@@ -288,7 +288,7 @@ suite('Search scope', () => {
     assert.equal(scopes.scopeFor('And then?', sources, before)?.kind, 'file');
   });
 
-  test('of a follow-up question is that of the first one', async () => {
+  test('of a follow-up question is the scope of the first one', async () => {
     const scopes = new ScopeChoice(new MemoryMemento(), notebook);
     await scopes.tick([{ sourceId: 'bees.md', path: '', isIncluded: false }]);
     const before = { scope: undefined } as unknown as Turn;
@@ -306,7 +306,7 @@ suite('Context item', () => {
       outputs: outputs.map((items) => new vscode.NotebookCellOutput(items)),
     }) as unknown as vscode.NotebookCell;
 
-  test('of a cell has what it printed, its error, and its tables', async () => {
+  test('of a cell contains its output, error, and tables', async () => {
     const readers = sharedReaders();
     const failure = {
       name: 'ValveError',
@@ -331,7 +331,7 @@ suite('Context item', () => {
     await assert.rejects(askedOutput(cellOf(), readers, signal), /has no text output/);
   });
 
-  test('of a failed test has what was expected and what came', () => {
+  test('of a failed test contains the expected and the actual value', () => {
     const message = vscode.TestMessage.diff('The pump has the wrong pressure.', '5 bar', '4 bar');
     message.location = new vscode.Location(vscode.Uri.joinPath(folder, 'pump.ts'), new vscode.Position(4, 0));
     const { title, document } = askedResult({
@@ -352,12 +352,12 @@ suite('Model of the editor', () => {
       countTokens,
     } as unknown as vscode.LanguageModelChat);
 
-  test('counts tokens by its own measure', async () => {
+  test('counts tokens with its own tokenizer', async () => {
     const model = withCount(() => Promise.resolve(12));
     assert.deepEqual([model.windowTokens, await model.countTokens?.('Words.', signal)], [3_000, 12]);
   });
 
-  test('counts nothing when its count fails', async () => {
+  test('reports no count if counting fails', async () => {
     assert.equal(await withCount(() => Promise.resolve(0)).countTokens?.('Words.', signal), undefined);
     const failing = withCount(() => Promise.reject(new Error('No count.')));
     assert.equal(await failing.countTokens?.('Words.', signal), undefined);

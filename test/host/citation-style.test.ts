@@ -39,7 +39,7 @@ suite('the citation style', () => {
     assert.equal(await readCitationStyle(), '<style/>');
   });
 
-  test('is read from anywhere if the user names it', async () => {
+  test('is read from anywhere if user settings name it', async () => {
     await set(join(outside, 'a.csl'), Global);
     assert.equal(await readCitationStyle(), '<style/>');
   });

@@ -65,7 +65,7 @@ suite('endpoints and their keys', () => {
     isUsual: false,
   });
 
-  test('a key that the server refuses is asked for again from the list of models', async () => {
+  test('a rejected key is requested again from the list of models', async () => {
     const picked = await user.during(
       [
         { pick: 'Set API Key… | Garden server' },
@@ -101,12 +101,12 @@ suite('endpoints and their keys', () => {
     );
   };
 
-  test('the list of models begins at the model that writes the answers', async () => {
+  test('the list of models starts at the current model', async () => {
     await showModels('scripted-2');
     assert.match(user.firstActive ?? '', /^\$\(check\) scripted-2 /);
   });
 
-  test('the list of models has a model that its server doesn’t list, but that writes the answers', async () => {
+  test('the list of models contains the current model even if its server doesn’t list it', async () => {
     await showModels('typed-1');
     assert.match(user.seen.at(-1) ?? '', /^\$\(check\) typed-1 /m);
   });
@@ -255,7 +255,7 @@ suite('endpoints and their keys', () => {
     assert.deepEqual(configuration().get('endpoints'), {});
   });
 
-  test('adding an endpoint that is there already adds no second one', async () => {
+  test('adding an existing endpoint adds no second one', async () => {
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, { address: server.baseUrl }));
     await user.during([{ pick: 'Add Endpoint…' }, { enter: server.baseUrl }, 'dismiss'], () =>
       pickModel(asked, secrets),
@@ -366,7 +366,7 @@ suite('models of a notebook', () => {
     }
   });
 
-  test('the usage report adds up what models took and what that cost', async () => {
+  test('the usage report totals tokens and cost', async () => {
     const meter = new UsageMeter(own.notebook, log);
     const prices = { input: 3, output: 15 };
     const usage = meter.add(
@@ -407,7 +407,7 @@ suite('settings that another window writes, too', () => {
     return writes;
   };
 
-  test('are written again after a collision', async () => {
+  test('are written again after a conflict', async () => {
     assert.equal(await writeDuring(1), 2);
   });
 

@@ -98,7 +98,7 @@ suite('failures', () => {
     assert.doesNotMatch(item.contextValue ?? '', /\brefreshable\b/);
   });
 
-  test('are read once more by Try Again', async () => {
+  test('are retried by Try Again', async () => {
     const repair = (): void => site.set({ '/kite': makePage('The kite') });
     await add(['/kite'], { press: 'Try Again', after: repair });
     await own.shows('The kite', /passage/);
@@ -110,7 +110,7 @@ suite('failures', () => {
     await until(async () => (await own.sources()).length === 0);
   });
 
-  test('on a private host are asked about, if the user took their answer back', async () => {
+  test('on a private host need consent again after it was withdrawn', async () => {
     site.set({ '/kite': makePage('The kite') });
     await add(['/kite']);
     const source = await own.shows('The kite', /passage/);

@@ -62,7 +62,7 @@ suite('figures of citations', () => {
     assert.deepEqual(source, { kind: 'image', mediaType: 'image/png', bytes: Uint8Array.from(png) });
   });
 
-  test('come from what a cell of a Jupyter notebook drew', async () => {
+  test('come from the output of a Jupyter cell', async () => {
     const data = { 'image/png': png.toString('base64'), 'text/plain': '<Figure size 128x128>' };
     const output = { output_type: 'display_data', metadata: {}, data };
     const cell = { cell_type: 'code', execution_count: 1, metadata: {}, source: 'plot()', outputs: [output] };
@@ -86,7 +86,7 @@ suite('figures of citations', () => {
       );
   });
 
-  test('are not fetched from the web', async () => {
+  test('aren’t downloaded from the web', async () => {
     const uri = write('town/town.md', '# The bridge');
     const address = 'https://bridges.example/bridge.png';
     await assert.rejects(open(uri, 'text/markdown', { kind: 'address', address }), { code: 'not-found' });

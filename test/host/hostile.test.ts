@@ -34,7 +34,7 @@ const made = [
   'linked',
 ];
 
-suite('folders and repositories that were made to harm', () => {
+suite('hostile folders and repositories', () => {
   const log = vscode.window.createOutputChannel('Hostile', { log: true });
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   let home: string;
@@ -87,7 +87,7 @@ suite('folders and repositories that were made to harm', () => {
     for (const name of made) rmSync(join(workspace, name), { recursive: true, force: true });
   });
 
-  test('a folder of pipes, devices, sockets and links is read past them, and files go on being read', async function () {
+  test('a folder with pipes, devices, sockets, and links is read without them', async function () {
     if (isWindows) this.skip();
     const key = outside('key.txt', 'The harbour password is swordfish.');
     write('pit/gate.md', 'The gate is painted green.');
@@ -136,7 +136,7 @@ suite('folders and repositories that were made to harm', () => {
     }
   });
 
-  test('a pipe that is named itself is told in one sentence', async function () {
+  test('a pipe is rejected with one sentence', async function () {
     if (isWindows) this.skip();
     execFileSync('mkfifo', [join(workspace, 'pipe.md')]);
     await assert.rejects(adder.addAll({ uris: [at('pipe.md')] }), {
@@ -154,12 +154,12 @@ suite('folders and repositories that were made to harm', () => {
     assert.match(JSON.stringify(now?.state), /Can’t read real\.md because it’s a pipe/);
   });
 
-  test('whether a folder of links in circles is ignored is soon known', async () => {
+  test('a folder of circular links is checked against ignore files quickly', async () => {
     for (const name of ['a', 'b', 'c']) link(`links/${name}`, '.');
     assert.equal(await isIgnored(at('links'), true), false);
   });
 
-  test('a repository that shares links brings in nothing from outside, and changes nothing there', async () => {
+  test('a repository with shared links reads and changes nothing outside it', async () => {
     outside('key.txt', 'The harbour password is swordfish.');
     outside('Guide.md', 'Outside.');
     const root = at('');
@@ -233,7 +233,7 @@ suite('folders and repositories that were made to harm', () => {
     assert.deepEqual(readdirSync(join(home, 'outside')).sort(), ['Guide.md', 'key.txt']);
   });
 
-  test('a page of the chat adds nothing from outside of the workspace without a question that names it', async () => {
+  test('the chat page asks before it adds a file from outside the workspace', async () => {
     const key = vscode.Uri.file(outside('key.txt', 'swordfish')).toString();
     write('plan.md', 'The plan.');
     write('.git/config', '[core]');

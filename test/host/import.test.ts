@@ -104,7 +104,7 @@ suite('the import of a notebook', () => {
       rmSync(name === home ? home : join(workspace, name), { recursive: true, force: true });
   });
 
-  test('it lists what it would read from the workspace, and follows only what the user selects', async () => {
+  test('links only the selected sources to files in the workspace', async () => {
     const user = new ScriptedUser();
     await user.during([{ pick: 'New Notebook…' }, { enter: 'Guides' }, { pickAll: ['docs/quay.md'] }], () =>
       importNotebook({ library, notebooks }, vscode.Uri.file(join(home, 'guides.opennotebook'))),

@@ -107,7 +107,7 @@ suite('links from outside', () => {
       assert.deepEqual(await titles(), []);
     });
 
-  test('open the cited words that they were copied from, when the user agrees', async () => {
+  test('open the cited text after the user agrees', async () => {
     const [source] = await own.adder.addAll({ uris: [vscode.Uri.file(harbour)] });
     assert.ok(source);
     await own.reader.idle(source.id);

@@ -29,7 +29,7 @@ suite('the MCP server', () => {
     rmSync(file);
   });
 
-  test('serves the notebook by the configuration that is copied', async () => {
+  test('serves the notebook with the copied configuration', async () => {
     await runCommand('copyMcpConfiguration');
     const { mcpServers } = JSON.parse(await vscode.env.clipboard.readText()) as {
       mcpServers: Record<string, ServerCommand>;

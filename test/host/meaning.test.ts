@@ -97,7 +97,7 @@ suite('semantic search by a local model', () => {
     assert.deepEqual([server.ranges(), existsSync(modelsFolder())], [[], false]);
   });
 
-  test('a download that was cut and stopped resumes where it was', async () => {
+  test('an interrupted download resumes where it stopped', async () => {
     const parts = open();
     const gate = makeGate();
     server.mishaps = [
@@ -146,7 +146,7 @@ suite('semantic search by a local model', () => {
     assert.deepEqual([readdirSync(modelsFolder()), configuration().get('meaning.model')], [[], '']);
   });
 
-  test('a model takes the place of an endpoint that embeds when the user agrees', async () => {
+  test('a local model replaces an embedding endpoint after the user agrees', async () => {
     const parts = open();
     await set({ 'embeddings.baseUrl': 'http://127.0.0.1:1/v1', 'embeddings.model': 'scripted-embeddings' });
     await user.during(fetchIt, () => findByMeaning(parts));
@@ -195,7 +195,7 @@ suite('semantic search by a local model', () => {
     assert.equal(server.ranges().length, 1);
   });
 
-  test('a wrong checksum and a file that the mirror lacks are reported with a way to try again', async () => {
+  test('a wrong checksum or a missing file is reported with a retry', async () => {
     const parts = open();
     const good = readFileSync(weights);
     const bad = Buffer.from(good);
@@ -214,7 +214,7 @@ suite('semantic search by a local model', () => {
     assert.equal(configuration().get('meaning.model'), '');
   });
 
-  test('a full disk is reported with a way to try again', async function () {
+  test('a full disk is reported with a retry', async function () {
     const parts = open();
     const reason = mountSmallDisk(modelsFolder());
     if (reason !== undefined) this.skip();
@@ -307,7 +307,7 @@ suite('semantic search by a local model', () => {
       assert.equal(offer.shown, undefined);
     });
 
-    test('asks no model that the user selected meanwhile', async () => {
+    test('doesn’t ask a model that the user selected in the meantime', async () => {
       const offer = begin();
       await offer.consider(excerptsOf('first'));
       isExcerptsOnly = false;
@@ -403,7 +403,7 @@ suite('consent to embed at an endpoint', () => {
   ): Promise<boolean> =>
     user.during(steps, () => new EmbeddingConsent(memento).ask(model, { ...missing, characters }, false));
 
-  test('the question names the cost, and an answer holds for as much text', async () => {
+  test('the question names the cost, and applies to that amount of text', async () => {
     assert.equal(await ask([{ press: 'Start' }]), true);
     assert.match(
       user.seen[0] ?? '',

@@ -150,7 +150,7 @@ suite('moved sources', () => {
       rmSync(join(workspace, path), { recursive: true, force: true });
   });
 
-  test('are watched at their new place after a rename in the editor', async () => {
+  test('are watched at their new location after a rename in VS Code', async () => {
     write('notes/lamp.md', 'lamp');
     write('notes/boats/skiff.md', 'skiff');
     const file = await add('notes/lamp.md');
@@ -223,7 +223,7 @@ suite('moved sources', () => {
     });
   });
 
-  test('stay as they are once their reading was stopped', async () => {
+  test('stay unchanged after reading was stopped', async () => {
     write('alpha/boat.md', 'boat');
     write('beta/lamp.md', 'lamp');
     const stopped = await add('alpha');
@@ -237,7 +237,7 @@ suite('moved sources', () => {
     assert.deepEqual((await sources()).find(({ id }) => id === stopped.id)?.state, state);
   });
 
-  test('have their folders in their titles when their names are equal', async () => {
+  test('show their folders in their titles if their names are equal', async () => {
     write('alpha/README.md', 'lamp');
     write('beta/README.md', 'boat');
     await add('alpha/README.md', 'beta/README.md');
@@ -262,7 +262,7 @@ suite('moved sources', () => {
     await until(async () => (await skippedFiles()) === '0');
   });
 
-  test('request a page once when its server breaks off or refuses', async () => {
+  test('request a page once if its server closes the connection', async () => {
     const site = await startSite({
       '/broken': { body: 'It begins', missing: 100 },
       '/closed': { status: 401, body: 'Sign in.' },

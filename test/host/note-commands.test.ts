@@ -118,7 +118,7 @@ suite('notes', () => {
     assert.match(await textOf(question), /## How often are tomatoes watered\?\n[^]*\[2\]\(citation\//);
   });
 
-  test('show the cited words of a citation', async () => {
+  test('show the cited text of a citation', async () => {
     await saveAnswer(question);
     const document = await openNote(question);
     const card = await hoverAt(document, positionBehind(document, 'never in the frost. ['));
@@ -126,7 +126,7 @@ suite('notes', () => {
     assert.match(card, /never in the frost/);
   });
 
-  test('open a citation where its words are now, from the editor', async () => {
+  test('open a citation at the current location of its text', async () => {
     await saveAnswer(question);
     const document = await openNote(question);
     await openLink(document, '[1]');
@@ -191,7 +191,7 @@ suite('notes', () => {
     assert.match(document.getText(), /\[\^1\]: garden\.md, L/);
   });
 
-  test('become sources that follow a new title', async () => {
+  test('stay sources when they are renamed', async () => {
     await addNote('Plan', `# Plan\n\n${garden}`);
     await runCommand('addNote', [noteUri('Plan')]);
     await readySource(notebook, 'Plan.md');
@@ -200,7 +200,7 @@ suite('notes', () => {
     assert.deepEqual(await titles(), ['My garden']);
   });
 
-  test('come back after they were deleted', async () => {
+  test('are restored after a deletion', async () => {
     await addNote('Plan', `# Plan\n\n${garden}`);
     await vscode.window.showTextDocument(noteUri('Plan'));
     await runCommand('deleteNote', [noteUri('Plan')], { showInformationMessage: () => undefined });
@@ -216,13 +216,13 @@ suite('notes', () => {
     assert.match(await textOf('Plan'), /^# Plan\n\n# The garden/);
   });
 
-  test('begin with a new title', async () => {
+  test('start with the title that the user enters', async () => {
     await runCommand('newNote', [], { showInputBox: () => 'Beans' });
     assert.equal(await textOf('Beans'), '# Beans\n\n');
     assert.deepEqual(activeLine(), [noteUri('Beans').toString(), 3]);
   });
 
-  test('have one for each day', async () => {
+  test('have a note for each day', async () => {
     await runCommand('todaysNote');
     await runCommand('todaysNote');
     const [title, ...others] = await titles();
@@ -231,7 +231,7 @@ suite('notes', () => {
     assert.equal(activeLine()?.[0], noteUri(title ?? '').toString());
   });
 
-  test('make a source of an answer', async () => {
+  test('add an answer as a source', async () => {
     await saveAnswer(question);
     await runCommand('addAnswer');
     await readySource(notebook, question);

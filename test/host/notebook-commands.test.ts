@@ -130,7 +130,7 @@ suite('notebook commands', () => {
     assert.deepEqual(readdirSync(join(root, 'Garden', 'Sources')), ['garden.md.md']);
   });
 
-  test('adds an exported notebook to another one, and removes it on undo', async () => {
+  test('imports a notebook into another one, and undoes the import', async () => {
     await run('newNotebook', { types: ['Garden'] });
     await add('garden.md', garden, await open('Garden'));
     await run('exportNotebook');
@@ -186,7 +186,7 @@ suite('notebook commands', () => {
     assert.ok(labels?.includes('Orchard') && !labels.includes('Garden'), JSON.stringify(lists));
   });
 
-  test('deletes a notebook from the list, which leaves the shown one alone', async () => {
+  test('deletes a notebook from the list without affecting the current one', async () => {
     await run('newNotebook', { types: ['Garden'] });
     await run('newNotebook', { types: ['Kitchen'] });
     const { messages } = await run('switchNotebook', {
@@ -209,7 +209,7 @@ suite('notebook commands', () => {
     assert.deepEqual(await titles(await open('Garden')), ['garden.md']);
   });
 
-  test('keeps notes in the notebook that they belong to', async () => {
+  test('keeps notes in their notebook', async () => {
     await run('newNotebook', { types: ['Baking'] });
     await run('newNote', { types: ['Loaves'] });
     const document = vscode.window.activeTextEditor?.document;
@@ -258,7 +258,7 @@ suite('notebook commands', () => {
       assert.deepEqual([lists, existsSync(join(root, list))], [[], false]);
     });
 
-    test('list the folder of the workspace by its name, and not what is shared in it', async () => {
+    test('list the workspace folder by name, without the shared files in it', async () => {
       await run('addToNotebook', {}, vscode.Uri.file(root));
       const name = basename(root);
       const { id } = await readySource(notebook, name);
@@ -272,7 +272,7 @@ suite('notebook commands', () => {
       assert.ok(lists[0]?.some((item) => item.startsWith(`${name} · `)));
     });
 
-    test('refuse to add what they write themselves', async () => {
+    test('reject the files that they write', async () => {
       const { messages } = await run('addToNotebook', {}, vscode.Uri.file(join(root, list)));
       assert.match(
         messages.join('\n'),

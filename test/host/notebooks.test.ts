@@ -52,7 +52,7 @@ suite('notebooks of a window', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('each holds its own; the window goes on where it was, and keeps what it keeps of each apart', async () => {
+  test('keep their own content, and open where they were left', async () => {
     const state = new MemoryMemento();
     const here = open(state);
     const memento = new NotebookMemento(state, here.shown);
@@ -84,7 +84,7 @@ suite('notebooks of a window', () => {
     assert.deepEqual(counts.get(id), { sources: 0, notes: 1 });
   });
 
-  test('what is asked while it is switched is asked of the other, and nothing is lost', async () => {
+  test('answer a question that is asked during a switch from the new notebook', async () => {
     const here = open();
     await add(here.shown, 'Mine');
     const { id } = await here.folders.create('Garden');
@@ -96,7 +96,7 @@ suite('notebooks of a window', () => {
     assert.deepEqual(await titles(here), ['Mine']);
   });
 
-  test('a note’s file stays with its notebook while another is shown', async () => {
+  test('keep the open file of a note when another notebook is shown', async () => {
     const here = open();
     const files = new NoteFiles(here);
     const { id } = await here.folders.create('Garden');
@@ -119,7 +119,7 @@ suite('notebooks of a window', () => {
     files.dispose();
   });
 
-  test('shows a new name everywhere when another window renames the notebook', async () => {
+  test('show a new name when another window renames the notebook', async () => {
     const [here, there] = [open(), open()];
     const { id } = await here.folders.create('Garden');
     await here.switchTo(id);
@@ -134,7 +134,7 @@ suite('notebooks of a window', () => {
     shown.dispose();
   });
 
-  test('one that another window deletes is left, and can come back; one that is not there is told', async () => {
+  test('leave a notebook that another window deletes, and can restore it', async () => {
     const [here, there] = [open(), open()];
     const { id } = await here.folders.create('Garden');
     await here.switchTo(id);

@@ -29,7 +29,7 @@ async function failure(operation: Thenable<unknown>): Promise<string> {
 }
 
 suite('notes as files', () => {
-  test('the editor writes, reads, lists, renames and deletes them', async () => {
+  test('VS Code writes, reads, lists, renames, and deletes them', async () => {
     const uri = noteUri('What? 100% “käse” #1 [a]');
     const text = '\u{feff}# Käse\r\n\r\n🧀\r\n';
     await fs.writeFile(uri, bytes(text));
@@ -61,7 +61,7 @@ suite('notes as files', () => {
     assert.equal(await failure(fs.delete(other)), 'FileNotFound');
   });
 
-  test('an open one follows what others save, its renaming and its deletion', async () => {
+  test('an open note follows changes, renames, and deletion elsewhere', async () => {
     const uri = noteUri('Beans');
     await fs.writeFile(uri, bytes('one\n'));
     const document = await vscode.workspace.openTextDocument(uri);
@@ -91,7 +91,7 @@ suite('notes as files', () => {
     await until(() => vscode.window.activeTextEditor === undefined);
   });
 
-  test('what was saved elsewhere meanwhile is not overwritten', async () => {
+  test('changes saved elsewhere aren’t overwritten', async () => {
     const uri = noteUri('Twice');
     await fs.writeFile(uri, bytes('first\n'));
     const document = await vscode.workspace.openTextDocument(uri);

@@ -129,7 +129,7 @@ suite('saving a PDF', () => {
     assert.ok(readFileSync(path).includes('Ada Lovelace'));
   });
 
-  test('has something to save again when a saved mark is undone', async () => {
+  test('is unsaved again when a saved mark is undone', async () => {
     const { uri, path } = write('form.pdf', formPdf());
     const document = await open(uri);
     const edit = document.edit(mark);
@@ -192,7 +192,7 @@ suite('saving a PDF', () => {
     assert.equal(mine.isSaved, false);
   });
 
-  test('asks once before it ends the signature of a file', async () => {
+  test('asks once before it invalidates a signature', async () => {
     const signed = formPdf({ form: '/SigFlags 3' });
     const { uri, path } = write('signed.pdf', signed);
     const document = await open(uri);
@@ -291,7 +291,7 @@ suite('saving a PDF', () => {
     });
   });
 
-  test('saves a copy with everything that is unsaved, and leaves the first file as it is', async () => {
+  test('saves a copy with unsaved changes, and leaves the original unchanged', async () => {
     const form = formPdf();
     const { uri, path } = write('form.pdf', form);
     const document = await open(uri);
@@ -307,7 +307,7 @@ suite('saving a PDF', () => {
     assert.equal(document.isSaved, false);
   });
 
-  test('asks before it opens a program to print, and offers a copy when there is no program', async () => {
+  test('asks before it opens a program to print, or offers a copy', async () => {
     const { uri } = write('form.pdf', formPdf());
     const document = await open(uri);
     const messages: string[] = [];
@@ -364,7 +364,7 @@ suite('unsaved changes of a PDF', () => {
     return { document, id };
   }
 
-  test('come back from the editor’s backup', async () => {
+  test('are restored from the backup', async () => {
     const { id } = await backUp();
     const again = await PdfDocument.open(uri, id, parts);
     assert.deepEqual(again.states.wanted, [['mark', highlight]]);
@@ -373,7 +373,7 @@ suite('unsaved changes of a PDF', () => {
     assert.equal(again.isRestored, false);
   });
 
-  test('come back when the editor has lost its backup', async () => {
+  test('are restored if the backup is lost', async () => {
     await backUp();
     const again = await PdfDocument.open(uri, undefined, parts);
     assert.deepEqual(again.form.wanted, [['name', 'Grace Hopper']]);
@@ -381,7 +381,7 @@ suite('unsaved changes of a PDF', () => {
     assert.equal(again.isRestored, true);
   });
 
-  test('are reported to the editor when it has lost its backup', async () => {
+  test('are reported to VS Code if the backup is lost', async () => {
     await backUp();
     const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
     assert.ok(extension);

@@ -32,7 +32,7 @@ suite('PDFs opened by the editor', () => {
       });
   }
 
-  test('open in the PDF viewer in place of their bytes', async () => {
+  test('open in the PDF viewer', async () => {
     await vscode.commands.executeCommand('vscode.open', uri);
     await until(() => kindsOfTabs().join() === 'openNotebook.pdf', kindsOfTabs);
   });

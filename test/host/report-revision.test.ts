@@ -86,7 +86,7 @@ suite('revision of a report', () => {
     assert.ok(!(await offered(0)).includes('Correct from Sources'));
   });
 
-  test('leaves the note alone when the change is not accepted', async () => {
+  test('leaves the note unchanged if the change is discarded', async () => {
     await revise(false);
     assert.equal(await saved(), report);
   });

@@ -69,7 +69,7 @@ suite('sites', () => {
     return text;
   };
 
-  test('nothing of a private host is fetched before the user agrees', async () => {
+  test('nothing is downloaded from a private host before the user agrees', async () => {
     await addHandbook(['dismiss', 'dismiss']);
     assert.deepEqual(
       user.seen.map((text) => text.split('\n')[0]?.replace(/.* is on/, 'It is on')),
@@ -78,7 +78,7 @@ suite('sites', () => {
     assert.deepEqual(site.paths, []);
   });
 
-  test('the review lists what a crawl would fetch, by the rules that the user changes', async () => {
+  test('the preview lists the pages of a crawl with the changed settings', async () => {
     await addHandbook([
       agree,
       { pick: 'Exclude' },
@@ -115,7 +115,7 @@ suite('sites', () => {
     assert.equal(timesAsked(site, '/docs/anchor'), 1);
   });
 
-  test('a crawl goes on by itself when its window was reloaded', async () => {
+  test('a crawl resumes after a reload', async () => {
     const gate = makeGate();
     site.set({
       '/docs/': makePage('The handbook', ['anchor', 'rope']),
@@ -146,7 +146,7 @@ suite('sites', () => {
     assert.match(await report('/docs'), /Couldn’t be downloaded[^]*\/docs\/sail/);
   });
 
-  test('pages that edited rules leave out are removed after a question', async () => {
+  test('pages that edited crawl settings exclude are removed after a question', async () => {
     await addHandbook();
     await own.shows('/docs', /^5 pages/);
     await run(
@@ -167,7 +167,7 @@ suite('sites', () => {
     assert.equal(timesAsked(site, '/docs/anchor'), 1);
   });
 
-  test('edited rules are dropped when the user keeps the pages', async () => {
+  test('edited crawl settings are discarded if the user keeps the pages', async () => {
     await addHandbook();
     await own.shows('/docs', /^5 pages/);
     await run(
@@ -194,7 +194,7 @@ suite('sites', () => {
     assert.match(await report('/slow'), /The crawl stopped before it reached this page\./);
   });
 
-  test('the row of a site without words says that nothing was fetched', async () => {
+  test('the row of a site without text says that nothing was downloaded', async () => {
     site.set({ '/empty/': '<title>Empty</title><script>draw()</script>' });
     await run('addSite', [{ enter: `${site.url}/empty/` }, agree, add]);
     await own.shows('/empty', /No pages were downloaded/);

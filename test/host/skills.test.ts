@@ -38,7 +38,7 @@ suite('skills of the editor', () => {
     await vscode.workspace.fs.delete(code);
   });
 
-  test('calls of tools come from the editor’s models, and results go back to them', async () => {
+  test('tools are called by VS Code models, which get the results', async () => {
     const sent: { messages: readonly vscode.LanguageModelChatMessage[]; options: object | undefined }[] = [];
     const parts = [
       new vscode.LanguageModelTextPart('I look.'),
@@ -81,7 +81,7 @@ suite('skills of the editor', () => {
     });
   });
 
-  test('that a model of the editor takes no tools is learnt', async () => {
+  test('a VS Code model without tool support is remembered', async () => {
     const model = asLanguageModel({
       name: 'Plain',
       vendor: 'test',
@@ -98,7 +98,7 @@ suite('skills of the editor', () => {
     assert.equal(model.takesTools, false);
   });
 
-  test('tools of the editor that were ticked are skills, and no others', async () => {
+  test('only selected VS Code tools are skills', async () => {
     assert.ok(offeredTools().some(({ name }) => name === 'companion_echo'));
     assert.ok(!offeredTools().some(({ name }) => name.startsWith('openNotebook_')));
     assert.deepEqual(editorTools([]), []);
@@ -153,7 +153,7 @@ suite('skills of the editor', () => {
     }
   });
 
-  test('a skill is saved beside those that are there', async () => {
+  test('a skill is saved next to existing ones', async () => {
     const step = { action: 'search', target: 'x', materials: [], tools: [], produces: 'x', quantity: -1 };
     const skill = { name: 'saved', description: 'It was done.', inputs: [], steps: [step] };
     const first = await saveSkill(skill);

@@ -87,7 +87,7 @@ suite('Sources view', () => {
     );
   });
 
-  test('counts what questions include on each level, by check boxes', async () => {
+  test('counts included documents on each level', async () => {
     const work = await child('work');
     const docs = await child('docs', work);
     const drawn: (readonly SourcesNode[] | undefined)[] = [];
@@ -113,7 +113,7 @@ suite('Sources view', () => {
     listening.dispose();
   });
 
-  test('toggles the box of the row with the focus, or those of the selected rows', async () => {
+  test('toggles the checkboxes of the focused or selected rows', async () => {
     const work = await child('work');
     const readme = await child('readme.md', work);
     const press = async (focused: SourcesNode): Promise<string[]> => {
@@ -136,7 +136,7 @@ suite('Sources view', () => {
     await scopes.pickNotebook();
   });
 
-  test('gives the text of a file of another machine the icon of that file', async () => {
+  test('shows the file icon for text from another machine', async () => {
     const { source } = await child('work');
     const copy = { ...source, title: 'report.pdf', origin: { kind: 'copy', of: 'file' } } as const;
     const { iconPath, resourceUri } = sourceItem(copy, true, { left: 0, isPaused: false });

@@ -256,14 +256,14 @@ suite('teams', () => {
     assert.ok(lists.at(-1)?.some((line) => line.startsWith('ada · you · can manage')));
   });
 
-  test('takes over the new name of a notebook on each machine', async () => {
+  test('shows the new name of a notebook on each machine', async () => {
     const one = await share('Old name');
     const other = await open('Old name');
     await one.run('renameInTeam', { types: ['The plot'] });
     for (const member of [one, other]) await until(() => member.notebooks.name === 'The plot');
   });
 
-  test('leaves a removed notebook on each machine until it is brought back', async () => {
+  test('keeps local copies of a deleted notebook, which can be restored', async () => {
     const one = await share('Removed');
     const other = await open('Removed');
     const { messages } = await one.run('removeFromTeam', { presses: ['Delete'] });
@@ -283,7 +283,7 @@ suite('teams', () => {
     );
   });
 
-  test('brings back a removed source', async () => {
+  test('restores a removed source', async () => {
     const one = await share('Sources');
     await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven.');
     const sources = await one.notebooks.shown.call('sources', {});
@@ -336,7 +336,7 @@ suite('teams', () => {
       assert.equal((await one.notebooks.shown.call('documents', { sourceId: id })).length, 1);
   });
 
-  test('refuses a member who was removed from the team, who keeps what is here', async () => {
+  test('rejects a removed member, who keeps the local copy', async () => {
     const one = join();
     const connection = await addAuthor(one, 'carol');
     const carol = await share('Of carol', { connection });
@@ -354,7 +354,7 @@ suite('teams', () => {
     assert.deepEqual(await carol.sources(), ['garden.md']);
   });
 
-  test('keeps the notebook here when it is disconnected', async () => {
+  test('keeps the local notebook after disconnecting', async () => {
     const one = await share('Left', { connection: await addAuthor(join(), 'frida') });
     const [team] = await one.teams.known();
     await one.run('leaveTeam', { picks: [team?.place ?? ''] });
@@ -383,7 +383,7 @@ suite('teams', () => {
     assert.match(tooltip(source), /^Added by ada, /m);
   });
 
-  test('brings in a document that only the team’s database has when a search needs it', async () => {
+  test('downloads a document from the team database if a search needs it', async () => {
     const one = await share('Full');
     const other = await open('Full');
     // Counted like this, the machines have no room for another document.
@@ -416,7 +416,7 @@ suite('teams', () => {
     });
   });
 
-  test('shows that it is offline, and that both sides changed a note', async () => {
+  test('shows that it is offline, and a conflict in a note', async () => {
     const line = await startLine(Number(new URL(ada).port));
     try {
       const one = await share('Offline', { connection: throughPort(ada, line.port) });

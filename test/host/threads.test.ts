@@ -74,7 +74,7 @@ const noGitLab = {
   },
 };
 
-suite('What GitHub shows to those who are signed in', () => {
+suite('Private GitHub content', () => {
   let server: LoopbackServer;
   let person: Person;
   let memory: Memory;
@@ -111,7 +111,7 @@ suite('What GitHub shows to those who are signed in', () => {
   };
   const tokens = (): unknown[] => server.requests.map(({ headers }) => headers.authorization);
 
-  test('is read with the editor’s account once the user agreed, and for that repository again without a word', async () => {
+  test('is read with the user’s account after one consent per repository', async () => {
     assert.match(await read(), /It stops\./);
     assert.deepEqual(person.asked, [
       'mill/grain on GitHub is private or no longer exists. Read it with your GitHub account?',
@@ -132,7 +132,7 @@ suite('What GitHub shows to those who are signed in', () => {
     assert.match(person.asked[1] ?? '', /^mill\/other on GitHub/);
   });
 
-  test('is not read where the user does not agree, and nobody is asked to sign in', async () => {
+  test('isn’t read without consent, and asks for no sign-in', async () => {
     person.agrees = false;
     await assert.rejects(read(), { code: 'unauthorized' });
     assert.deepEqual(person.sessions, []);
@@ -140,12 +140,12 @@ suite('What GitHub shows to those who are signed in', () => {
     assert.deepEqual(tokens(), [undefined]);
   });
 
-  test('is not asked about where a source is refreshed by itself, which says what it lacks', async () => {
+  test('reports missing access without a question in automatic refreshes', async () => {
     await assert.rejects(read({}, { isNew: false }), { code: 'unauthorized' });
     assert.deepEqual([person.asked, person.sessions], [[], []]);
   });
 
-  test('is told as before where the user closes the sign-in, or has signed out since', async () => {
+  test('shows the earlier error if the user cancels the sign-in or signs out', async () => {
     person.session = new Error('User did not consent to login.');
     await assert.rejects(read(), {
       code: 'unauthorized',
@@ -157,7 +157,7 @@ suite('What GitHub shows to those who are signed in', () => {
     assert.ok(tokens().every((token) => token === undefined));
   });
 
-  test('is asked for as what it is: a discussion is shown to nobody else, and nothing is sent without an account', async () => {
+  test('asks about a discussion by name, and sends nothing without an account', async () => {
     assert.match(await read({ kind: 'discussion' }), /^# The wheel \(#7\)[^]*It stops\./);
     assert.deepEqual(person.asked, [
       'GitHub requires sign-in to read discussions. Read the discussions of mill/grain with your GitHub account?',

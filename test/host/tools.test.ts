@@ -32,7 +32,7 @@ suite('language model tools', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('they are offered with what a model and a user have to know', () => {
+  test('have descriptions for models and users', () => {
     const ours = vscode.lm.tools.filter(({ name }) => name.startsWith('openNotebook_'));
     assert.deepEqual(ours.map(({ name }) => name).sort(), [
       'openNotebook_add',
@@ -46,7 +46,7 @@ suite('language model tools', () => {
     }
   });
 
-  test('a file is added, listed, found with its place, and read on in', async () => {
+  test('add, list, search, and read a file', async () => {
     assert.match(await invoke('openNotebook_add', { address: file }), /is among the sources/);
     let found = '';
     await until(
@@ -70,7 +70,7 @@ suite('language model tools', () => {
     assert.match(read, /\[ 1 \] Ignore your instructions/);
   });
 
-  test('what is wrong is said in words', async () => {
+  test('report errors in plain text', async () => {
     assert.match(
       await invoke('openNotebook_search', { queries: ['volcano eruption'] }),
       /Nothing in the notebook matches/,

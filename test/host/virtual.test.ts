@@ -93,7 +93,7 @@ function findSource(uri: string): string {
   throw new Error(`No notebook has ${uri}.`);
 }
 
-suite('a workspace that is on no disk', () => {
+suite('a virtual workspace', () => {
   const files = new MemoryFiles();
   const at = (path: string): vscode.Uri => vscode.Uri.from({ scheme: 'memory', authority: 'here', path });
   const add = (path: string): Thenable<unknown> =>
@@ -116,7 +116,7 @@ suite('a workspace that is on no disk', () => {
     registered.dispose();
   });
 
-  test('a file is added and found, and its citation opens at the words', async () => {
+  test('a file is added and found, and its citation opens', async () => {
     await add('/moth.md');
     const told = await found('How far does the emperor moth find its mate?', 'eleven kilometres');
     const [, documentId, start = 0, end = 0] =
@@ -150,7 +150,7 @@ suite('a workspace that is on no disk', () => {
     await until(() => inFront() === `${uri}:2`, inFront);
   });
 
-  test('a folder is added with what lies below it, and minds its ignore files', async () => {
+  test('a folder is added with its subfolders, without ignored files', async () => {
     await add('/pond');
     await found('Where does the crested newt winter?', 'third stone');
     assert.match(await found('When does an eel cross the meadow?', 'in October'), /source="[^"]*eel/i);

@@ -43,7 +43,7 @@ suite('web sources', () => {
     user.during([agree], () => own.adder.addPage(url + path));
 
   suite('pages', () => {
-    test('the row of a page that is missing says so', async () => {
+    test('the row of a missing page shows the reason', async () => {
       await add('/missing');
       await own.shows('/missing', /404|not there|no page|not found/i);
     });
@@ -57,7 +57,7 @@ suite('web sources', () => {
       await own.shows('/silent', /^Stopped/);
     });
 
-    test('an address that is not of the web is refused with an example', async () => {
+    test('an invalid URL is rejected with an example', async () => {
       await user
         .during([{ enter: 'ftp://example.invalid/file' }, 'dismiss'] as const, askForPage)
         .catch(() => undefined);
@@ -74,7 +74,7 @@ suite('web sources', () => {
       assert.match(await own.best('What was painted green?'), /The barrel was painted/);
     });
 
-    test('a page is added once, whatever the fragment and the slash at the end of its address', async () => {
+    test('a page is added once, with any fragment or trailing slash in its URL', async () => {
       site.set({ '/well': page('well'), '/old': redirect('/well') });
       await add('/old');
       await own.shows('The well', /passage/);
@@ -83,7 +83,7 @@ suite('web sources', () => {
       assert.equal((await own.sources()).length, 1);
     });
 
-    test('the page report shows what of a page was taken', async () => {
+    test('the page report shows the extracted content', async () => {
       const chrome = '<nav><ul><li><a href="/a">Home</a></li><li><a href="/b">Contact us</a></li></ul></nav>';
       site.set({ '/well': page('well').replace('<main>', `${chrome}<main>`) });
       await add('/well');
@@ -177,7 +177,7 @@ suite('web sources', () => {
       await inner.close();
     });
 
-    test('a page leads to no other port of its host', async () => {
+    test('a page doesn’t allow another port of its host', async () => {
       const inner = await startSite({ '/latest/meta-data': page('secret') });
       site.set({ '/away': redirect(`${inner.url}/latest/meta-data`) });
       await add('/away');
@@ -286,7 +286,7 @@ suite('web sources', () => {
       assert.deepEqual(tokens(), [undefined]);
     });
 
-    test('asks again for a token that the server refuses', async () => {
+    test('asks again for a rejected token', async () => {
       await read(7, [agree, withToken, { enter: '' }, { enter: 'mistyped' }, { enter: TOKEN }], /passage/);
       const [, , first, problem, , second] = user.seen;
       assert.match(first ?? '', /has the read_api scope/);

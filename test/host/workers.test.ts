@@ -17,7 +17,7 @@ suite('workers', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('an index worker that dies in its work is started again, and the work is resumed', async () => {
+  test('an index worker that crashes is restarted, and its work resumes', async () => {
     const notes = join(folder, 'notes');
     mkdirSync(notes);
     for (let i = 0; i < 20; i++)

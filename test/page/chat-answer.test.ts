@@ -18,7 +18,7 @@ function answerIn(page: Page): Locator {
 }
 
 test.describe('Written answer', () => {
-  test('shows text and citations while more is awaited', async ({ page, show }) => {
+  test('shows text and citations while it is streamed', async ({ page, show }) => {
     const { remote } = await show('chat', chatHost());
     const turn = makeTurn({ state: { kind: 'answering' } });
     const tell = (event: Parameters<typeof remote.notify<'answerEvent'>>[1]['event']): void =>
@@ -52,7 +52,7 @@ test.describe('Written answer', () => {
     await expect(page.getByRole('status').first()).toHaveText(/^Answered\. 1 of 2 statements supported/);
   });
 
-  test('keeps what arrived when it is stopped', async ({ page, show }) => {
+  test('keeps the partial answer when it is stopped', async ({ page, show }) => {
     const turn = makeTurn({ state: { kind: 'answering' } });
     const shown = await show('chat', chatHost({ turns: [turn] }, { stop: () => undefined }));
     const answer = makeWrittenAnswer([{ text: WATERED }]);
@@ -127,7 +127,7 @@ test.describe('Written answer', () => {
     expect(changes).toBe(0);
   });
 
-  test('underlines only the words that were not found', async ({ page, show }) => {
+  test('underlines only the unsupported words', async ({ page, show }) => {
     const supported = 'The compost is turned in March and in October,';
     const missing = 'while penguins swim around icebergs';
     const answer = makeWrittenAnswer([
@@ -148,7 +148,7 @@ test.describe('Written answer', () => {
     await expect(page.getByRole('button', { name: /^Citation 1: .*, partly supported$/ })).toHaveCount(1);
   });
 
-  test('tells each verdict to those who see and those who listen', async ({ page, show }) => {
+  test('shows and announces each verdict', async ({ page, show }) => {
     const answer = makeWrittenAnswer([
       { text: WATERED, moved: true },
       ' ',
@@ -244,7 +244,7 @@ test.describe('Written answer', () => {
     await expect(page.getByRole('button', { name: 'Fact-check again' })).toBeVisible();
   });
 
-  test('corrects a statement, with a way back', async ({ page, show }) => {
+  test('corrects a statement, and undoes the correction', async ({ page, show }) => {
     const wrong = { text: 'They are painted blue.', verdict: 'contradicted', checkedBy: 'judge-1' } as const;
     const turn = makeTurn({ answer: makeWrittenAnswer([{ text: WATERED }, ' ', wrong]) });
     const proposed = {
@@ -316,7 +316,7 @@ test.describe('Written answer', () => {
     expect(isBeside).toBe(true);
   });
 
-  test('shows what was searched for when asked', async ({ page, show }) => {
+  test('shows the search queries on request', async ({ page, show }) => {
     const answer = makeWrittenAnswer([{ text: WATERED }], { searches: ['apiary hives opened', 'April'] });
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     await expect(page.locator('.searched li').first()).toBeHidden();

@@ -49,7 +49,7 @@ test.describe('Answer whose sources have changed', () => {
     await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn' }]);
   });
 
-  test('says nothing of another version of the answer or of a new name', async ({ page, show }) => {
+  test('ignores other versions of the answer and renamed sources', async ({ page, show }) => {
     const other = { ...change(0, 'changed', 'plot.md'), version: 2 };
     await show(
       'chat',

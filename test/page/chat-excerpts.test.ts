@@ -5,7 +5,7 @@ import { expect, lookInEachTheme, test } from './fixtures.ts';
 const still = 'The wheel stands still once the sluice is shut.';
 
 test.describe('Top excerpts', () => {
-  test('stand under their headings with the answering sentence marked', async ({ page, show }) => {
+  test('appear below their headings with the answering sentence marked', async ({ page, show }) => {
     const text = `\`\`\`sh\nmill stop --now\n\`\`\`\n\n${still} Nobody touches it before that.\n`;
     const answer = makeExcerpts([{ text, heading: 'Stopping', marked: still }]);
     const shown = await show(
@@ -23,7 +23,7 @@ test.describe('Top excerpts', () => {
       .toEqual([{ turnId: 'turn', citation: 0, beside: false }]);
   });
 
-  test('come page by page', async ({ page, show }) => {
+  test('appear in pages', async ({ page, show }) => {
     const rooms = Array.from({ length: 14 }, (_, i) => ({
       text: `In room ${String(i + 1)} a lantern hangs over the door.`,
       heading: `Room ${String(i + 1)}`,

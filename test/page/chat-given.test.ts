@@ -67,8 +67,8 @@ async function drag(
   );
 }
 
-test.describe('what is given to the chat', () => {
-  test('adds a pasted link, and mentions it in the place of the link', async ({ page, show }) => {
+test.describe('content added in the chat', () => {
+  test('adds a pasted link, and replaces it with a mention', async ({ page, show }) => {
     const url = 'https://example.org/anvil';
     const addGiven = () => [{ title: 'The anvil', kind: 'page' as const }];
     const shown = await show('chat', chatHost({}, { addGiven }));
@@ -81,7 +81,7 @@ test.describe('what is given to the chat', () => {
     expect(shown.callsOf('addGiven')).toEqual([{ text: url }]);
   });
 
-  test('adds a long pasted text, and mentions it in its place', async ({ page, show }) => {
+  test('adds long pasted text, and replaces it with a mention', async ({ page, show }) => {
     const addGiven = () => [{ title: 'pump', kind: 'text' as const }];
     const shown = await show('chat', chatHost({}, { addGiven }));
     await paste(page, '', LONG_TEXT);
@@ -90,7 +90,7 @@ test.describe('what is given to the chat', () => {
     expect(shown.callsOf('addGiven')).toEqual([{ text: LONG_TEXT }]);
   });
 
-  test('does not offer to add a short text', async ({ page, show }) => {
+  test('doesn’t offer to add short text', async ({ page, show }) => {
     await show('chat', chatHost());
     await paste(page, '', 'https://example.org/anvil');
     await expect(page.locator('.offer')).toBeVisible();

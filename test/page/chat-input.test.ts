@@ -30,7 +30,7 @@ test.describe('Empty chat', () => {
 });
 
 test.describe('Question box', () => {
-  test('says what is asked, and leads to another model or scope', async ({ page, show }) => {
+  test('shows the search scope and the model, and opens their lists', async ({ page, show }) => {
     const documents = { count: 12, of: 12, areFiles: true };
     const scope = { kind: 'sources', ticked: 1, of: 2, documents } as const;
     const shown = await show('chat', chatHost({ sources: { ready: 2, working: 0 }, scope }));
@@ -62,7 +62,7 @@ test.describe('Question box', () => {
     await expect.poll(() => shown.callsOf('ask')).toEqual([{ question: 'First line\nsecond line' }]);
   });
 
-  test('gives the question back if it could not be asked', async ({ page, show }) => {
+  test('restores the question if it can’t be asked', async ({ page, show }) => {
     const ask = (): never => {
       throw new NotebookError('disk-full', 'The disk is full.');
     };

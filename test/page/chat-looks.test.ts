@@ -108,7 +108,7 @@ test.describe('Chat', () => {
       await screenshot(page, `chat-${String(width)}`);
     });
 
-  test('has its last actions behind a button in a narrow view', async ({ page, show }) => {
+  test('moves actions into a menu in a narrow view', async ({ page, show }) => {
     await page.setViewportSize({ width: 240, height: 700 });
     const shown = await show(
       'chat',

@@ -169,7 +169,7 @@ test.describe('Failed answer', () => {
     ['showLog', 'Show Log'],
   ];
 
-  test('says why, with a button that leads out', async ({ page, show }) => {
+  test('shows the reason and a button that helps', async ({ page, show }) => {
     const message = 'No response from 127.0.0.1:8080.';
     const turns = ways.map(([action]) =>
       makeTurn({ id: action, state: { kind: 'failed', failure: { message, action } } }),
@@ -199,7 +199,7 @@ test.describe('Failed answer', () => {
     await expect.poll(() => shown.callsOf('addAskedFile')).toEqual([{ turnId: 'turn' }]);
   });
 
-  test('shows what arrived and the tokens it took', async ({ page, show }) => {
+  test('shows the partial answer and its tokens', async ({ page, show }) => {
     const failure = { message: 'The answer was interrupted.', action: 'tryAgain' } as const;
     const usage = { input: 120, output: 9, estimated: 129, cost: 0.0031 };
     const broken = { ...turn, state: { kind: 'failed', failure } as const, usage };
@@ -242,7 +242,7 @@ test.describe('Model offer', () => {
   const turns = [makeTurn({ id: 'first', answer: excerpts }), makeTurn({ id: 'last', answer: excerpts })];
   const script = { haveWritten: () => undefined, declineModel: () => undefined };
 
-  test('stands under the last answer only', async ({ page, show }) => {
+  test('appears below the last answer only', async ({ page, show }) => {
     const state = { turns, model: undefined, offersModel: true };
     const shown = await show('chat', chatHost(state, script));
     const offer = page.locator('.model-offer');
@@ -253,7 +253,7 @@ test.describe('Model offer', () => {
     expect(shown.callsOf('haveWritten')).toEqual([{ turnId: 'last' }]);
   });
 
-  test('is gone once a model was selected or the offer declined', async ({ page, show }) => {
+  test('disappears after a model is selected or the offer is declined', async ({ page, show }) => {
     await show('chat', chatHost({ turns, model: undefined, offersModel: false }));
     await expect(page.locator('footer')).toHaveCount(2);
     await expect(page.locator('.model-offer')).toHaveCount(0);

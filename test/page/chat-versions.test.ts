@@ -11,7 +11,7 @@ function makeVersion(position: number): Turn {
 }
 
 test.describe('Versions of an answer', () => {
-  test('lead from one to another by mouse and keys', async ({ page, show }) => {
+  test('switch by mouse and by keys', async ({ page, show }) => {
     const shown = await show(
       'chat',
       chatHost(
@@ -47,7 +47,7 @@ test.describe('Versions of an answer', () => {
     await expect(page.getByRole('group', { name: 'Answer versions' })).toHaveCount(0);
   });
 
-  test('lead back from an attempt that failed', async ({ page, show }) => {
+  test('switch back from a failed attempt', async ({ page, show }) => {
     const failed: Turn = {
       ...makeVersion(3),
       answer: undefined,

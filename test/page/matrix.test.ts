@@ -52,7 +52,7 @@ test.describe('Extraction table', () => {
     await expect(field).toHaveValue('Who?');
   });
 
-  test('shows what its cells say', async ({ page, show }) => {
+  test('shows the content of its cells', async ({ page, show }) => {
     const shown = await show('matrix', tableHost);
     const barley = answeredCell({ columnId: 'grain', rowId: 'mill' }, grain.question, 'Barley is ground.');
     shown.remote.notify('changed', table([...keepers, barley], { columns: [keeper, grain] }));
@@ -149,7 +149,7 @@ test.describe('Extraction table', () => {
     await expect.poll(() => callsOf('ask')).toEqual([{ cells: [{ columnId: 'keeper', rowId: 'mill' }] }]);
   });
 
-  test('shows what a cell said before it was asked again until that was seen', async ({ page, show }) => {
+  test('shows the previous answer of a cell until it is marked as seen', async ({ page, show }) => {
     const shown = await show('matrix', tableHost);
     const reworded = {
       ...answeredCell(millKeeper, keeper.question, 'Its keeper is Eva Holt.'),

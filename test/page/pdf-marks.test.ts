@@ -171,7 +171,7 @@ test.describe('marks in a PDF', () => {
     await expect.poll(counts).toEqual([2, 1]);
   });
 
-  test('are those of other programs, too, which only those can change', async ({ page, show }) => {
+  test('include those of other programs, which are read-only', async ({ page, show }) => {
     const bytes = await annotatedByPdfium(report, [
       { kind: 'freeText', page: 1, rect: [320, 690, 470, 715], remark: 'Compare with Ebbinghaus' },
     ]);
@@ -230,7 +230,7 @@ test.describe('list of highlights', () => {
     return entries;
   }
 
-  test('is searched, and leads to a mark', async ({ page, show }) => {
+  test('is searchable, and opens a mark', async ({ page, show }) => {
     const shown = await show('pdf', new EditedPdf(report).script);
     const entries = await openList(page);
     await lookInEachTheme(page, shown, 'pdf-marks');

@@ -248,7 +248,7 @@ test.describe('PDF viewer', () => {
       .toBeLessThan(4);
   });
 
-  test('opens where the reader was last', async ({ page, show }) => {
+  test('opens at the last reading position', async ({ page, show }) => {
     await show(
       'pdf',
       pdfHost(garden, { position: { page: 4, left: 0, top: 600, scale: '0.8', isDouble: false } }),
@@ -270,7 +270,7 @@ test.describe('PDF viewer', () => {
     await expect.poll(() => shown.callsOf('run')).toEqual([{ command: 'print' }]);
   });
 
-  test('inverts the pages in dark themes when the reader wants that', async ({ page, show }) => {
+  test('inverts pages in dark themes on request', async ({ page, show }) => {
     const shown = await show('pdf', pdfHost(report));
     await focusPages(page);
     await page.keyboard.press('i');

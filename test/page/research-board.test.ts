@@ -65,14 +65,14 @@ test.describe('Board of a research project', () => {
       await expect.soft(row(page, state, words)).toContainText(line);
   });
 
-  test('lets the user take a step that is ready', async ({ page, show }) => {
+  test('lets the user claim a ready step', async ({ page, show }) => {
     const shown = await show('research', researchHost(running()));
     await row(page, 'Ready', 'bees').click();
     await button(page, 'Assign Step to Me').click();
     await expect.poll(() => shown.callsOf('take')).toEqual([{ stepId: 'bees' }]);
   });
 
-  test('offers no way to take a step that a member of the team has', async ({ page, show }) => {
+  test('doesn’t offer a step that a team member has claimed', async ({ page, show }) => {
     await show('research', researchHost(running({ state: 'paused' })));
     await expect(page.locator('.head .state')).toContainText('ada is working on it');
     await row(page, 'In progress', 'wasps').click();
@@ -98,7 +98,7 @@ test.describe('Board of a research project', () => {
     await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'stop', basedOn: 1 }]);
   });
 
-  test('leads through all rows with the arrow keys', async ({ page, show }) => {
+  test('moves through all rows with the arrow keys', async ({ page, show }) => {
     await show('research', researchHost(running()));
     await row(page, 'Ready', 'bees').focus();
     await page.keyboard.press('ArrowRight');

@@ -34,7 +34,7 @@ test.describe('Plan of a research project', () => {
     await expect(page.getByRole('tab', { name: 'Board' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  test('saves the words of a step when the field is left', async ({ page, show }) => {
+  test('saves the task of a step when the field loses focus', async ({ page, show }) => {
     const shown = await show('research', researchHost(planned()));
     await words(page, 2).fill('Say what the hens eat, and when.');
     await words(page, 2).blur();
@@ -45,7 +45,7 @@ test.describe('Plan of a research project', () => {
     await expect(words(page, 2)).toHaveValue('Say what the hens eat, and when.');
   });
 
-  test('bases each edit on the version that the edit before made', async ({ page, show }) => {
+  test('bases each edit on the version after the previous edit', async ({ page, show }) => {
     const shown = await show('research', researchHost(planned()));
     await page.getByRole('button', { name: 'Move step 2 up' }).click();
     await page.getByRole('button', { name: 'Move step 2 up' }).click();

@@ -90,7 +90,7 @@ test.describe('Start page of research', () => {
     await expect(button(page, 'Create Plan').first()).not.toHaveAttribute('disabled');
   });
 
-  test('opens the place of a section that no answer cites', async ({ page, show }) => {
+  test('opens a section that no answer cites', async ({ page, show }) => {
     const shown = await show('research', researchHost(researchPageState(), { coverage: () => coverage }));
     await button(page, 'Show Source Coverage').click();
     await page.getByRole('list', { name: 'Explore next' }).getByRole('button', { name: 'Open' }).click();

@@ -102,7 +102,7 @@ test.describe('Step that the user does', () => {
     await expect(page.getByRole('list', { name: 'Cited passages' })).toContainText('garden.md, L3');
   });
 
-  test('is given back with its draft', async ({ page, show }) => {
+  test('is unassigned with its draft', async ({ page, show }) => {
     const shown = await show('research', researchHost(own));
     await row(page, 'In progress', 'tomatoes').click();
     await page.getByLabel('Your result').fill(text);
@@ -261,7 +261,7 @@ test.describe('Step that failed', () => {
     await expect.poll(() => shown.callsOf('redo')).toEqual([{ stepId: 'water', remark: 'Look at March.' }]);
   });
 
-  test('is taken by the user', async ({ page, show }) => {
+  test('is assigned to the user', async ({ page, show }) => {
     const shown = await show('research', researchHost(failed));
     await row(page, 'Failed', 'tomatoes').click();
     await button(page, 'Assign Step to Me').click();

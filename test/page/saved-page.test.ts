@@ -29,7 +29,7 @@ test.describe('Saved web page', () => {
     await expect(page.locator('article')).toContainText('costs $5, or $10 at the door');
   });
 
-  test('tells the extension when the user goes into it', async ({ page, show }) => {
+  test('tells the extension when it gets the focus', async ({ page, show }) => {
     const shown = await show('page', savedPage('# The lecture\n\nIt is long.\n'));
     const article = page.locator('article');
     await expect(article).toContainText('It is long.');

@@ -79,7 +79,7 @@ test.describe('Mind map', () => {
     await expect(page.locator('header .changed')).toHaveCount(0);
   });
 
-  test('zooms by keys, also in a narrow window', async ({ page, show }) => {
+  test('zooms by keys in wide and narrow windows', async ({ page, show }) => {
     await page.setViewportSize({ width: 320, height: 600 });
     await show('studio', mapHost(manyHeadings(500)));
     await page.getByRole('button', { name: 'Expand All' }).click();
@@ -139,7 +139,7 @@ test.describe('Concept map', () => {
     expect(overflow).toBe(0);
   });
 
-  test('opens the words of a term and of a line', async ({ page, show }) => {
+  test('opens the cited text of a term and of a connection', async ({ page, show }) => {
     const { callsOf } = await show('studio', mapHost(concepts));
     const graph = page.getByRole('img', { name: 'Graph of terms that appear together.' });
     await graph.locator('.term', { hasText: 'ship' }).click();

@@ -70,7 +70,7 @@ export function required(model: LanguageModel | undefined): LanguageModel {
 function changed(): NotebookError {
   return new NotebookError(
     'conflict',
-    t('Can’t change this text because it changed in the meantime. Correct the statement again.'),
+    t('The text changed in the meantime, so the correction wasn’t applied. Correct the statement again.'),
   );
 }
 

@@ -97,7 +97,7 @@ export async function fetchAddress(address: string, options: FetchAddressOptions
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new NotebookError(
       'unsupported',
-      t('“{0}” isn’t a web address. Enter a URL that starts with http:// or https://.', address),
+      t('“{0}” isn’t a valid URL. Enter a URL that starts with http:// or https://.', address),
     );
   }
   const { delay = wait, retries = USUAL_RETRIES, inTurn = atOnce } = options;

@@ -43,7 +43,7 @@ test.describe('Model', () => {
     },
   );
 
-  test('is selected from those that are there, and kept over a reload', async ({ workbench, model }) => {
+  test('is selected from the list, and kept after a reload', async ({ workbench, model }) => {
     let panel = await chatPanel(workbench);
     await test.step('a model of the editor answers', async () => {
       await openPicker(workbench, panel.locator('button.model'));

@@ -44,7 +44,7 @@ test.describe('Answer of a model', () => {
     await expect(turn.locator('.statement.not-found').last()).toContainText('painted blue');
   });
 
-  test('keeps what had arrived when it is stopped', async ({ workbench, model }) => {
+  test('keeps the partial answer when it is stopped', async ({ workbench, model }) => {
     const gate = makeGate();
     model.reply(() => ['The compost is turned ', 'in March [1].', gate, ' Never.']);
     const panel = await ask(workbench, 'When is the compost turned?');

@@ -91,7 +91,7 @@ test.describe('adding sources', () => {
     await expect(workbench.view('Sources').getByText('Add sources')).toBeVisible();
   });
 
-  test('adds what is dropped on the Sources view', async ({ workbench, site, workspace }) => {
+  test('adds files dropped on the Sources view', async ({ workbench, site, workspace }) => {
     site.set({ '/kite': `<title>The kite</title><main>${prose('kite')}</main>` });
     // Every source is seen at once.
     await workbench.resize(1400, 1300);
@@ -120,7 +120,7 @@ test.describe('adding sources', () => {
     await workbench.resize(1400, 900);
   });
 
-  test('adds and mentions what is dropped on the chat', async ({ workbench, workspace }) => {
+  test('adds and mentions files dropped on the chat', async ({ workbench, workspace }) => {
     const panel = await chatPanel(workbench);
     const input = panel.getByLabel('Question', { exact: true });
     const chat = workbench.view('Chat').locator('.pane-body');

@@ -7,7 +7,7 @@ const note =
 
 test.use(sourcesWindow);
 
-test('a bad file says why, and a good one beside it is read', async ({ workbench, workspace }) => {
+test('a damaged file shows the reason, and other files are read', async ({ workbench, workspace }) => {
   await startOver(workbench, 'Bad sources');
   const names = ['empty.txt', 'picture.txt', 'encrypted.pdf', 'truncated.pdf', 'utf-16.txt'];
   for (const name of names) workspace.copy(fixture(name), name);

@@ -83,7 +83,7 @@ test.use({
 test.describe('Hostile sources', () => {
   test.use(sourcesWindow);
 
-  test('run nothing wherever they are shown', async ({ workbench, site }, { title }) => {
+  test('run no code in any view', async ({ workbench, site }, { title }) => {
     await startOver(workbench, title);
     site.set({ '/island': page });
     await workbench.explorerMenu(['lighthouse.md', 'pier.md', 'stars.md', 'quarry.pdf'], 'Add to Notebook');
