@@ -242,8 +242,7 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   if (use === undefined) return false;
   const isName = use.capital >= 0.7 * use.count;
   if (languages[language]?.capitalNouns === true) return isName;
-  if (code !== 'en')
-    return run.words.length > 1 || DETERMINERS[code] === undefined || use.afterDeterminer > 0 || isName;
+  if (code !== 'en') return run.words.length > 1 || use.afterDeterminer > 0 || isName;
   if (QUALIFIERS.has(first) || QUALIFIERS.has(head)) return false;
   if (run.words.some((word) => isVerb(word, uses))) return false;
   if (run.afterSubject > 0.4 * run.count) return false;
