@@ -274,6 +274,23 @@ test('leaves the model’s reasoning out of the answer', async () => {
   assert.equal(plain.answer.text, '<b>In winter</b>');
 });
 
+test('begins again when reasoning turns out as such only at its end', async () => {
+  const model = scripted(
+    'Okay, when? Snow falls in fog [1].',
+    ' Wait.\n</thi',
+    'nk>\n\nSnow falls',
+    ' in winter [1].',
+  );
+  const { answer } = await ask('When does snow fall?', { model });
+  assert.ok(answer?.kind === 'written');
+  assert.equal(answer.text, 'Snow falls in winter.');
+  assert.equal(answer.statements.length, 1);
+  const ended = await ask('When does snow fall?', { model: scripted('Okay, when?\n</think>') });
+  assert.ok(ended.answer?.kind === 'written');
+  assert.equal(ended.answer.text, '');
+  assert.ok(ended.error instanceof NotebookError && ended.error.code === 'empty');
+});
+
 test('treats an answer without a word as an error', async () => {
   const { answer, error } = await ask('When does snow fall?', { model: scripted('<think>Hm', 'm.') });
   assert.equal(answer, undefined);

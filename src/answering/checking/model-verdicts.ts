@@ -119,7 +119,7 @@ async function ask(
   const waits = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
   let reply = '';
   try {
-    const pieces = model.stream(messages, { signal: waits, temperature: 0 });
+    const pieces = model.stream(messages, { signal: waits, temperature: 0, acceptsPartial: true });
     for await (const piece of withoutThinking(bounded(untilAborted(pieces, waits), MAX_REPLY_LENGTH)))
       reply += piece;
   } catch (error) {

@@ -1,13 +1,7 @@
 import * as v from 'valibot';
 import { jsonObject } from '../../notebook/json-schemas.ts';
 import type { ToolCall } from './language-model.ts';
-
-/** Part of an arriving tool call; servers can leave out any field. */
-interface CallPart {
-  readonly index?: number | undefined;
-  readonly id?: string | undefined;
-  readonly function?: { readonly name?: string | undefined; readonly arguments?: unknown } | undefined;
-}
+import type { CallPart } from './server-replies.ts';
 
 /**
  * Maximum number of calls in a reply, and maximum length of a call's input, in UTF-16 code units. The model is informed
@@ -29,12 +23,13 @@ export class ArrivingCalls {
 
   /** Adds an arriving part of a call; ignores calls beyond the maximum. */
   take({ index, id, function: told }: CallPart): void {
-    const call = this.#findCall(index, id ?? '');
-    if (call === undefined) return;
-    if (typeof told?.name === 'string' && call.name === '') call.name = told.name;
     const given = told?.arguments;
     const words =
       typeof given === 'string' ? given : given === undefined || given === null ? '' : JSON.stringify(given);
+    const name = told?.name ?? '';
+    const call = this.#findCall(index, id ?? '', name !== '' && words !== '');
+    if (call === undefined) return;
+    if (call.name === '') call.name = name;
     if (call.input.length <= MAX_INPUT_LENGTH) call.input += words;
   }
 
@@ -51,11 +46,12 @@ export class ArrivingCalls {
   }
 
   /** Some servers number their calls, some name them, and some send each call whole with the same number. */
-  #findCall(index: number | undefined, id: string): ArrivingCall | undefined {
+  #findCall(index: number | undefined, id: string, isWhole: boolean): ArrivingCall | undefined {
     const known = this.#calls.findLast((call) =>
       index === undefined ? id === '' || call.id === id : call.index === index,
     );
-    if (known !== undefined && (id === '' || known.id === '' || known.id === id)) {
+    const isNext = id === '' && isWhole && known !== undefined && isJson(known.input);
+    if (known !== undefined && !isNext && (id === '' || known.id === '' || known.id === id)) {
       if (known.id === '') known.id = id;
       return known;
     }
@@ -63,6 +59,15 @@ export class ArrivingCalls {
     const begun = { index, id, name: '', input: '' };
     this.#calls.push(begun);
     return begun;
+  }
+}
+
+function isJson(words: string): boolean {
+  try {
+    JSON.parse(words);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -46,6 +46,11 @@ export interface StreamOptions {
   readonly temperature?: number;
   /** Maximum tokens of the reply, if the provider supports a limit. */
   readonly mostTokens?: number;
+  /**
+   * `true` if an incomplete reply is of use. Otherwise, the stream throws at the end of a reply that reached the maximum
+   * length or that a content filter ended.
+   */
+  readonly acceptsPartial?: boolean;
   /** Tools that the model can call; only for models with tool support. */
   readonly tools?: readonly ModelTool[];
   /** Receives each complete tool call. */

@@ -1,11 +1,10 @@
-import * as v from 'valibot';
 import { throwIfCancelled } from '../../notebook/errors.ts';
-import { fields, fitting } from '../../notebook/json-schemas.ts';
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
 import { reportedAbilities, reportedPrices, writesText } from './model-abilities.ts';
-import { createClient, type EndpointAccess } from './openai-client.ts';
+import { createClient, throwErrorIn, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
+import { parseJson, readModelList } from './server-replies.ts';
 
 /** Model that an endpoint offers. */
 export interface OfferedModel extends ModelAbilities {
@@ -19,9 +18,6 @@ export interface ListOptions {
   readonly timeout: number;
 }
 
-/** The URL can belong to any server, so skip entries without a name. */
-const modelList = fields({ data: fitting(v.looseObject({ id: v.pipe(v.string(), v.nonEmpty()) })) });
-
 /**
  * Returns the models of an OpenAI-compatible endpoint that can write answers, by name.
  * @throws NotebookError if the endpoint doesn't answer, or rejects the key
@@ -31,10 +27,12 @@ export async function listModels(
   { signal, timeout }: ListOptions,
 ): Promise<OfferedModel[]> {
   try {
-    const reply: unknown = await createClient(access, 0).models.list({ signal, timeout });
-    const { data } = v.parse(modelList, reply);
-    if (data === undefined) throw new EndpointFailure('foreign');
-    return data
+    const response = await createClient(access, 0).models.list({ signal, timeout }).asResponse();
+    const reply = parseJson(await response.text());
+    throwErrorIn(reply, response.headers);
+    const models = readModelList(reply);
+    if (models === undefined) throw new EndpointFailure('foreign');
+    return models
       .filter(writesText)
       .map((model) => ({ name: model.id, ...reportedAbilities(model), ...reportedPrices(model) }))
       .sort((a, b) => a.name.localeCompare(b.name));

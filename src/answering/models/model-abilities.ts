@@ -25,16 +25,27 @@ const listed = fields({
   meta: fields({ n_ctx: wholeNumber }),
   pricing: fields({ prompt: v.string(), completion: v.string() }),
 });
-const flags = fields({ completion_chat: v.boolean(), function_calling: v.boolean(), vision: v.boolean() });
+const flags = fields({
+  /** Mistral's field, and Azure's. */
+  completion_chat: v.boolean(),
+  chat_completion: v.boolean(),
+  function_calling: v.boolean(),
+  vision: v.boolean(),
+});
 
 /** Matches the names of models that embed, hear, speak, or draw. */
-const WRITES_NO_TEXT = /embed|whisper|tts|dall-e|moderation|transcribe|rerank|image|sora/i;
+const WRITES_NO_TEXT =
+  /embed|whisper|(?<![a-z])tts(?![a-z])|dall-e|moderation|transcribe|rerank|(?<![a-z])(?:image|imagen|sora)(?![a-z])/i;
+
+/** Matches the types of such models in lists. */
+const TYPES_WITHOUT_TEXT = /^(?:embeddings?|image|rerank|audio|video|moderation|transcribe|tts|stt)$/i;
 
 /** Reports whether a model of a list can write answers. */
 export function writesText(model: { readonly id: string }): boolean {
   const { type, capabilities, architecture } = v.parse(listed, model);
-  if (type === 'embeddings' || type === 'embedding') return false;
-  if (v.parse(flags, capabilities).completion_chat === false) return false;
+  if (typeof type === 'string' && TYPES_WITHOUT_TEXT.test(type)) return false;
+  const can = v.parse(flags, capabilities);
+  if (can.completion_chat === false || can.chat_completion === false) return false;
   const writes = architecture?.output_modalities ?? [];
   return writes.length > 0 ? writes.includes('text') : !WRITES_NO_TEXT.test(model.id);
 }

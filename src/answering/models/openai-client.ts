@@ -1,7 +1,8 @@
-import OpenAI from 'openai';
+import OpenAI, { APIError } from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { endpointFetch } from './endpoint-fetch.ts';
+import { errorIn, readErrorBody } from './server-replies.ts';
 
 /** Placeholder for a missing key, which the client requires; the header for it is omitted then. */
 const NO_KEY = 'none';
@@ -43,7 +44,7 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
     webhookSecret: null,
     defaultHeaders: requestHeaders(access),
     ...(apiVersion !== undefined && { defaultQuery: { 'api-version': apiVersion } }),
-    fetch: withBoundedRetries(endpointFetch(baseUrl)),
+    fetch: withUsualErrors(endpointFetch(baseUrl)),
     maxRetries: retries,
     logLevel: 'off',
   });
@@ -84,16 +85,34 @@ function checkedKey({ apiKey }: EndpointAccess): string {
   return key;
 }
 
-/** Lets the client retry only if the server requests a short pause and a retry can help. */
-function withBoundedRetries(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+/**
+ * Gives each error the form of OpenAI's, which the client reads, and lets the client retry only if the server requests a
+ * short pause and a retry can help.
+ */
+function withUsualErrors(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    if (response.status !== 429) return response;
-    const pause = Number.parseFloat(response.headers.get('retry-after') ?? '0');
-    const body = await response.text();
+    const { status } = response;
+    if (status < 400) return response;
+    const error = readErrorBody(await response.text());
     const headers = new Headers(response.headers);
-    if (pause > MAX_RETRY_SECONDS || body.includes('insufficient_quota'))
-      headers.set('x-should-retry', 'false');
-    return new Response(body, { status: response.status, headers });
+    const pause = Number.parseFloat(headers.get('retry-after') ?? '0');
+    const hasNoCredit = `${error.code} ${error.type} ${error.message}`.includes('insufficient_quota');
+    if (status === 429 && (pause > MAX_RETRY_SECONDS || hasNoCredit)) headers.set('x-should-retry', 'false');
+    headers.set('content-type', 'application/json');
+    return Response.json({ error }, { status, headers });
   };
+}
+
+/**
+ * Throws the error in a reply with a status of success, as gateways send it after they have begun to stream.
+ * @throws APIError with the status that the error names
+ */
+export function throwErrorIn(value: unknown, headers: Headers): void {
+  const error = errorIn(value);
+  if (error === undefined) return;
+  const status = Number(error.code);
+  if (status >= 400 && status < 600) throw APIError.generate(status, { error }, undefined, headers);
+  if (error.type === 'invalid_request_error') throw APIError.generate(400, { error }, undefined, headers);
+  throw new APIError(undefined, error, undefined, headers);
 }

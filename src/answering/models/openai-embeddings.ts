@@ -4,9 +4,10 @@ import * as v from 'valibot';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
-import { createClient, type EndpointAccess } from './openai-client.ts';
+import { createClient, throwErrorIn, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
-import { fields, fitting, wholeNumber } from '../../notebook/json-schemas.ts';
+import { parseJson, readEmbeddings } from './server-replies.ts';
+import { fields, wholeNumber } from '../../notebook/json-schemas.ts';
 
 interface EmbeddingEndpoint extends EndpointAccess {
   /** Name of the model. */
@@ -24,12 +25,10 @@ interface EmbeddingOptions {
 
 const counted = fields({ usage: fields({ prompt_tokens: wholeNumber }) });
 
-const embeddings = fitting(
-  v.object({ index: v.pipe(v.number(), v.integer(), v.minValue(0)), embedding: v.unknown() }),
-);
-
 /** Statuses of an endpoint for too much input at once. */
 const TOO_MUCH = new Set([400, 413, 422]);
+/** Base URL and name of models at endpoints that don't return embeddings in Base64. */
+const withoutBase64 = new Set<string>();
 /** Maximum number of times that a single text is cut in half before it's skipped. */
 const MAX_SPLITS = 3;
 
@@ -45,12 +44,18 @@ export async function embedTexts(
 ): Promise<(Float32Array | null)[]> {
   throwIfCancelled(options.signal);
   const client = createClient(endpoint, options.retries);
+  const known = `${endpoint.baseUrl} ${endpoint.name}`;
   const embed = async (part: readonly string[], cuts = 0): Promise<(Float32Array | null)[]> => {
     if (part.length === 0) return [];
+    const isBase64 = !withoutBase64.has(known);
     try {
-      return await request(client, endpoint.name, part, options);
+      return await request(client, endpoint.name, part, { ...options, isBase64 });
     } catch (error) {
-      if (!isTooMuch(error)) throw error;
+      if (isBase64 && isRefusedFormat(error)) {
+        withoutBase64.add(known);
+        return await embed(part, cuts);
+      }
+      if (!isTooMuch(error, part.length)) throw error;
       const middle = Math.ceil(part.length / 2);
       if (part.length > 1)
         return [...(await embed(part.slice(0, middle))), ...(await embed(part.slice(middle)))];
@@ -73,33 +78,34 @@ async function request(
   client: OpenAI,
   model: string,
   texts: readonly string[],
-  { signal, timeout, onUsage }: EmbeddingOptions,
+  { signal, timeout, onUsage, isBase64 }: EmbeddingOptions & { readonly isBase64: boolean },
 ): Promise<Float32Array[]> {
-  const { data, ...told } = await client.embeddings.create(
-    // Base64 needs a fraction of the bytes of written numbers. An endpoint that doesn't support it returns numbers
-    // anyway.
-    { model, input: [...texts], encoding_format: 'base64' },
-    { signal, timeout },
-  );
-  onUsage?.(readUsage(told, texts));
-  const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
-  // An index may be any number, even one that would create a list of billions.
-  for (const { index, embedding } of v.parse(embeddings, data))
-    if (index < texts.length) vectors[index] = decode(embedding);
-  return vectors.map((vector) => {
-    if (vector === undefined || vector.length === 0 || !vector.every(Number.isFinite))
-      throw new NotebookError(
-        'server',
-        t('{0} didn’t return an embedding for every text. Check that it’s an embedding model.', model),
-        {
-          action: 'openSettings',
-        },
-      );
-    return vector;
-  });
+  const response = await client.embeddings
+    .create(
+      // Base64 needs a fraction of the bytes of written numbers. Most endpoints that don't support it return numbers.
+      { model, input: [...texts], encoding_format: isBase64 ? 'base64' : 'float' },
+      { signal, timeout },
+    )
+    .asResponse();
+  const reply = parseJson(await response.text());
+  throwErrorIn(reply, response.headers);
+  onUsage?.(readUsage(reply, texts));
+  return readEmbeddings(reply, texts.length)
+    .map(decode)
+    .map((vector) => {
+      if (vector.length === 0 || !vector.every(Number.isFinite))
+        throw new NotebookError(
+          'server',
+          t('{0} didn’t return an embedding for every text. Check that it’s an embedding model.', model),
+          {
+            action: 'openSettings',
+          },
+        );
+      return vector;
+    });
 }
 
-function readUsage(told: object, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
+function readUsage(told: unknown, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
   const input = v.parse(counted, told).usage?.prompt_tokens;
   if (input !== undefined) return { input, output: 0, estimated: 0 };
   const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
@@ -117,12 +123,20 @@ function decode(embedding: unknown): Float32Array {
     : new Float32Array();
 }
 
-function isTooMuch(error: unknown): boolean {
+/** Reports whether an endpoint refused the format of the embeddings. */
+function isRefusedFormat(error: unknown): boolean {
   return (
     error instanceof APIError &&
-    TOO_MUCH.has(Number(error.status)) &&
-    !isFollowed(error.message, /model\b/i, /not found|does not exist|not support/i)
+    Number(error.status) >= 400 &&
+    /encoding_?format|base64/i.test(`${error.param ?? ''} ${error.message}`)
   );
+}
+
+/** Reports whether an endpoint may accept fewer texts at once, or a shorter one. */
+function isTooMuch(error: unknown, count: number): boolean {
+  if (!(error instanceof APIError) || !TOO_MUCH.has(Number(error.status))) return false;
+  if (count > 1 && /batch/i.test(error.message)) return true;
+  return !isFollowed(error.message, /model\b/i, /not found|does not exist|not support/i);
 }
 
 /**

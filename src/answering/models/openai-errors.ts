@@ -4,9 +4,12 @@ import { isLoopback } from '../../notebook/web-address.ts';
 import { NotebookError, type ErrorAction, type ErrorCode } from '../../notebook/errors.ts';
 import type { EndpointAccess } from './openai-client.ts';
 
-type EndpointFailureKind = 'cut' | 'empty' | 'foreign' | 'silent';
+type EndpointFailureKind = 'cut' | 'empty' | 'filtered' | 'foreign' | 'length' | 'silent';
 
-/** Failure of a reply that the endpoint didn't report itself; `foreign`: it sent data other than a stream. */
+/**
+ * Failure of a reply that the endpoint didn't report as an error. `foreign`: it sent data other than a reply. `length`:
+ * the reply reached the maximum length. `filtered`: a content filter ended it.
+ */
 export class EndpointFailure extends Error {
   readonly kind: EndpointFailureKind;
 
@@ -61,6 +64,24 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
               t('{0} didn’t respond in time. Try again, or pick a faster model.', name),
               'tryAgain',
             );
+      case 'length':
+        return failure(
+          'stream-cut',
+          t(
+            '{0} reached its maximum output length, so the answer is incomplete. Ask for a shorter answer, or pick another model.',
+            name,
+          ),
+          'pickModel',
+        );
+      case 'filtered':
+        return failure(
+          'stream-cut',
+          t(
+            'The content filter of {0} ended the answer early. Rephrase your question, or pick another model.',
+            host,
+          ),
+          'pickModel',
+        );
       case 'foreign':
         return foreign();
       case 'cut':
@@ -96,14 +117,9 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   const said = `${error.code ?? ''} ${error.type ?? ''} ${error.message}`;
   switch (error.status as number | undefined) {
     case 401:
-      return failure(
-        'unauthorized',
-        apiKey === ''
-          ? t('{0} requires an API key. Set a key, then ask again.', host)
-          : t('{0} rejected the API key. Set another key, then ask again.', host),
-        'setApiKey',
-      );
+      return badKey();
     case 403:
+      if (hasNoCredit(said)) return noCredit();
       return failure(
         'forbidden',
         circumstances.name === undefined
@@ -125,7 +141,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     case 402:
       return noCredit();
     case 429:
-      return /insufficient_quota|billing/.test(said)
+      return hasNoCredit(said)
         ? noCredit()
         : failure(
             'rate-limited',
@@ -138,6 +154,10 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
       return tooLong();
     default:
   }
+  // Google reports a wrong key with the status of a wrong request.
+  if (/api[ _]key (?:not valid|is invalid|not found|expired)|api_key_invalid|invalid api[ _]key/i.test(said))
+    return badKey();
+  if (error.status === 400 && hasNoCredit(said)) return noCredit();
   if (isTooLong(said)) return tooLong();
   const headers: unknown = error.headers;
   const location = Number(error.status) < 400 && headers instanceof Headers ? headers.get('location') : null;
@@ -156,6 +176,15 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     'openSettings',
   );
 
+  function badKey(): NotebookError {
+    return failure(
+      'unauthorized',
+      apiKey === ''
+        ? t('{0} requires an API key. Set a key, then ask again.', host)
+        : t('{0} rejected the API key. Set another key, then ask again.', host),
+      'setApiKey',
+    );
+  }
   function redirected(to: string): NotebookError {
     return failure(
       'forbidden',
@@ -217,9 +246,13 @@ function distrustIn(error: unknown): string | undefined {
 }
 
 function isTooLong(said: string): boolean {
-  return /context[_ ](?:length|window|size)|maximum context|too many tokens|prompt is too long|exceed\w{0,10} .{0,40}(?:tokens|context)/i.test(
+  return /context[_ ](?:length|window|size)|maximum (?:context|prompt|model) length|too many tokens|(?:prompt|input|string|request) (?:is )?too (?:long|large)|reduce the length|exceed\w{0,10} .{0,40}(?:tokens|context|length)|tokens.{0,40} must be <=|range of input length/i.test(
     said,
   );
+}
+
+function hasNoCredit(said: string): boolean {
+  return /insufficient[_ ](?:quota|balance|credits?|funds)|billing|credit balance/i.test(said);
 }
 
 /** Returns the error for the log, without the key in case the endpoint repeated it. */

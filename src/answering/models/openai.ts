@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
-import type OpenAI from 'openai';
-import * as v from 'valibot';
+import { APIError, type OpenAI } from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import { fields, fitting } from '../../notebook/json-schemas.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
 import { ArrivingCalls } from './arriving-calls.ts';
-import { createClient, type EndpointAccess } from './openai-client.ts';
+import { createClient, throwErrorIn, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 import {
   differenceIn,
@@ -18,6 +15,8 @@ import {
   type RequestDifferences,
   type RequestParts,
 } from './request-differences.ts';
+import { readServerEvents } from './server-events.ts';
+import { readChatPart, type ChatPart } from './server-replies.ts';
 
 export interface OpenAiModelOptions extends EndpointAccess {
   readonly name: string;
@@ -56,42 +55,42 @@ async function* streamReply(
   streamOptions: StreamOptions,
 ): AsyncIterable<string> {
   const { signal, temperature = options.temperature, mostTokens, tools } = streamOptions;
-  const { onToolCall, onUsage, onImagesRefused } = streamOptions;
+  const { onToolCall, onUsage, onImagesRefused, acceptsPartial = false } = streamOptions;
   throwIfCancelled(signal);
   const calls = new ArrivingCalls();
   const patience = options.patience ?? DEFAULT_TIMEOUT_MS;
   const watch = watchOver(signal);
   let opened = false;
-  let begun = false;
+  let isChat = false;
   let arrived = false;
-  let finished = false;
-  let usage: v.InferOutput<typeof tokenUsage> | undefined;
+  let finish: ChatPart['finish'];
+  let usage: ChatPart['usage'];
   try {
     watch.expectWithin(patience.first);
-    const chunks = await watch.race(
+    const parts = await watch.race(
       openStream(options, { messages, temperature, mostTokens, tools }, watch.signal, onImagesRefused),
     );
     opened = true;
-    const iterator = chunks[Symbol.asyncIterator]();
     for (;;) {
-      const next = await watch.race(iterator.next());
+      const next = await watch.race(parts.next());
       if (next.done === true) break;
-      begun = true;
       watch.expectWithin(patience.next);
+      const part = next.value;
+      isChat ||= part.isChat;
       // Some servers report the usage with every piece, and some only at the end.
-      const { usage: told, choices: [choice] = [] } = v.parse(replyPart, next.value);
-      usage = told ?? usage;
-      const { content: piece = '', tool_calls: parts = [] } = choice?.delta ?? choice?.message ?? {};
-      for (const part of parts) calls.take(part);
-      if (piece !== '') {
+      usage = part.usage ?? usage;
+      finish ??= part.finish;
+      for (const call of part.calls) calls.take(call);
+      if (part.text !== '') {
         arrived = true;
-        yield piece;
+        yield part.text;
       }
-      if (choice?.finish_reason !== undefined) finished = true;
     }
-    if (!begun) throw new EndpointFailure('foreign');
-    if (!finished) throw new EndpointFailure('cut');
+    if (!isChat) throw new EndpointFailure('foreign');
+    if (finish === undefined || finish === 'cut') throw new EndpointFailure('cut');
     const called = onToolCall === undefined ? [] : calls.whole();
+    const isUseful = called.length > 0 || (acceptsPartial && arrived);
+    if (finish !== 'stop' && !isUseful) throw new EndpointFailure(finish);
     if (!arrived && called.length === 0) throw new EndpointFailure('empty');
     for (const call of called) onToolCall?.(call);
   } catch (error) {
@@ -99,35 +98,17 @@ async function* streamReply(
     throw toNotebookError(error, { access: options, name: options.name, opened, arrived });
   } finally {
     watch.dispose();
-    if (usage !== undefined) onUsage?.({ input: usage.prompt_tokens, output: usage.completion_tokens });
+    if (usage !== undefined) onUsage?.(usage);
   }
 }
 
-const tokenCount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const tokenUsage = v.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount });
-const replyWords = fields({
-  content: v.string(),
-  tool_calls: fitting(
-    fields({
-      index: v.number(),
-      id: v.string(),
-      function: fields({ name: v.string(), arguments: v.unknown() }),
-    }),
-  ),
-});
-/** Used fields of a chunk or a reply. The URL can belong to any server, so the types are checked. */
-const replyPart = fields({
-  choices: fitting(fields({ delta: replyWords, message: replyWords, finish_reason: v.string() })),
-  usage: tokenUsage,
-});
-
-/** Opens the stream of chunks. If the endpoint refuses a part of the request, retries it in another form. */
+/** Opens the stream of a reply. If the endpoint refuses a part of the request, retries it in another form. */
 async function openStream(
   options: OpenAiModelOptions,
   request: Omit<RequestParts, 'model'>,
   signal: AbortSignal,
   onImagesRefused: (() => void) | undefined,
-): Promise<AsyncIterable<unknown>> {
+): Promise<AsyncGenerator<ChatPart>> {
   const { name: model, differences } = options;
   const client = createClient(options, MAX_RETRIES);
   const known = makeKey(options);
@@ -144,10 +125,10 @@ async function openStream(
     };
     try {
       // The same key for all retries lets a gateway recognize them as one question.
-      const chunks = await requestChunks(client, body, { signal, idempotencyKey: randomUUID() });
+      const parts = await requestParts(client, body, { signal, idempotencyKey: randomUUID() });
       if (!current.takesImages && request.messages.some(({ images = [] }) => images.length > 0))
         onImagesRefused?.();
-      return chunks;
+      return parts;
     } catch (error) {
       const next = refusals < MAX_DIFFERENCES ? differenceIn(error, body, current) : undefined;
       if (next === undefined) throw error;
@@ -157,14 +138,39 @@ async function openStream(
   }
 }
 
-/** Returns the chunks of a stream; a reply without streaming is a single chunk. */
-async function requestChunks(
+/**
+ * Returns the parts of a reply, streamed or whole, after the first one has arrived.
+ * @throws APIError also if the server reports an error after a status of success
+ */
+async function requestParts(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParams,
   options: OpenAI.RequestOptions,
-): Promise<AsyncIterable<unknown>> {
-  const reply = await client.chat.completions.create(body, options);
-  return Symbol.asyncIterator in reply ? reply : Readable.from([reply]);
+): Promise<AsyncGenerator<ChatPart>> {
+  const response = await client.chat.completions.create(body, options).asResponse();
+  const parts = readParts(response);
+  let first: IteratorResult<ChatPart, void>;
+  try {
+    first = await parts.next();
+  } catch (error) {
+    if (error instanceof APIError || error instanceof EndpointFailure || error instanceof SyntaxError)
+      throw error;
+    throw new EndpointFailure('cut');
+  }
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* parts;
+  })();
+}
+
+async function* readParts({ body, headers }: Response): AsyncGenerator<ChatPart, void> {
+  const bytes: AsyncIterable<Uint8Array> | null = body;
+  if (bytes === null) return;
+  for await (const value of readServerEvents(bytes)) {
+    throwErrorIn(value, headers);
+    yield readChatPart(value);
+  }
 }
 
 function makeKey({ baseUrl, name }: OpenAiModelOptions): string {

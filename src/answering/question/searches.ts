@@ -55,13 +55,16 @@ export async function writeSearches(input: SearchesInput): Promise<readonly stri
   let timer = setTimeout(expire, patience);
   const limit = AbortSignal.any([signal, late.signal]);
   let reply = '';
+  const restart = (): void => {
+    reply = '';
+  };
   function expire(): void {
     late.abort();
   }
   try {
-    const options = { signal: limit, temperature: 0, mostTokens: MAX_TOKENS };
+    const options = { signal: limit, temperature: 0, mostTokens: MAX_TOKENS, acceptsPartial: true };
     const pieces = untilAborted(model.stream(messagesFor(input), options), limit);
-    for await (const piece of withoutThinking(bounded(pieces, MAX_REPLY_LENGTH))) {
+    for await (const piece of withoutThinking(bounded(pieces, MAX_REPLY_LENGTH), restart)) {
       reply += piece;
       if (!piece.includes('\n')) continue;
       clearTimeout(timer);

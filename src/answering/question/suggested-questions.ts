@@ -50,7 +50,7 @@ export async function suggestQuestions(input: SuggestionInput): Promise<readonly
   const limit = AbortSignal.any([signal, AbortSignal.timeout(SUGGESTION_TIMEOUT_MS)]);
   let reply = '';
   try {
-    const options = { signal: limit, temperature: 0.2, mostTokens: MAX_TOKENS };
+    const options = { signal: limit, temperature: 0.2, mostTokens: MAX_TOKENS, acceptsPartial: true };
     const pieces = untilAborted(model.stream(makeMessages(input), options), limit);
     for await (const piece of withoutThinking(bounded(pieces, MAX_REPLY_LENGTH))) reply += piece;
   } catch {

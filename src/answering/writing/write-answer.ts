@@ -44,8 +44,8 @@ export async function writeAnswer(
   let figures = shown?.told;
   const evidence = await prepareEvidenceInSteps(prompt.passages);
   throwIfCancelled(signal);
-  const makeStatement = startCitations(input.passages);
-  const marks = readCitationMarks(prompt.passages.length);
+  let makeStatement = startCitations(input.passages);
+  let marks = readCitationMarks(prompt.passages.length);
   let text = '';
   // A model in a loop repeats the same sentence thousands of times.
   const checks = new Map<string, Check>();
@@ -57,22 +57,36 @@ export async function writeAnswer(
   };
   // Sentences are checked and reported in sequence while more text streams in.
   let told = Promise.resolve();
+  const start = (): void => {
+    emit({
+      kind: 'started',
+      answer: {
+        kind: 'written',
+        model: model.name,
+        ...(prompt.isCut && { isCut: true }),
+        text: '',
+        statements: [],
+        citations: [],
+        ...background,
+        ...(figures && { figures }),
+      },
+    });
+  };
+  const searches: string[] = [];
+  let attempt = 0;
+  /** Forgets the text so far, which turned out to be the model's reasoning. */
+  const restart = (): void => {
+    attempt++;
+    if (text !== '') start();
+    text = '';
+    searches.length = 0;
+    makeStatement = startCitations(input.passages);
+    marks = readCitationMarks(prompt.passages.length);
+  };
 
   const tell = (more: ReturnType<typeof marks.push>): void => {
     if (text === '' && more.text !== '') {
-      emit({
-        kind: 'started',
-        answer: {
-          kind: 'written',
-          model: model.name,
-          ...(prompt.isCut && { isCut: true }),
-          text: '',
-          statements: [],
-          citations: [],
-          ...background,
-          ...(figures && { figures }),
-        },
-      });
+      start();
       emit({ kind: 'status', text: t('Writing…') });
     }
     if (more.text !== '') emit({ kind: 'text', delta: more.text });
@@ -82,8 +96,11 @@ export async function writeAnswer(
       const words = text.slice(sentence.start, sentence.end);
       const checked = checkOnce(words, cited);
       const check = sentence.isInTable === true ? keepCited(words, checked, cited, evidence) : checked;
+      const [ownAttempt, makeOwn] = [attempt, makeStatement];
       told = told.then(async () => {
-        if (!signal.aborted) emit({ kind: 'statement', ...(await makeStatement(sentence, check)) });
+        if (signal.aborted || ownAttempt !== attempt) return;
+        const statement = await makeOwn(sentence, check);
+        if (ownAttempt === attempt) emit({ kind: 'statement', ...statement });
       });
       // A failure is thrown below, after the stream has ended.
       told.catch(() => undefined);
@@ -91,16 +108,22 @@ export async function writeAnswer(
   };
 
   emit({ kind: 'status', text: t('Waiting for {0}…', model.name) });
-  const searches: string[] = [];
   const messages = shown === undefined ? prompt.messages : withFigures(prompt.messages, shown);
   const onImagesRefused = (): void => {
     if (figures?.kind === 'sent') figures = { ...figures, kind: 'refused' };
   };
-  const reply = withoutThinking(model.stream(messages, { signal, onImagesRefused }));
+  const reply = restartable((onRestart) =>
+    withoutThinking(model.stream(messages, { signal, onImagesRefused }), onRestart),
+  );
   try {
-    for await (const delta of withoutSearches(reply, searches)) {
-      throwIfCancelled(signal);
-      tell(marks.push(delta));
+    let isFirst = true;
+    for await (const pieces of reply) {
+      if (!isFirst) restart();
+      isFirst = false;
+      for await (const delta of withoutSearches(pieces, searches)) {
+        throwIfCancelled(signal);
+        tell(marks.push(delta));
+      }
     }
   } finally {
     // Process the text that arrived and check its sentences, however the stream ended.
@@ -112,6 +135,41 @@ export async function writeAnswer(
   if (mayLookAgain && searches.length > 0) return searches;
   if (text.trim() === '') throw emptyError(model.name, searches.length > 0);
   return [];
+}
+
+/**
+ * Yields the pieces of each attempt at a reply: all pieces in one, unless the source restarts. An attempt whose pieces
+ * aren't read to the end is the last one.
+ */
+async function* restartable(
+  source: (onRestart: () => void) => AsyncIterable<string>,
+): AsyncGenerator<AsyncIterable<string>> {
+  let isRestarted = false;
+  let isRunning = true;
+  let first: string | undefined;
+  const iterator = source(() => {
+    isRestarted = true;
+  })[Symbol.asyncIterator]();
+  const attempt = async function* (): AsyncGenerator<string> {
+    isRestarted = false;
+    isRunning = false;
+    if (first !== undefined) yield first;
+    for (;;) {
+      const next = await iterator.next();
+      first = next.done === true ? undefined : next.value;
+      if (isRestarted) {
+        isRunning = true;
+        return;
+      }
+      if (first === undefined) return;
+      yield first;
+    }
+  };
+  try {
+    while (isRunning) yield attempt();
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** Returns the figures that a question refers to, as far as the model may see them. */

@@ -340,8 +340,12 @@ async function askTwice(
     throwIfCancelled(signal);
     let text = '';
     let told = 0;
+    const restart = (): void => {
+      text = '';
+      told = 0;
+    };
     try {
-      for await (const piece of withoutThinking(model.stream(messages, { signal }))) {
+      for await (const piece of withoutThinking(model.stream(messages, { signal }), restart)) {
         throwIfCancelled(signal);
         text += piece;
         if (text.length - told < 200) continue;

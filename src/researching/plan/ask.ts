@@ -37,18 +37,25 @@ export async function askModel(
   const started = Date.now();
   const stop = new AbortController();
   let reply = '';
+  const restart = (): void => {
+    reply = '';
+  };
   let told: ReportedUsage | undefined;
   let error: string | undefined;
   try {
     const pieces = model.stream(messages, {
       signal: AbortSignal.any([signal, stop.signal]),
       temperature: 0,
+      acceptsPartial: true,
       ...(mostTokens !== undefined && { mostTokens }),
       onUsage: (usage) => {
         told = usage;
       },
     });
-    for await (const piece of withoutThinking(bounded(untilAborted(pieces, signal), MAX_REASONING_LENGTH))) {
+    for await (const piece of withoutThinking(
+      bounded(untilAborted(pieces, signal), MAX_REASONING_LENGTH),
+      restart,
+    )) {
       reply += piece;
       if (reply.length >= MAX_REPLY_LENGTH) break;
     }

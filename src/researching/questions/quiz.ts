@@ -117,12 +117,16 @@ async function askChoice(
   ];
   const stop = new AbortController();
   let said = '';
+  const restart = (): void => {
+    said = '';
+  };
   const pieces = model.stream(messages, {
     signal: AbortSignal.any([signal, stop.signal]),
     temperature: 0,
+    acceptsPartial: true,
   });
   try {
-    for await (const piece of withoutThinking(bounded(pieces, MAX_REASONING_LENGTH))) {
+    for await (const piece of withoutThinking(bounded(pieces, MAX_REASONING_LENGTH), restart)) {
       said += piece;
       if (said.length > MAX_REPLY_LENGTH) break;
     }

@@ -46,6 +46,7 @@ export async function ask(
   const pieces = workModel(context, purpose).stream(messages, {
     ...options,
     temperature: 0,
+    acceptsPartial: true,
     signal: context.signal,
     onToolCall: (call) => {
       calls.push(call);
