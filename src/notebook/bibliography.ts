@@ -118,7 +118,9 @@ export function peopleAsText(people: readonly Person[]): string {
 /** Returns the DOI at the start of a text, with or without its URL; undefined if there is none. */
 export function parseDoi(text: string): string | undefined {
   const [, doi] =
-    /^\s*(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/[^\s"<>{}|\\^]{1,200})/i.exec(text) ?? [];
+    /^\s*(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/(?:[^\s"<>{}|\\^]|<\d[^\s"<>{}|\\^]{0,60}>){1,200})/i.exec(
+      text,
+    ) ?? [];
   return doi === undefined ? undefined : withoutTail(doi).toLowerCase();
 }
 
@@ -197,7 +199,7 @@ export function bibliographyOfItem(item: CslItem): Bibliography {
   const number = [item['number'], doi, url].map((value) =>
     typeof value === 'string' ? parseArxiv(value) : undefined,
   );
-  const isArxiv = [doi, url, item['publisher'], item['container-title']].some(
+  const isArxiv = [item['number'], doi, url, item['publisher'], item['container-title']].some(
     (value) => typeof value === 'string' && /arxiv/i.test(value),
   );
   return {
@@ -253,8 +255,8 @@ export function shortName(item: CslItem): string {
     first === undefined
       ? title
       : second === undefined
-        ? first.family
-        : people.length === 2
+        ? `${first.family}${item['has-more-authors'] === true ? ' et al.' : ''}`
+        : people.length === 2 && item['has-more-authors'] !== true
           ? `${first.family} & ${second.family}`
           : `${first.family} et al.`;
   const year = yearOfItem(item);

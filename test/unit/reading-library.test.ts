@@ -2,15 +2,26 @@ import { plugins } from '@citation-js/core';
 import '@citation-js/plugin-bibtex';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { withoutEntry, type CslItem } from '../../src/notebook/bibliography.ts';
+import {
+  bibliographyOfItem,
+  shortName,
+  withoutEntry,
+  type CslItem,
+} from '../../src/notebook/bibliography.ts';
 import {
   abbreviations,
   entryFiles,
   expandedEntry,
   partBibtex,
 } from '../../src/reading/bibliography/bibtex-entries.ts';
+import {
+  entryArxiv,
+  entryFields,
+  plainFields,
+  readableFields,
+} from '../../src/reading/bibliography/entry-fields.ts';
 import { readLibrary } from '../../src/reading/bibliography/library.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { writeBibtex } from '../../src/exporting/references.ts';
@@ -215,4 +226,116 @@ test('splits entries in linear time for any content', () => {
   );
   for (const part of ['@a{b, {', '@a{b}\n', '\n@a{', '@a(', '{}'])
     assertLinear((size) => partBibtex(part.repeat(size)), 2_000);
+});
+
+describe('an entry', () => {
+  const readOne = async (fields: string): Promise<CslItem> => {
+    const library = await readLibrary(`@article{a, author = {Ek, E.}, year = 2020, ${fields}}`, 'my.bib');
+    assert.deepEqual(library?.warnings, []);
+    const [entry] = library.entries;
+    assert.ok(entry);
+    return entry.item;
+  };
+
+  for (const [value, title] of [
+    ['A cost of $5 million', 'A cost of $5 million'],
+    ['Between $5 and US$6 (or 5$)', 'Between $5 and US$6 (or 5$)'],
+    ['{A {cost of $5} and} $x_1$', 'A cost of $5 and x₁'],
+    ['Mass of $10$ kg, $E = mc^2$, $$n$$, and \\(k\\)', 'Mass of 10 kg, E = mc², n, and k'],
+    ['$\\sim$10 at $5^{\\circ}$C and 5$^\\circ$C', '∼10 at 5°C and 5°C'],
+    ['\\AA ngstr\\"om, \\aa{}, 5 \\pm 2\\,\\%', 'Ångström, å, 5 ± 2 %'],
+    ['Mart\\\'{\\i}nez, na\\"\\i ve, \\v{\\j}, Martı\u0301nez', 'Martínez, naïve, ǰ, Martínez'],
+    ['$\\frac{1}{2}$, $\\frac12$, $\\frac{a+b}{c}$', '1/2, 1/2, (a+b)/c'],
+    ['$\\mathbb{R}^n$ and \\mbox{text} \\protect and $\\log n$', 'Rⁿ and text and log n'],
+    ['The \\textit{wrong {nesting} of $a_{b', 'The wrong nesting of $a_b'],
+  ] as const)
+    test(`is read whatever LaTeX it has: ${value}`, async () => {
+      const balanced = value.split('{').length - value.split('}').length;
+      const item = await readOne(`title = {${value}${'}'.repeat(balanced)}}`);
+      assert.equal(String(item.title).replaceAll(/<[^>]+>/g, ''), title);
+    });
+
+  test('keeps signs in addresses', async () => {
+    const item = await readOne('url = {https://example.org/a_b$c\\d}, doi = {10.1016/S0140-6736(20)30183-5}');
+    assert.equal(item['DOI'], '10.1016/S0140-6736(20)30183-5');
+    assert.match(String(item['URL']), /a_b\$c/);
+  });
+
+  test('can have a key with parentheses', async () => {
+    const items = await readItems(
+      '@article{doi:10.1016/S0140-6736(20)30183-5, title = {A}}\n@book(b, title = {B})',
+    );
+    assert.deepEqual(
+      items.map(({ id, title }) => [id, title]),
+      [
+        ['doi:10.1016/S0140-6736(20)30183-5', 'A'],
+        ['b', 'B'],
+      ],
+    );
+  });
+
+  test('names people who aren’t listed', async () => {
+    for (const others of ['others', '{others}', 'et al.']) {
+      const [item] = await readItems(`@book{a, title = {A}, author = {Ek, E. and ${others}}, year = 2020}`);
+      assert.ok(item);
+      assert.deepEqual(item['author'], [{ family: 'Ek', given: 'E.' }]);
+      assert.equal(shortName(item), 'Ek et al. (2020)');
+    }
+  });
+
+  test('can separate names by semicolons', async () => {
+    const [item] = await readItems('@book{a, title = {A}, author = {Ek, E.; Alm, A.}}');
+    assert.deepEqual(item?.['author'], [
+      { family: 'Ek', given: 'E.' },
+      { family: 'Alm', given: 'A.' },
+    ]);
+  });
+
+  for (const fields of [
+    'eprint = {2305.16291}, eprinttype = {arxiv}, eprintclass = {cs.AI}',
+    'eprint = {2305.16291v2}, archivePrefix = {arXiv}',
+    'journal = {arXiv preprint arXiv:2305.16291}',
+    'journal = {CoRR}, volume = {abs/2305.16291}',
+    'howpublished = {arXiv: 2305.16291 [cs]}',
+    'url = {https://arxiv.org/abs/2305.16291}',
+  ])
+    test(`has its arXiv ID: ${fields}`, async () => {
+      assert.equal(bibliographyOfItem(await readOne(`title = {A}, ${fields}`)).arxiv, '2305.16291');
+    });
+
+  test('inherits the fields of other entries', async () => {
+    const library = await readLibrary(
+      [
+        '@xdata{house, publisher = {Quay Press}, xdata = {place}}',
+        '@xdata{place, location = {Lund}, xdata = {house}}',
+        '@xdata{year, date = {2019}, title = {No}}',
+        '@book{a, title = {A}, xdata = {house, year}}',
+        '@set{both, entryset = {a, b}}',
+      ].join('\n'),
+      'my.bib',
+    );
+    assert.deepEqual(library?.warnings, []);
+    assert.deepEqual(
+      library.entries.map(({ item, line }) => [
+        item.id,
+        item.title,
+        item['publisher'],
+        item['publisher-place'],
+        line,
+      ]),
+      [['a', 'A', 'Quay Press', 'Lund', 3]],
+    );
+    assert.match(String(library.entries[0]?.item.custom?.bibtex), /^@book\{a,[^]*Quay Press[^]*2019/);
+  });
+
+  test('is read in linear time whatever its fields are', () => {
+    for (const part of ['$', ';', ' ', '\\frac{', 'a = ', "\\'"])
+      assertLinear((size) => {
+        const fields = entryFields(`@a{b, author = {${part.repeat(size)}}}`) ?? [
+          { name: 'title', value: part.repeat(size) },
+        ];
+        plainFields(readableFields(fields, new Set()));
+        entryArxiv(fields);
+      }, 500);
+  });
 });

@@ -35,7 +35,7 @@ export function partBibtex(text: string): BibtexParts {
     if (kind === 'comment') continue;
     const end = closing(text, body, found[2] === '(' ? ')' : '}');
     const key =
-      /^[^,{}()="\s]{1,200}(?=\s{0,20}(?:,|\}|$))/.exec(text.slice(body, body + 240).trimStart())?.[0] ?? '';
+      /^[^,{}="\s]{1,200}(?=\s{0,20}(?:,|\}|$))/.exec(text.slice(body, body + 240).trimStart())?.[0] ?? '';
     if (end === undefined) {
       broken.push({ key, line: lineAt(found.index) });
       // Read the lines after its start again.

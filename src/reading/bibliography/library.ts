@@ -4,6 +4,14 @@ import { parseBounded } from '../../notebook/bounded-json.ts';
 import type { CslItem, LibraryEntry } from '../../notebook/bibliography.ts';
 import { abbreviations, entryFiles, expandedEntry, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
 import { anyFields, fields } from '../../notebook/json-schemas.ts';
+import {
+  entryArxiv,
+  entryFields,
+  entryWith,
+  plainFields,
+  readableFields,
+  withXdata,
+} from './entry-fields.ts';
 
 /** Entries of a library, and a sentence about each entry that can't be read. */
 interface ReadLibrary {
@@ -18,6 +26,9 @@ const MAX_NAMED = 20;
 /** Maximum length of an entry to save in its original form, in UTF-16 code units. */
 const MAX_ENTRY_LENGTH = 50_000;
 
+/** Kinds of entries that only hold fields of others, or name others. */
+const NO_WORKS: ReadonlySet<string> = new Set(['set', 'xdata']);
+
 /** Number of entries to parse at once. */
 const BATCH = 200;
 
@@ -31,7 +42,7 @@ const cslItem = v.looseObject({
 });
 
 const parsedItem = v.looseObject({ ...cslItem.entries, type: v.string() });
-const personName = fields({ family: v.string(), 'non-dropping-particle': v.unknown() });
+const personName = fields({ family: v.string(), given: v.string(), 'non-dropping-particle': v.unknown() });
 
 /** Returns the works in a file if its name allows them; undefined if the file isn't a library. */
 export async function readLibrary(text: string, name: string): Promise<ReadLibrary | undefined> {
@@ -40,14 +51,20 @@ export async function readLibrary(text: string, name: string): Promise<ReadLibra
 }
 
 async function readBibtex(text: string): Promise<ReadLibrary> {
-  const { entries, preamble, broken } = partBibtex(text);
-  const parse = await bibtexParser();
+  const { entries: all, preamble, broken } = partBibtex(text);
+  const { parse, commands } = await bibtexParser();
   const problems = broken.map(({ key, line }) => unclosed(key, line));
   const read: LibraryEntry[] = [];
   const keys = new Set<string>();
   const strings = abbreviations(preamble);
   // Parse entries together with those that they inherit fields from.
-  const parents = new Map(entries.map((entry) => [entry.key.toLowerCase(), entry]));
+  const parents = new Map(all.map((entry) => [entry.key.toLowerCase(), entry]));
+  const entries = all
+    .filter(({ kind }) => !NO_WORKS.has(kind))
+    .map((entry) => {
+      const inherited = withXdata(entry, parents);
+      return inherited === undefined ? entry : { ...entry, text: entryWith(entry, inherited) };
+    });
   const take = (entry: BibtexEntry, item: CslItem): void => {
     if (keys.has(item.id)) {
       problems.push(
@@ -70,11 +87,17 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
   };
   for (let start = 0; start < Math.min(entries.length, MAX_ENTRIES); start += BATCH) {
     const batch = entries.slice(start, start + BATCH);
-    const all = parsedAll(batch, preamble, parents, parse);
+    const parseAs = (form: EntryForm, some: readonly BibtexEntry[]): CslItem[] | undefined =>
+      parsedAll(some, { preamble, entries: parents, parse, form });
+    const readableForm: EntryForm = (own) => readableFields(own, commands);
+    const items = parseAs(readableForm, batch);
     for (const [index, entry] of batch.entries()) {
       const item =
-        all?.[index] ?? (all === undefined ? parsedAll([entry], preamble, parents, parse)?.[0] : undefined);
-      if (entry.key !== '' && item !== undefined) take(entry, item);
+        items?.[index] ??
+        (items === undefined
+          ? (parseAs(readableForm, [entry]) ?? parseAs((own) => plainFields(readableForm(own)), [entry]))?.[0]
+          : undefined);
+      if (entry.key !== '' && item !== undefined) take(entry, withArxiv(item, entry));
       else problems.push(unreadable(entry));
     }
     await new Promise(setImmediate);
@@ -83,45 +106,94 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
 }
 
 type ParseBibtex = (text: string) => CslItem[];
+type EntryForm = (fields: ReturnType<typeof entryFields>) => ReturnType<typeof entryFields>;
 
 /** Returns the entries as items, in order; undefined if one of them can't be parsed. */
 function parsedAll(
   batch: readonly BibtexEntry[],
-  preamble: string,
-  entries: ReadonlyMap<string, BibtexEntry>,
-  parse: ParseBibtex,
+  {
+    preamble,
+    entries,
+    parse,
+    form,
+  }: {
+    readonly preamble: string;
+    readonly entries: ReadonlyMap<string, BibtexEntry>;
+    readonly parse: ParseBibtex;
+    readonly form: EntryForm;
+  },
 ): CslItem[] | undefined {
   const named = new Set(batch);
   const parents = batch.flatMap(({ text }) => {
-    const [, key] = /[,\s](?:crossref|xdata)\s{0,20}=\s{0,20}["{]([^"{}]{1,200})["}]/i.exec(text) ?? [];
+    const [, key] = /[,\s]crossref\s{0,20}=\s{0,20}["{]([^"{}]{1,200})["}]/i.exec(text) ?? [];
     const parent = key === undefined ? undefined : entries.get(key.trim().toLowerCase());
     if (parent === undefined || named.has(parent)) return [];
     named.add(parent);
-    return [parent.text];
+    return [parent];
   });
   try {
-    const items = parse([preamble, ...batch.map(({ text }) => text), ...parents].join('\n'));
+    const texts = [...batch, ...parents].map((entry) => entryInForm(entry, form));
+    const items = parse([preamble, ...texts].join('\n'));
     return items.length === batch.length + parents.length ? items.slice(0, batch.length) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Loads citation-js, for the first library only. */
-async function bibtexParser(): Promise<ParseBibtex> {
-  const { plugins } = await import('@citation-js/core');
-  await import('@citation-js/plugin-bibtex');
-  return (text) => {
-    const items = plugins.input.chain(text, {
-      forceType: '@biblatex/text',
-      generateGraph: false,
-      strict: true,
-      maxChainLength: 10,
-      target: '@csl/list+object',
-    });
-    return v.parse(v.array(parsedItem), items).map(asItem);
+/** Returns an entry that citation-js can parse; unchanged if its fields aren't valid. */
+function entryInForm(entry: BibtexEntry, form: EntryForm): string {
+  const own = entryFields(entry.text);
+  return own === undefined ? entry.text : entryWith(entry, form(own));
+}
+
+/** Returns an item with the arXiv ID that its entry names. */
+function withArxiv(item: CslItem, { text }: BibtexEntry): CslItem {
+  const number = entryArxiv(entryFields(text) ?? []);
+  if (number === undefined) return item;
+  return {
+    ...item,
+    ...(item['number'] === undefined && { number: `arXiv:${number}` }),
+    ...(item['URL'] === undefined && item['DOI'] === undefined && { URL: `https://arxiv.org/abs/${number}` }),
   };
 }
+
+interface BibtexParser {
+  readonly parse: ParseBibtex;
+  /** Commands of LaTeX that the parser knows. */
+  readonly commands: ReadonlySet<string>;
+}
+
+/** Loads citation-js, for the first library only. */
+async function bibtexParser(): Promise<BibtexParser> {
+  const { plugins } = await import('@citation-js/core');
+  await import('@citation-js/plugin-bibtex');
+  const { constants } = v.parse(knownCommands, plugins.config.get('@bibtex'));
+  const commands = Object.values(constants ?? {}).flatMap((known) => Object.keys(known ?? {}));
+  return {
+    commands: new Set(['begin', 'end', '&', '%', '$', '#', '_', '{', '}', ...commands]),
+    parse(text) {
+      const items = plugins.input.chain(text, {
+        forceType: '@biblatex/text',
+        generateGraph: false,
+        strict: true,
+        maxChainLength: 10,
+        target: '@csl/list+object',
+      });
+      return v.parse(v.array(parsedItem), items).map(asItem);
+    },
+  };
+}
+
+const knownCommands = fields({
+  constants: fields({
+    argumentCommands: anyFields,
+    commands: anyFields,
+    diacritics: anyFields,
+    formattingCommands: anyFields,
+    formattingEnvs: anyFields,
+    mathCommands: anyFields,
+  }),
+});
 
 /** Converts citation-js's version of an entry to CSL, in which a list of publishers is one string. */
 function asItem(item: CslItem): CslItem {
@@ -130,9 +202,27 @@ function asItem(item: CslItem): CslItem {
   const variables = own.map(([name, value]): [string, unknown] => {
     if (!Array.isArray(value)) return [name, value];
     const values = value as unknown[];
-    return [name, values.every((one) => typeof one === 'string') ? values.join(' and ') : values.map(asName)];
+    return [
+      name,
+      values.every((one) => typeof one === 'string')
+        ? values.join(' and ')
+        : values.filter((one) => !isOthers(one)).map(asName),
+    ];
   });
-  return { ...Object.fromEntries(variables), type: item.type, id: typeof key === 'string' ? key : item.id };
+  const hasOthers = Array.isArray(item['author']) && (item['author'] as unknown[]).some(isOthers);
+  return {
+    ...(hasOthers && { 'has-more-authors': true }),
+    ...Object.fromEntries(variables),
+    type: item.type,
+    id: typeof key === 'string' ? key : item.id,
+  };
+}
+
+/** Reports whether a name stands for further people: `Ek, E. and others`. */
+function isOthers(person: unknown): boolean {
+  const { family, given, 'non-dropping-particle': particle } = v.parse(personName, person);
+  const name = [given, particle, family].filter((part) => typeof part === 'string').join(' ');
+  return /^(?:others|et al\.?)$/i.test(name);
 }
 
 /** Returns a name with its particle separated: `{de la} Cruz` and `de la Cruz` are the same name. */
