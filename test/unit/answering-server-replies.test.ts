@@ -245,6 +245,10 @@ describe('tool calls', () => {
       [call({ index: 0, id: 'a' }, 'look', ':"x"}')],
       [call({ index: 1, id: 'b' }, 'look', '{"q":"y"}')],
     ],
+    'a server with a new ID in every part': [
+      [call({ index: 0, id: 'a' }, 'look', '{"q"'), call({ index: 1, id: 'b' }, 'look', '')],
+      [call({ index: 0, id: 'c' }, undefined, ':"x"}'), call({ index: 1, id: 'd' }, undefined, '{"q":"y"}')],
+    ],
     'a server without the level of the function': [
       [
         { id: 'a', name: 'look', arguments: '{"q":"x"}' },
@@ -432,7 +436,7 @@ describe('reasoning', () => {
   ] as const)
     test(`isn’t part of the answer: ${name}`, async () => {
       for (const isStreamed of [true, false])
-        for (const pieces of [[reply], [...reply], reply.match(/[^]{1,7}/g) ?? []])
+        for (const pieces of [[reply], Array.from(reply), reply.match(/[^]{1,7}/g) ?? []])
           assert.equal(
             await filter(pieces, isStreamed),
             answer,
@@ -449,7 +453,7 @@ describe('reasoning', () => {
     '<div>It leaves.</div>',
   ])
     test(`stays part of an answer that mentions it: ${reply.slice(0, 20)}`, async () => {
-      for (const pieces of [[reply], [...reply]]) assert.equal(await filter(pieces, true), reply);
+      for (const pieces of [[reply], Array.from(reply)]) assert.equal(await filter(pieces, true), reply);
     });
 
   test('after a first sentence isn’t part of the answer', async () => {

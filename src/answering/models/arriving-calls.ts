@@ -27,7 +27,7 @@ export class ArrivingCalls {
     const words =
       typeof given === 'string' ? given : given === undefined || given === null ? '' : JSON.stringify(given);
     const name = told?.name ?? '';
-    const call = this.#findCall(index, id ?? '', name !== '' && words !== '');
+    const call = this.#findCall(index, id ?? '', name !== '', words !== '');
     if (call === undefined) return;
     if (call.name === '') call.name = name;
     if (call.input.length <= MAX_INPUT_LENGTH) call.input += words;
@@ -46,12 +46,19 @@ export class ArrivingCalls {
   }
 
   /** Some servers number their calls, some name them, and some send each call whole with the same number. */
-  #findCall(index: number | undefined, id: string, isWhole: boolean): ArrivingCall | undefined {
+  #findCall(
+    index: number | undefined,
+    id: string,
+    hasName: boolean,
+    hasInput: boolean,
+  ): ArrivingCall | undefined {
     const known = this.#calls.findLast((call) =>
       index === undefined ? id === '' || call.id === id : call.index === index,
     );
-    const isNext = id === '' && isWhole && known !== undefined && isJson(known.input);
-    if (known !== undefined && !isNext && (id === '' || known.id === '' || known.id === id)) {
+    const isNext = id === '' && hasName && hasInput && known !== undefined && isJson(known.input);
+    // Some servers give each part of a call a new ID.
+    const isPart = index !== undefined && !hasName;
+    if (known !== undefined && !isNext && (isPart || id === '' || known.id === '' || known.id === id)) {
       if (known.id === '') known.id = id;
       return known;
     }

@@ -8,7 +8,7 @@ const MAX_LENGTH = 16 * 1024 * 1024;
  * blank lines between them or after the last one, and a whole reply, also as a list or as one value in each line.
  * @throws SyntaxError if a value isn't valid JSON; EndpointFailure if it's too long
  */
-export async function* readServerEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+export async function* readServerEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator {
   const lines = readLines(body);
   let data: string[] = [];
   let rest: string[] | undefined;

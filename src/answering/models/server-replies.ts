@@ -5,7 +5,7 @@ import * as v from 'valibot';
  * Error of a server in one form. Servers send it as `{error: {message}}`, `{error: "…"}`, `{object: "error", message}`,
  * `{detail: […]}`, in a list, or with further objects inside.
  */
-export interface ServerError {
+interface ServerError {
   /** All sentences and named parameters of the error, in one line; may be a whole page. */
   readonly message: string;
   readonly code: string;
@@ -99,7 +99,9 @@ function describeError(value: unknown): ServerError {
   const words: string[] = [];
   collectWords(value, words, 0);
   const first = (...values: unknown[]): string => {
-    const found = values.find((one) => (typeof one === 'string' && one !== '') || typeof one === 'number');
+    const found = values.find(
+      (one): one is number | string => typeof one === 'number' || (typeof one === 'string' && one !== ''),
+    );
     return found === undefined ? '' : String(found).slice(0, 200);
   };
   return {
@@ -216,7 +218,7 @@ export function readEmbeddings(value: unknown, count: number): readonly unknown[
 }
 
 /** Model in a list of models, with all fields that the server sends. */
-export type ListedModel = Readonly<Record<string, unknown>> & { readonly id: string };
+type ListedModel = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Returns the models in a reply: a list in a field, or a bare one. Undefined if the reply isn't a list of models. */
 export function readModelList(value: unknown): readonly ListedModel[] | undefined {

@@ -120,7 +120,7 @@ class ReasoningFilter {
         if (found === null) {
           const unclosed = this.#unclosed;
           if (!isEnd) {
-            if (unclosed !== undefined) this.#unclosed += this.#held.slice(0, -MAX_MARK_LENGTH);
+            if (unclosed !== undefined) this.#unclosed = unclosed + this.#held.slice(0, -MAX_MARK_LENGTH);
             this.#held = this.#held.slice(-MAX_MARK_LENGTH);
           } else if (unclosed !== undefined) answer += this.#emit(unclosed + this.#held);
           return answer;

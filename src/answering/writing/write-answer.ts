@@ -144,21 +144,20 @@ export async function writeAnswer(
 async function* restartable(
   source: (onRestart: () => void) => AsyncIterable<string>,
 ): AsyncGenerator<AsyncIterable<string>> {
-  let isRestarted = false;
-  let isRunning = true;
+  const state = { isRestarted: false, isRunning: true };
   let first: string | undefined;
   const iterator = source(() => {
-    isRestarted = true;
+    state.isRestarted = true;
   })[Symbol.asyncIterator]();
   const attempt = async function* (): AsyncGenerator<string> {
-    isRestarted = false;
-    isRunning = false;
+    state.isRestarted = false;
+    state.isRunning = false;
     if (first !== undefined) yield first;
     for (;;) {
       const next = await iterator.next();
       first = next.done === true ? undefined : next.value;
-      if (isRestarted) {
-        isRunning = true;
+      if (state.isRestarted) {
+        state.isRunning = true;
         return;
       }
       if (first === undefined) return;
@@ -166,7 +165,7 @@ async function* restartable(
     }
   };
   try {
-    while (isRunning) yield attempt();
+    while (state.isRunning) yield attempt();
   } finally {
     await iterator.return?.();
   }

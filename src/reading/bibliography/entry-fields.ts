@@ -2,7 +2,7 @@ import { parseArxiv } from '../../notebook/bibliography.ts';
 import type { BibtexEntry } from './bibtex-entries.ts';
 
 /** Field of an entry; the value is as in the file, with its braces or quotes. */
-interface EntryField {
+export interface EntryField {
   /** In lowercase. */
   readonly name: string;
   readonly value: string;
@@ -134,15 +134,21 @@ export function readableFields(
 
 /** Returns the fields with commands and math as plain text, for an entry whose LaTeX can't be parsed. */
 export function plainFields(fields: readonly EntryField[]): readonly EntryField[] {
-  return fields.map(({ name, value }) => ({
-    name,
-    value: value
-      .replace(/\\(?:([a-zA-Z]+)\s*|([^]))/g, (_all, command?: string, sign = '') =>
-        command === undefined ? (/[&%#_]/.test(sign) ? `\\${sign}` : '') : (SYMBOLS.get(command) ?? ''),
-      )
-      .replaceAll('$', VERBATIM.has(name) ? '' : String.raw`\$`),
-  }));
+  return fields.map(({ name, value }) => ({ name, value: VERBATIM.has(name) ? value : plain(value) }));
 }
+
+function plain(value: string): string {
+  return value
+    .replace(/\\(?:([a-zA-Z]+)\s*|([^]))/g, (_all, command: string | undefined, sign: string) =>
+      command === undefined ? (PLAIN_SIGNS.get(sign) ?? '') : (SYMBOLS.get(command) ?? ''),
+    )
+    .replaceAll('$', String.raw`\$`);
+}
+
+const PLAIN_SIGNS: ReadonlyMap<string, string> = new Map([
+  ...['&', '%', '#', '_'].map((sign): [string, string] => [sign, `\\${sign}`]),
+  ['$', '$'],
+]);
 
 /** Some programs separate names by semicolons. */
 function withAnd(value: string): string {

@@ -11,6 +11,7 @@ import {
   plainFields,
   readableFields,
   withXdata,
+  type EntryField,
 } from './entry-fields.ts';
 
 /** Entries of a library, and a sentence about each entry that can't be read. */
@@ -106,7 +107,7 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
 }
 
 type ParseBibtex = (text: string) => CslItem[];
-type EntryForm = (fields: ReturnType<typeof entryFields>) => ReturnType<typeof entryFields>;
+type EntryForm = (fields: readonly EntryField[]) => readonly EntryField[];
 
 /** Returns the entries as items, in order; undefined if one of them can't be parsed. */
 function parsedAll(
