@@ -285,6 +285,11 @@ test('begins again when reasoning turns out as such only at its end', async () =
   assert.ok(answer?.kind === 'written');
   assert.equal(answer.text, 'Snow falls in winter.');
   assert.equal(answer.statements.length, 1);
+  const twice = await ask('When does snow fall?', {
+    model: scripted('Okay, when?\n', 'In fog?\n</think>\nNo.\n</think>\n\nSnow falls', ' in winter [1].'),
+  });
+  assert.ok(twice.answer?.kind === 'written');
+  assert.equal(twice.answer.text, 'Snow falls in winter.');
   const ended = await ask('When does snow fall?', { model: scripted('Okay, when?\n</think>') });
   assert.ok(ended.answer?.kind === 'written');
   assert.equal(ended.answer.text, '');

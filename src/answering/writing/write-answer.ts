@@ -144,28 +144,26 @@ export async function writeAnswer(
 async function* restartable(
   source: (onRestart: () => void) => AsyncIterable<string>,
 ): AsyncGenerator<AsyncIterable<string>> {
-  const state = { isRestarted: false, isRunning: true };
+  let restarts = 0;
+  let before = -1;
   let first: string | undefined;
   const iterator = source(() => {
-    state.isRestarted = true;
+    restarts++;
   })[Symbol.asyncIterator]();
   const attempt = async function* (): AsyncGenerator<string> {
-    state.isRestarted = false;
-    state.isRunning = false;
     if (first !== undefined) yield first;
     for (;;) {
       const next = await iterator.next();
       first = next.done === true ? undefined : next.value;
-      if (state.isRestarted) {
-        state.isRunning = true;
-        return;
-      }
-      if (first === undefined) return;
+      if (restarts > before || first === undefined) return;
       yield first;
     }
   };
   try {
-    while (state.isRunning) yield attempt();
+    while (before < restarts) {
+      before = restarts;
+      yield attempt();
+    }
   } finally {
     await iterator.return?.();
   }
