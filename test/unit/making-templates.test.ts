@@ -3,12 +3,19 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { estimateCheck } from '../../src/answering/checking/check-with-model.ts';
+import { checkText } from '../../src/answering/writing/check-text.ts';
 import { MadeParts } from '../../src/indexing/store/made/made-parts.ts';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readTemplate } from '../../src/making/templates/template-file.ts';
-import { estimateWriting, tokensOfPart } from '../../src/making/templates/tokens.ts';
+import {
+  estimateTextCheck,
+  estimateWriting,
+  sumEstimates,
+  tokensOfPart,
+} from '../../src/making/templates/tokens.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { WritingPlan } from '../../src/notebook/writing.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
@@ -16,6 +23,7 @@ import { runScript } from '../support/durability-process.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { root } from '../support/paths.mjs';
 import { scriptedWriter, type WriterScript } from '../support/scripted-writer.ts';
+import { makeNotebook, makePassage } from './answering-fixtures.ts';
 import { makeWritingPlan, TASK, template, makeWrite } from '../support/template-writing.ts';
 
 const asking = { signal: new AbortController().signal, report: () => undefined };
@@ -308,6 +316,35 @@ describe('a text from a template', () => {
       `${String(estimate.input)} for ${String(taken)}`,
     );
     assert.equal(tokensOfPart(undefined), 3_072);
+  });
+
+  test('has an estimate of its fact check close to the actual cost', async () => {
+    const source = 'The mill at Corby was built in 1790 by two brothers and burned down in 1851. '.repeat(6);
+    const sentence =
+      'The mill at Corby was built in 1790 by two brothers from the north, and it burned down in 1851.';
+    const documents = Array.from({ length: 50 }, (_, i) => ({
+      ...{ id: i + 1, title: `mill-${String(i)}.txt`, text: `${source}Number ${String(i)}.` },
+    }));
+    const notebook = makeNotebook(documents);
+    const passages = documents.map((document) => makePassage(document));
+    const { signal } = new AbortController();
+    const text = documents.map((_, i) => `${sentence.slice(0, -1)} [${String(i + 1)}].`).join(' ');
+    const written = await checkText(text, passages, notebook, signal);
+    const actual = await estimateCheck({ kind: 'written', model: '', ...written }, notebook, signal);
+    const { input, output } = estimateTextCheck();
+    assert.ok(
+      input > 0.5 * actual.input && input < 2 * actual.input,
+      `${String(input)} for ${String(actual.input)}`,
+    );
+    assert.equal(output, actual.output);
+  });
+
+  test('adds the cost of the fact check at the prices of its model', () => {
+    const estimate = { requests: 2, input: 1_000_000, output: 0 };
+    const writing = { estimate, prices: { input: 3, output: 1 } };
+    const sum = sumEstimates([writing, { estimate, prices: { input: 0.5, output: 1 } }]);
+    assert.deepEqual(sum, { requests: 4, input: 2_000_000, output: 0, cost: 3.5 });
+    assert.equal(sumEstimates([writing, { estimate, prices: undefined }]).cost, undefined);
   });
 });
 

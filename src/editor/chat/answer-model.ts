@@ -28,6 +28,9 @@ export interface FactChecker {
   readonly prices?: Prices | undefined;
 }
 
+/** Prices of a model on this machine, on a private network, or in a subscription. */
+const FREE: Prices = { input: 0, output: 0 };
+
 type EndpointChoice = Extract<ModelChoice, { kind: 'endpoint' }>;
 
 /** Creates the models that write answers, for each question, so that a settings change needs no reload. */
@@ -89,7 +92,8 @@ export class AnswerModels {
     // The editor's models belong to a subscription, and VS Code asks for consent itself.
     const isMetered = choice.kind === 'endpoint' && receiver.isMetered;
     const isAllowed = isMetered ? this.#consent.decision(receiver.to) : true;
-    return { model, server: receiver.to, isAllowed, prices: findPrices(choice) };
+    const prices = findPrices(choice) ?? (isMetered ? undefined : FREE);
+    return { model, server: receiver.to, isAllowed, prices };
   }
 
   /** Returns the model that may check a model's text, by default the notebook's own; undefined if there is none. */

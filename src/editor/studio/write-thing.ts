@@ -10,7 +10,14 @@ import {
   type WritingStep,
 } from '../../making/templates/write-from-template.ts';
 import { notesInstructions } from '../../making/templates/requests.ts';
-import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
+import {
+  estimateTextCheck,
+  estimateWriting,
+  sumEstimates,
+  tokensOfPart,
+  type Estimate,
+  type PricedEstimate,
+} from '../../making/templates/tokens.ts';
 import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../notebook/deck.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
@@ -19,7 +26,7 @@ import { bodyAsNote, citationLabels, lastNumber, uncited } from '../../notebook/
 import type { DocumentVersion, MadeNote } from '../../notebook/studio.ts';
 import type { Since, Template } from '../../notebook/template.ts';
 import type { WritingPlan, WritingWish } from '../../notebook/writing.ts';
-import { dollars, estimateCost, type Prices } from '../../notebook/usage.ts';
+import { dollars } from '../../notebook/usage.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
@@ -156,8 +163,12 @@ async function write(
     );
   let plan = await planned();
   if (plan === undefined) return undefined;
-  const estimate = estimateWriting(template, plan, model.windowTokens);
-  const agreed = await agree({ wish, plan, estimate, model, prices });
+  const checker = await answerModels.allowedChecker(() => undefined);
+  const estimate = sumEstimates([
+    { estimate: estimateWriting(template, plan, model.windowTokens), prices },
+    ...(checker === undefined ? [] : [{ estimate: estimateTextCheck(), prices: checker.prices }]),
+  ]);
+  const agreed = await agree({ wish, plan, estimate, model, checker: checker?.model });
   if (agreed === undefined) return undefined;
   if (agreed === 'anew') {
     await notebook.call('forgetParts', { task });
@@ -188,7 +199,6 @@ async function write(
         before: before === undefined ? '' : noteBody(before.text),
         isReworded: before?.thing === 'template' && before.template.writing !== template.writing,
       });
-      const checker = await answerModels.allowedChecker(() => undefined);
       if (checker === undefined) return written;
       const { text: checked, problem } = await checkedByModel(written, {
         model: checker.model,
@@ -254,30 +264,31 @@ async function unlessSoon<T>(
 async function agree({
   wish: { title },
   plan: { parts },
-  estimate: { input, output, requests },
+  estimate: { input, output, requests, cost },
   model,
-  prices,
+  checker,
 }: {
   readonly wish: TitledWish;
   readonly plan: WritingPlan;
-  readonly estimate: Estimate;
+  readonly estimate: PricedEstimate;
   readonly model: LanguageModel;
-  readonly prices: Prices | undefined;
+  readonly checker: LanguageModel | undefined;
 }): Promise<'anew' | 'go' | undefined> {
   const kept = parts.filter(({ isKept }) => isKept).length;
   const isSmall = input + output < ASKED_FROM;
   if (isSmall && (kept === 0 || parts.length < 2)) return 'go';
-  const cost = prices && dollars(estimateCost({ input, output }, prices), vscode.env.language);
+  const names = [...new Set([model.name, ...(checker === undefined ? [] : [checker.name])])].join(', ');
   const detail = [
     cost === undefined
       ? vscode.l10n.t(
           'Requests to {0}: {1}. Estimated usage: {2} tokens.',
-          ...[model.name, number(requests), rounded(input + output)],
+          ...[names, number(requests), rounded(input + output)],
         )
       : vscode.l10n.t(
           'Requests to {0}: {1}. Estimated usage: {2} tokens, which cost about {3}.',
-          ...[model.name, number(requests), rounded(input + output), cost],
+          ...[names, number(requests), rounded(input + output), dollars(cost, vscode.env.language)],
         ),
+    ...(checker === undefined ? [] : [vscode.l10n.t('This includes the fact check.')]),
     vscode.l10n.t('Parts of the sources to read: {0}. You can stop and resume at any time.', parts.length),
     ...(kept > 0 ? [vscode.l10n.t('Saved parts: {0} of {1}.', kept, parts.length)] : []),
   ].join('\n');

@@ -1,6 +1,7 @@
 import { tokensToRead, USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import type { Template } from '../../notebook/template.ts';
+import { estimateCost, type Prices } from '../../notebook/usage.ts';
 import type { WritingPlan } from '../../notebook/writing.ts';
 import { notesInstructions, writingInstructions } from './requests.ts';
 
@@ -10,6 +11,14 @@ export const MAX_NOTED = 600;
 const WRITTEN = 1_500;
 /** Tokens of a request besides passages and the template's own words. */
 const FRAME = 250;
+/**
+ * Estimated tokens of a statement in a text, of its evidence with the marks around it, and of its verdict; and the
+ * statements of one request of the fact check.
+ */
+const STATEMENT = 30;
+const EVIDENCE = 400;
+const VERDICT = 50;
+const STATEMENTS_PER_REQUEST = 18;
 /** Share of the notes in the context window, and their maximum tokens. */
 const SHARE_OF_NOTES = 0.5;
 const MAX_NOTES = 24_000;
@@ -32,7 +41,41 @@ export interface Estimate {
   readonly output: number;
 }
 
-/** Estimates the cost of writing a text. Parts with saved notes are free. */
+/** Estimates the fact check of a text by a model. */
+export function estimateTextCheck(): Estimate {
+  const statements = Math.ceil(WRITTEN / STATEMENT);
+  const requests = Math.ceil(statements / STATEMENTS_PER_REQUEST);
+  return {
+    requests,
+    input: statements * (STATEMENT + EVIDENCE) + requests * FRAME,
+    output: statements * VERDICT,
+  };
+}
+
+/** Estimate of requests to several models, with their cost in US dollars; undefined if a price is unknown. */
+export interface PricedEstimate extends Estimate {
+  readonly cost: number | undefined;
+}
+
+/** Sums up estimates of requests to models with different prices. */
+export function sumEstimates(
+  parts: readonly { readonly estimate: Estimate; readonly prices: Prices | undefined }[],
+): PricedEstimate {
+  return parts.reduce<PricedEstimate>(
+    (sum, { estimate, prices }) => ({
+      requests: sum.requests + estimate.requests,
+      input: sum.input + estimate.input,
+      output: sum.output + estimate.output,
+      cost:
+        sum.cost === undefined || prices === undefined
+          ? undefined
+          : sum.cost + estimateCost(estimate, prices),
+    }),
+    { requests: 0, input: 0, output: 0, cost: 0 },
+  );
+}
+
+/** Estimates the cost of writing a text, without its fact check. Parts with saved notes are free. */
 export function estimateWriting(
   template: Template,
   { parts, earlier }: Pick<WritingPlan, 'earlier' | 'parts'>,
