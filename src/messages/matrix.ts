@@ -3,6 +3,7 @@ import type { ErrorAction } from '../notebook/errors.ts';
 import type { CellPiece } from '../notebook/matrix-cells.ts';
 import type { CellPlace, MatrixCell, MatrixColumn, MatrixRow } from '../notebook/matrix.ts';
 import type { Prices, TokenUsage } from '../notebook/usage.ts';
+import type { FactCheckRequest } from './panel.ts';
 
 /** State of an extraction table's page, which restores it after a reload. */
 export interface MatrixState {
@@ -24,6 +25,8 @@ export interface MatrixHead {
   /** Number of rows that exceeded the limit. */
   readonly omitted: number;
   readonly model: FillingModel | undefined;
+  /** Model that could check the cells, if only the user's consent is missing. */
+  readonly factCheckRequest?: FactCheckRequest | undefined;
   readonly usage: TokenUsage | undefined;
   readonly isFilling: boolean;
   /** Reason why filling stopped, unless the user stopped it. */
@@ -73,6 +76,8 @@ export interface MatrixHostApi {
   readonly export: () => void;
   readonly rename: () => void;
   readonly pickModel: () => void;
+  /** Decides whether the requested model may check cells. */
+  readonly decideFactCheck: (params: { readonly agrees: boolean }) => void;
   /** Runs the action offered with the error. */
   readonly run: (params: { readonly action: ErrorAction }) => void;
 }

@@ -21,13 +21,17 @@ export interface MentionableSource {
   readonly kind: SourceKind;
 }
 
-/** Offer that a model that may cost money checks every answer from now on. */
-export interface FactCheckOffer {
-  /** Answer to check first. */
-  readonly turnId: string;
+/** Model that may cost money, and that checks facts only after the user's consent. */
+export interface FactCheckRequest {
   readonly model: string;
   /** Name of its server for the user. */
   readonly server: string;
+}
+
+/** Offer that a model that may cost money checks every answer from now on. */
+export interface FactCheckOffer extends FactCheckRequest {
+  /** Answer to check first. */
+  readonly turnId: string;
   /** Estimate for a check of that answer, in tokens, and in US dollars if prices are known. */
   readonly tokens: number;
   readonly cost: number | undefined;

@@ -15,7 +15,7 @@ import type { Replayed } from '../notebook/replayed.ts';
 import type { CoverageNode, NextLook } from '../notebook/research-coverage.ts';
 import type { PickedPassage } from '../notebook/research-draft.ts';
 import type { SourceKind } from '../notebook/source.ts';
-import type { AskedScope, CitedTextApi, CorrectionApi } from './panel.ts';
+import type { AskedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from './panel.ts';
 
 /** Source that a plan can name. */
 export interface ResearchSource {
@@ -84,6 +84,8 @@ export interface ResearchPanelState {
   /** Name of the model; undefined if none is selected. */
   readonly model: string | undefined;
   readonly isTrusted: boolean;
+  /** Model that could check the results, if only the user's consent is missing. */
+  readonly factCheckRequest: FactCheckRequest | undefined;
   readonly scope: AskedScope;
   /** Initial settings of the start page. */
   readonly start: Omit<ResearchStart, 'goal'>;
@@ -204,6 +206,8 @@ export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
   readonly openPlace: (params: { readonly documentId: number; readonly start: number }) => void;
   /** Asks a question in the chat. */
   readonly ask: (params: { readonly question: string }) => void;
+  /** Decides whether the requested model may check. If so, it checks the existing results first. */
+  readonly decideFactCheck: (params: { readonly agrees: boolean }) => void;
   readonly run: (params: { readonly command: ResearchCommand }) => void;
 }
 

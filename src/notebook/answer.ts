@@ -50,6 +50,8 @@ export interface Citation {
   readonly figure?: CitedFigure;
   /** Set if a part of a page was cited as a picture. */
   readonly picture?: CitedPicture;
+  /** `true` on a card or in a quiz if no model checked that the text supports the answer. */
+  readonly isUnchecked?: boolean;
 }
 
 /**

@@ -150,8 +150,8 @@ suite('Fact check', () => {
   };
   const memento = new MemoryMemento();
   const consent = new FactCheckConsent(memento);
-  /** The model that checks answers. */
-  const checkerOf = async (writer: ModelChoice) => {
+  /** Answer models whose current model is the writer. */
+  const modelsOf = (writer: ModelChoice): AnswerModels => {
     const choices = { of: () => Promise.resolve({ current: writer }) };
     const parts: unknown[] = [
       choices,
@@ -159,9 +159,11 @@ suite('Fact check', () => {
       { over: (model: unknown) => model },
       consent,
     ];
-    const models = new AnswerModels(...(parts as ConstructorParameters<typeof AnswerModels>));
-    return await models.factChecker(conversation, () => undefined);
+    return new AnswerModels(...(parts as ConstructorParameters<typeof AnswerModels>));
   };
+  /** The model that checks answers. */
+  const checkerOf = async (writer: ModelChoice) =>
+    await modelsOf(writer).factChecker(conversation, () => undefined);
   const local: ModelChoice = {
     kind: 'endpoint',
     baseUrl: 'http://127.0.0.1:11434/v1',
@@ -180,6 +182,20 @@ suite('Fact check', () => {
     const checker = await checkerOf(local);
     assert.deepEqual([checker?.model.name, checker?.isAllowed], ['writer', true]);
     assert.equal(await checkerOf({ kind: 'quotes' }), undefined);
+  });
+
+  test('is requested for generated content until the user decides', async () => {
+    const other = { ...metered, baseUrl: 'https://other.example.org/v1' };
+    const models = modelsOf(other);
+    await set('answer.check', true);
+    const request = await models.checkRequest();
+    assert.deepEqual(request, { model: 'writer', server: 'other.example.org' });
+    assert.equal(await models.allowedChecker(() => undefined), undefined);
+    assert.equal(await modelsOf(local).checkRequest(), undefined);
+    await models.decideCheck(request, true);
+    assert.equal(await models.checkRequest(), undefined);
+    assert.equal((await models.allowedChecker(() => undefined))?.isAllowed, true);
+    await set('answer.check', undefined);
   });
 
   test('asks once per server before it costs money', async () => {

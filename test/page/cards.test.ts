@@ -14,6 +14,31 @@ const cards = [
 const showAnswer = (page: Page) => page.getByRole('button', { name: 'Show Answer' });
 const counts = (page: Page) => page.locator('header p').first();
 
+test.describe('Answer that no model has checked', () => {
+  const unchecked = madeCitation({
+    title: 'harbor.md',
+    place: 'L9',
+    quote: 'A quay is a wall.',
+    isUnchecked: true,
+  });
+
+  test('has a mark on its card', async ({ page, show }) => {
+    const card = clozeCard('quay', 'A {{c1::quay}} is a wall that ships are tied to.');
+    await show('cards', deckHost([{ ...card, citation: unchecked }]));
+    await showAnswer(page).press('Space');
+    await expect(page.locator('.notice.unchecked')).toHaveText('Not fact-checked.');
+    await screenshot(page, 'card-unchecked');
+  });
+
+  test('has no mark on a card that the user edited', async ({ page, show }) => {
+    const card = clozeCard('quay', 'A {{c1::quay}} is a wall that ships are tied to.');
+    await show('cards', deckHost([{ ...card, citation: unchecked, isEdited: true }]));
+    await showAnswer(page).press('Space');
+    await expect(page.locator('.source')).toBeVisible();
+    await expect(page.locator('.notice.unchecked')).toHaveCount(0);
+  });
+});
+
 test.describe('Deck', () => {
   test('shows the front of a card, and its answer with Space', async ({ page, show }) => {
     const shown = await show('cards', deckHost(cards));

@@ -191,6 +191,17 @@ test.describe('Extraction table', () => {
     await expect.poll(() => callsOf('letBe')).toHaveLength(1);
   });
 
+  test('offers once to check cells that may cost money to check', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', { ...tableHost, decideFactCheck: () => undefined });
+    const factCheckRequest = { model: 'judge-1', server: 'api.example.org' };
+    remote.notify('changed', table(keepers, { factCheckRequest }));
+    await expect(page.locator('.fact-check-line')).toContainText('Not fact-checked.');
+    await page.getByRole('button', { name: 'Fact-check with judge-1' }).click();
+    await expect.poll(() => callsOf('decideFactCheck')).toEqual([{ agrees: true }]);
+    remote.notify('changed', table(keepers));
+    await expect(page.locator('.fact-check-line')).toHaveCount(0);
+  });
+
   test('shows why filling stopped and what helps', async ({ page, show }) => {
     const { remote, callsOf } = await show('matrix', tableHost);
     const stopped = { message: 'The key is wrong.', action: 'setApiKey' } as const;

@@ -192,6 +192,22 @@ test.describe('Step that is done', () => {
     expect(shown.callsOf('undoCorrection')).toEqual([{ turnId: 'water-product' }]);
   });
 
+  test('offers once to check results that may cost money to check', async ({ page, show }) => {
+    const factCheckRequest = { model: 'judge-1', server: 'api.example.org' };
+    const shown = await show(
+      'research',
+      researchHost({ ...done, factCheckRequest }, { ...cards, decideFactCheck: () => undefined }),
+    );
+    await row(page, 'Done', 'tomatoes').click();
+    const line = page.locator('.fact-check-line');
+    await expect(line).toHaveCount(1);
+    await expect(line).toContainText('Not fact-checked.');
+    await lookInEachTheme(page, shown, 'research-not-fact-checked');
+    await line.getByRole('button', { name: 'Fact-check with judge-1' }).click();
+    await line.getByRole('button', { name: 'Don’t fact-check with api.example.org' }).click();
+    await expect.poll(() => shown.callsOf('decideFactCheck')).toEqual([{ agrees: true }, { agrees: false }]);
+  });
+
   test('reports that a replay has the same result', async ({ page, show }) => {
     const shown = await show('research', researchHost(done, { ...cards, replay: () => ({ kind: 'same' }) }));
     await row(page, 'Done', 'tomatoes').click();

@@ -74,6 +74,7 @@ export function researchPageState(more: Partial<ResearchPanelState> = {}): Resea
     memories: [],
     model: 'm',
     isTrusted: true,
+    factCheckRequest: undefined,
     scope: { kind: 'notebook' },
     start: { bounds: {}, options: researchWith().options },
     ...more,

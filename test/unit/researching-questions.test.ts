@@ -305,6 +305,14 @@ test('keeps what rules don’t contradict if there is no checker, marked as unch
       ['12 litres', true],
     ],
   );
+  const lines = made.map(({ pair }) => pairAsLine(pair)).join('\n');
+  assert.deepEqual(
+    made.map(({ citation }, i) => [citation.isUnchecked, pairsIn(lines).pairs[i]?.verdict]),
+    [
+      [true, 'unchecked'],
+      [undefined, undefined],
+    ],
+  );
   assert.equal(dropped.unsupported, 1);
 });
 

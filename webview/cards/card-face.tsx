@@ -77,6 +77,15 @@ function formulaWithGaps(formula: Element, filled: boolean): Element {
   return { ...formula, properties: { ...formula.properties, tex: shown } };
 }
 
+/** Says that no model has checked an answer, like the mark of a statement in the chat. */
+export function UncheckedMark(): JSX.Element {
+  return (
+    <p class="notice unchecked">
+      <span class="codicon codicon-question" aria-hidden="true" /> {t('Not fact-checked.')}
+    </p>
+  );
+}
+
 /** Shows the location of a card's words. A click opens them, to the side with Alt. */
 export function SourceLink({
   title,

@@ -4,7 +4,7 @@ import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact
 import type { ShownQuiz } from '../../src/messages/cards.ts';
 import type { Quiz, QuizQuestion } from '../../src/notebook/cards.ts';
 import { Button } from '../shared/toolkit.tsx';
-import { CardWords, SourceLink } from './card-face.tsx';
+import { CardWords, SourceLink, UncheckedMark } from './card-face.tsx';
 import { CardsHost, isTypedInto, useChanges } from './host.ts';
 import { OfSources } from './of-sources.tsx';
 
@@ -124,6 +124,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
                   onOpen={(beside) => open(at, beside)}
                 />
               )}
+              {question.citation?.isUnchecked === true && <UncheckedMark />}
               <p class="tools">
                 <button type="button" ref={next} class="grade show" onClick={() => setAt(nextOpen(quiz, at))}>
                   {answered === questions.length ? t('Show Score') : t('Next Question')}

@@ -5,7 +5,7 @@ import type { Learning } from '../../src/messages/cards.ts';
 import { CARD_GRADES, type Card, type CardGrade } from '../../src/notebook/cards.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import { CardEditor } from './card-editor.tsx';
-import { CardFront, CardWords, SourceLink } from './card-face.tsx';
+import { CardFront, CardWords, SourceLink, UncheckedMark } from './card-face.tsx';
 import { CardsHost, isTypedInto } from './host.ts';
 
 interface ReviewProps {
@@ -149,9 +149,9 @@ function gradeName(grade: CardGrade): string {
   }
 }
 
-/** Shows the location of a card's words, or that they are no longer there. */
+/** Shows the location of a card's words, and whether they are still there and were checked. */
 export function SourceOfCard({
-  card: { citation, source },
+  card: { citation, source, isEdited },
   onOpen,
 }: {
   readonly card: Card;
@@ -161,6 +161,7 @@ export function SourceOfCard({
   return (
     <>
       <SourceLink title={citation.title} place={citation.place} onOpen={onOpen} />
+      {citation.isUnchecked === true && !isEdited && <UncheckedMark />}
       {source === 'changed' && (
         <p class="notice">
           <span class="codicon codicon-warning" aria-hidden="true" />{' '}

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { MatrixHostApi } from '../../src/messages/matrix.ts';
 import type { Client } from '../../src/messages/rpc.ts';
 import { cellKey } from '../../src/notebook/matrix.ts';
+import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { CellDetails, ColumnDetails } from './details.tsx';
 import { Grid, type Active } from './grid.tsx';
 import { arrange, cellsThat, type Sort, type Standing, type Table } from './table.ts';
@@ -72,6 +73,12 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
         onPickModel={() => ask('pickModel', {})}
         onRun={(action) => ask('run', { action })}
       />
+      {head.factCheckRequest !== undefined && (
+        <FactCheckLine
+          request={head.factCheckRequest}
+          onDecide={(agrees) => ask('decideFactCheck', { agrees })}
+        />
+      )}
       {rows.length === 0 && table.rows.length === 0 ? (
         <p class="empty">
           {t(

@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import type { ResearchAction, ResearchPanelState } from '../../src/messages/research.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import { membersElsewhere, type Research } from '../../src/notebook/research.ts';
+import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { IconButton, ProgressRing } from '../shared/toolkit.tsx';
 import type { Focus } from './focus.ts';
 import { Board } from './board.tsx';
@@ -148,6 +149,12 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
         isWorking={isWorking}
         onRaise={() => setShowsBounds(true)}
       />
+      {state.factCheckRequest !== undefined && (
+        <FactCheckLine
+          request={state.factCheckRequest}
+          onDecide={(agrees) => host.start('decideFactCheck', { agrees })}
+        />
+      )}
       {showsBounds && (
         <div class="settings">
           <BoundFields

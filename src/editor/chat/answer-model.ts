@@ -3,6 +3,7 @@ import type { KnownDifferences } from '../../answering/models/request-difference
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { factsAbout } from '../../notebook/endpoint.ts';
 import type { ModelAbilities, ModelChoice } from '../../notebook/model-choice.ts';
+import type { FactCheckRequest } from '../../messages/panel.ts';
 import type { Prices, TokenUsage } from '../../notebook/usage.ts';
 import type { AnswerModel } from './answer-turn.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
@@ -28,6 +29,8 @@ export interface FactChecker {
   readonly prices?: Prices | undefined;
 }
 
+type Consent = Pick<FactCheckConsent, 'decideFor' | 'decision' | 'onDidChange'>;
+
 /** Prices of a model on this machine, on a private network, or in a subscription. */
 const FREE: Prices = { input: 0, output: 0 };
 
@@ -38,17 +41,12 @@ export class AnswerModels {
   readonly #choices: ModelChoices;
   readonly #secrets: vscode.SecretStorage;
   readonly #meter: UsageMeter;
-  readonly #consent: Pick<FactCheckConsent, 'decision'>;
+  readonly #consent: Consent;
   /** Differences of endpoints that were found out, for the lifetime of the window. */
   readonly #differences: KnownDifferences = new Map();
   readonly #described = new Map<string, ModelAbilities>();
 
-  constructor(
-    choices: ModelChoices,
-    secrets: vscode.SecretStorage,
-    meter: UsageMeter,
-    consent: Pick<FactCheckConsent, 'decision'>,
-  ) {
+  constructor(choices: ModelChoices, secrets: vscode.SecretStorage, meter: UsageMeter, consent: Consent) {
     this.#choices = choices;
     this.#secrets = secrets;
     this.#meter = meter;
@@ -89,8 +87,7 @@ export class AnswerModels {
     const model = await this.openModel(choice, onUsage);
     const receiver = findReceiver(choice);
     if (model === undefined || receiver === undefined) return undefined;
-    // The editor's models belong to a subscription, and VS Code asks for consent itself.
-    const isMetered = choice.kind === 'endpoint' && receiver.isMetered;
+    const isMetered = needsConsent(choice, receiver);
     const isAllowed = isMetered ? this.#consent.decision(receiver.to) : true;
     const prices = findPrices(choice) ?? (isMetered ? undefined : FREE);
     return { model, server: receiver.to, isAllowed, prices };
@@ -105,6 +102,31 @@ export class AnswerModels {
     const checker =
       writer === undefined ? await this.factChecker('', onUsage) : await this.#factCheckerOf(writer, onUsage);
     return checker?.isAllowed === true ? checker : undefined;
+  }
+
+  /**
+   * Returns the model that checks generated content only after the user's consent; undefined if the user has decided, or
+   * if none is needed.
+   */
+  async checkRequest(): Promise<FactCheckRequest | undefined> {
+    if (!checksWithModel()) return undefined;
+    const choice = factCheckChoice((await this.#choices.of('')).current);
+    const receiver = findReceiver(choice);
+    if (choice.kind === 'quotes' || receiver === undefined || !needsConsent(choice, receiver))
+      return undefined;
+    return this.#consent.decision(receiver.to) === undefined
+      ? { model: choice.name, server: receiver.to }
+      : undefined;
+  }
+
+  /** Saves whether a model may check generated content and answers, although that may cost money. */
+  async decideCheck({ server }: FactCheckRequest, agrees: boolean): Promise<void> {
+    await this.#consent.decideFor(server, agrees);
+  }
+
+  /** Fires when the user decided whether a model may check. */
+  get onDidDecideCheck(): vscode.Event<void> {
+    return this.#consent.onDidChange;
   }
 
   /** Reports whether a model checks generated content. */
@@ -179,6 +201,14 @@ export class AnswerModels {
 
 function makeKey({ baseUrl, endpoint, name }: EndpointChoice): string {
   return `${endpoint ?? ''} ${baseUrl} ${name}`;
+}
+
+/**
+ * Reports whether a model checks only after the user's consent. The editor's models belong to a subscription, and VS
+ * Code asks for consent itself.
+ */
+function needsConsent(choice: ModelChoice, { isMetered }: FigureReceiver): boolean {
+  return choice.kind === 'endpoint' && isMetered;
 }
 
 /** Returns the prices of a model, if the user or its endpoint specifies them. */

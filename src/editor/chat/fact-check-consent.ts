@@ -39,12 +39,16 @@ export class FactCheckConsent implements vscode.Disposable {
   /** Saves the decision on the pending question, and returns the question. */
   async decide(agrees: boolean): Promise<FactCheckOffer | undefined> {
     const offer = this.#offer;
-    if (offer === undefined) return undefined;
-    this.#offer = undefined;
-    const decisions = this.#memento.get<Readonly<Record<string, boolean>>>(KEY, {});
-    await this.#memento.update(KEY, { ...decisions, [offer.server]: agrees });
-    this.#changed.fire();
+    if (offer !== undefined) await this.decideFor(offer.server, agrees);
     return offer;
+  }
+
+  /** Saves the decision for a server, which also answers a pending question about it. */
+  async decideFor(server: string, agrees: boolean): Promise<void> {
+    if (this.#offer?.server === server) this.#offer = undefined;
+    const decisions = this.#memento.get<Readonly<Record<string, boolean>>>(KEY, {});
+    await this.#memento.update(KEY, { ...decisions, [server]: agrees });
+    this.#changed.fire();
   }
 
   dispose(): void {

@@ -28,7 +28,7 @@ interface StudioCommandParts {
   readonly maps: MapViews;
   readonly learning: LearningParts;
   readonly matrices: MatrixViews;
-  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'of'>;
+  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'checkRequest' | 'decideCheck' | 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   readonly extensionUri: vscode.Uri;
   readonly storageUri: vscode.Uri;

@@ -32,6 +32,8 @@ export interface QuestionParts {
   readonly model: () => Promise<LanguageModel | undefined>;
   /** Returns the model that checks the answers; undefined if no model may. */
   readonly checker: () => Promise<LanguageModel | undefined>;
+  /** Says that questions aren't fact-checked, with the way to allow the check if consent is missing. */
+  readonly tellUnchecked: (message: string) => Promise<void>;
 }
 
 /** Maximum number of questions, and the suggested number. */
@@ -49,6 +51,7 @@ interface Wanted {
 
 /** Asks for the number, kinds, and location of questions, and generates them with a model. @throws NotebookError */
 export async function exportQuestions(parts: QuestionParts): Promise<void> {
+  const { tellUnchecked } = parts;
   const model = await requireModel(parts);
   const kinds = await askForKinds();
   if (kinds === undefined) return;
@@ -74,6 +77,8 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
       new TextEncoder().encode([...existing, ...made.pairs].map((pair) => `${pairAsLine(pair)}\n`).join('')),
     );
   tellMade(uri, made);
+  const unchecked = uncheckedInWords(made.made);
+  if (unchecked !== undefined) void tellUnchecked(unchecked);
   if (failure instanceof Error) throw failure;
 }
 
@@ -183,15 +188,13 @@ export function uncheckedInWords(made: readonly Pick<MadeQuestion, 'isChecked'>[
     : vscode.l10n.t('{0} answers aren’t fact-checked.', count);
 }
 
-function tellMade(uri: vscode.Uri, { pairs, made, dropped, ended }: MadeQuestions): void {
+function tellMade(uri: vscode.Uri, { pairs, dropped, ended }: MadeQuestions): void {
   const name = basename(uri.path);
   const said = [
     pairs.length === 1
       ? vscode.l10n.t('Wrote 1 question to {0}.', name)
       : vscode.l10n.t('Wrote {0} questions to {1}.', pairs.length, name),
   ];
-  const unchecked = uncheckedInWords(made);
-  if (unchecked !== undefined) said.push(unchecked);
   const { unsupported, repeated, withoutChoices, unclear } = dropped;
   if (unsupported + repeated + withoutChoices + unclear > 0)
     said.push(

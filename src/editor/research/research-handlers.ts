@@ -126,6 +126,7 @@ export function researchHandlers(
       await focusChat();
       void conversation.ask(question);
     },
+    decideFactCheck: ({ agrees }) => researches.decideFactCheck(shown(), agrees),
     run: async ({ command }) => {
       await vscode.commands.executeCommand(COMMANDS[command]);
     },

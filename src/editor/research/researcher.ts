@@ -30,7 +30,10 @@ const KNOWN_FOR = 10_000;
 
 export interface ResearcherParts extends ResearchesParts {
   readonly extensionUri: vscode.Uri;
-  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'factChecker' | 'of'>;
+  readonly answerModels: Pick<
+    AnswerModels,
+    'allowedChecker' | 'checkRequest' | 'decideCheck' | 'factChecker' | 'of'
+  >;
   readonly adder: SourceAdder;
 }
 
@@ -79,6 +82,8 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       });
     },
     checker: async () => (await parts.answerModels.allowedChecker(() => undefined))?.model,
+    checkRequest: () => parts.answerModels.checkRequest(),
+    decideCheck: (request, agrees) => parts.answerModels.decideCheck(request, agrees),
     corrector: async (researchId) => {
       const checker = await parts.answerModels.factChecker(
         '',

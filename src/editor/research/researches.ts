@@ -14,7 +14,7 @@ import type {
   SkillEntry,
   UsedSkill,
 } from '../../messages/research.ts';
-import type { ProposedCorrection } from '../../messages/panel.ts';
+import type { FactCheckRequest, ProposedCorrection } from '../../messages/panel.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
@@ -37,7 +37,7 @@ import type { Span } from '../../language/span.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SkillResult } from '../../researching/skills/skill.ts';
-import { offer, showWarning } from '../dialogs.ts';
+import { offer, showWarning, withNotification } from '../dialogs.ts';
 import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { Corrections, type WrittenAnswer } from '../chat/corrections.ts';
@@ -104,6 +104,10 @@ export interface Researcher {
   ): Promise<readonly Objection[]>;
   /** Returns the model that checks the user's text; undefined if no model may. */
   checker(): Promise<LanguageModel | undefined>;
+  /** Returns the model that checks only after the user's consent; undefined if there is nothing to decide. */
+  checkRequest(): Promise<FactCheckRequest | undefined>;
+  /** Saves the user's decision. */
+  decideCheck(request: FactCheckRequest, agrees: boolean): Promise<void>;
   /**
    * Returns the model that corrects statements at the user's request; undefined if none is picked. The project pays for
    * it.
@@ -219,6 +223,7 @@ export class Researches implements vscode.Disposable {
       tools: this.#researcher.tools(),
       model: current.kind === 'quotes' ? undefined : current.name,
       isTrusted: vscode.workspace.isTrusted,
+      factCheckRequest: research === undefined ? undefined : await this.#researcher.checkRequest(),
       scope: await scopes.shown(sources),
       start: researchLimits(),
     };
@@ -451,8 +456,50 @@ export class Researches implements vscode.Disposable {
     const product = await this.board.call('product', { researchId, productId });
     const key = correctionKey(researchId, productId);
     const answer = this.#corrections.exchanged(key, product && asAnswer(product), to);
-    if (product === undefined) return;
-    const { text, statements, citations } = answer;
+    if (product !== undefined) await this.#putChecked(researchId, product, answer);
+  }
+
+  /**
+   * Saves whether a model that may cost money checks results. If so, it checks the existing results of a project first.
+   * @throws NotebookError of the model
+   */
+  async decideFactCheck(researchId: string, agrees: boolean): Promise<void> {
+    const request = await this.#researcher.checkRequest();
+    if (request === undefined) return;
+    await this.#researcher.decideCheck(request, agrees);
+    this.#changed.fire();
+    if (agrees) await this.#checkResults(researchId);
+  }
+
+  /** Lets the model check the results of a project that have unchecked statements, with progress. */
+  async #checkResults(researchId: string): Promise<void> {
+    const [research, model] = await Promise.all([this.research(researchId), this.#researcher.checker()]);
+    const unchecked = research.products.filter(({ check }) => (check.unchecked ?? 0) > 0);
+    if (model === undefined || unchecked.length === 0) return;
+    const finder = await this.#finder(research);
+    await withNotification(vscode.l10n.t('Fact-checking the results'), async (signal, report) => {
+      for (const [done, { id: productId }] of unchecked.entries()) {
+        report(vscode.l10n.t('{0} of {1}', done, unchecked.length), (100 * done) / unchecked.length);
+        const product = await this.board.call('product', { researchId, productId });
+        if (product === undefined) continue;
+        const result = await checkedByModel(product, { model, finder, signal }).catch((error: unknown) => {
+          if (isCancelled(error)) return undefined;
+          throw error;
+        });
+        if (result === undefined) return;
+        const { text, problem } = result;
+        await this.#putChecked(researchId, product, text);
+        if (problem !== undefined) throw new NotebookError('unsupported', problem, { action: 'pickModel' });
+      }
+    });
+  }
+
+  /** Replaces the text of a result and its verdicts. */
+  async #putChecked(
+    researchId: string,
+    product: Product,
+    { text, statements, citations }: Pick<Product, 'citations' | 'statements' | 'text'>,
+  ): Promise<void> {
     const check = { ...product.check, ...countClaims(statements) };
     await this.board.call('putProduct', {
       researchId,

@@ -106,7 +106,7 @@ async function makeWithModel(
   const { made, ended } = questions;
   if (made.length > 0) {
     const unchecked = uncheckedInWords(made);
-    if (unchecked !== undefined) inform(unchecked);
+    if (unchecked !== undefined) void parts.tellUnchecked(unchecked);
     if (thing === 'cards') {
       const cards = questionCards(made);
       const toAdd = { title, made: { sourceIds, madeOf }, cards };

@@ -86,6 +86,10 @@ export class MatrixPage implements vscode.Disposable {
         if (key === state.notebook && matrixId === state.matrix) tell();
       }),
       models.onDidChange(tell),
+      parts.answerModels.onDidDecideCheck(() => {
+        this.#areRowsOld = true;
+        tell();
+      }),
       fillings.onDidChange((changed) => {
         if (matrixKey(changed) !== matrixKey(state)) return;
         // Sends all cells again, because unsaved ones look different then.
@@ -177,6 +181,11 @@ export class MatrixPage implements vscode.Disposable {
         if (matrix !== undefined) await renameMatrix(this.#notebook, matrix);
       }),
       pickModel: telling(() => this.#pickModel()),
+      decideFactCheck: telling(async ({ agrees }) => {
+        const { answerModels } = this.#parts;
+        const request = await answerModels.checkRequest();
+        if (request !== undefined) await answerModels.decideCheck(request, agrees);
+      }),
       run: telling(({ action }) => this.#run(action)),
     };
   }
@@ -323,6 +332,7 @@ export class MatrixPage implements vscode.Disposable {
     const rows = this.#areRowsOld ? await this.#changedRows() : undefined;
     const head = {
       ...{ title, columns, usage, omitted: this.#omitted, model: await this.#model() },
+      factCheckRequest: await this.#parts.answerModels.checkRequest(),
       isFilling: this.#fillings.isGoing(this.#state),
       stopped: this.#fillings.stopped(this.#state),
     };

@@ -29,8 +29,12 @@ import type { WritingPlan, WritingWish } from '../../notebook/writing.ts';
 import { dollars } from '../../notebook/usage.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import { showNote } from '../chat/save-as-note.ts';
+import { tellUnchecked } from '../chat/unchecked-content.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
+import type { CitedText } from '../../answering/writing/cited-text.ts';
 import type { Embedder } from '../models/embedder.ts';
+import { noteUri } from '../notes/note-files.ts';
+import { replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withVerdictFootnotes } from '../../notebook/verdict-marks.ts';
 import { verdictMarkStyle } from '../settings.ts';
@@ -45,7 +49,7 @@ import { showInformation, showWarning, withNotification } from '../dialogs.ts';
 const ASKED_FROM = 50_000;
 
 export interface WritingParts {
-  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'of'>;
+  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'checkRequest' | 'decideCheck' | 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   readonly extensionUri: vscode.Uri;
 }
@@ -69,9 +73,39 @@ export async function writeThing(
     await notebook.call('keepMade', { title: note.title, made });
     await notebook.call('endUnfinished', { title: wish.title });
     await showNote(notebook, note.title, 'start');
+    const { check } = written;
+    if (check !== undefined && (await parts.answerModels.checkRequest()) !== undefined)
+      await tellUnchecked(vscode.l10n.t('“{0}” isn’t fact-checked.', note.title), parts.answerModels, () =>
+        checkNote(notebook, { title: note.title, text }, check),
+      );
   } catch (error) {
     tellFailure(error, () => writeThing(notebook, parts, wish));
   }
+}
+
+/** Lets the model that the user allowed check a new note, and updates its marks as one edit. */
+async function checkNote(
+  notebook: NotebookClient,
+  { title, text: before }: Pick<FreshNote, 'text'> & { readonly title: string },
+  check: NoteCheck,
+): Promise<void> {
+  const checked = await withNotification(vscode.l10n.t('Fact-checking “{0}”', title), async (signal) => {
+    try {
+      return await check(signal);
+    } catch (error) {
+      if (isCancelled(error)) return undefined;
+      throw error;
+    }
+  });
+  if (checked === undefined) return;
+  const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
+  if (document.getText() !== before)
+    throw new NotebookError(
+      'conflict',
+      vscode.l10n.t('The note changed in the meantime, so the change wasn’t applied. Try again.'),
+    );
+  const { text, citations } = checked;
+  await replaceInNote(notebook, title, { start: 0, end: before.length, text, citations });
 }
 
 /**
@@ -146,7 +180,7 @@ async function write(
   { answerModels, embedder }: WritingParts,
   wish: TitledWish,
   before: MadeNote | undefined,
-): Promise<(FreshNote & { readonly made: MadeNote }) | undefined> {
+): Promise<(FreshNote & { readonly made: MadeNote; readonly check: NoteCheck | undefined }) | undefined> {
   const { template, since, sourceIds, title } = wish;
   const { model, prices } = await answerModels.of('', () => undefined);
   if (model === undefined)
@@ -193,25 +227,32 @@ async function write(
   };
   try {
     const finder = passageFinder(notebook, embedder);
+    const format = (text: CitedText): Pick<FreshNote, 'citations' | 'text'> =>
+      asNote(text, { model, plan, wish }, before?.text ?? '');
+    const checked = async (text: CitedText, by: LanguageModel, signal: AbortSignal): Promise<CitedText> => {
+      const result = await checkedByModel(text, { model: by, finder, signal });
+      if (result.problem !== undefined)
+        void showWarning(vscode.l10n.t('“{0}” isn’t fact-checked. {1}', title, result.problem));
+      return entriesFor(template, result.text, model.name);
+    };
     const text = await whileWriting({ wish, estimate }, async (signal, onStep) => {
       const written = await writeFromTemplate({
         ...{ template, plan, model, kept, signal, onStep, finder },
         before: before === undefined ? '' : noteBody(before.text),
         isReworded: before?.thing === 'template' && before.template.writing !== template.writing,
       });
-      if (checker === undefined) return written;
-      const { text: checked, problem } = await checkedByModel(written, {
-        model: checker.model,
-        finder,
-        signal,
-      });
-      if (problem !== undefined)
-        void showWarning(vscode.l10n.t('“{0}” isn’t fact-checked. {1}', title, problem));
-      return entriesFor(template, checked, model.name);
+      return checker === undefined ? written : await checked(written, checker.model, signal);
     });
-    const { text: note, citations } = asNote(text, { model, plan, wish }, before?.text ?? '');
+    const { text: note, citations } = format(text);
+    const check: NoteCheck = async (signal) => {
+      const allowed = await answerModels.allowedChecker(() => undefined);
+      return allowed && format(await checked(text, allowed.model, signal));
+    };
     const made = { thing: 'template' as const, template, since, sourceIds, text: note, madeOf: plan.madeOf };
-    return { text: note, citations, madeOf: plan.madeOf, made: { ...made, madeAt: Date.now() } };
+    return {
+      ...{ text: note, citations, madeOf: plan.madeOf, made: { ...made, madeAt: Date.now() } },
+      check: checker === undefined ? check : undefined,
+    };
   } catch (error) {
     if (parts.length < 2) throw error;
     const isStopped = isCancelled(error);
@@ -375,6 +416,9 @@ function tellSince(since: Since): string {
 function noteBody(text: string): string {
   return uncited(withoutDeck(text).replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
 }
+/** Checks a note that no model has checked; undefined if no model may. */
+type NoteCheck = (signal: AbortSignal) => Promise<Pick<FreshNote, 'citations' | 'text'> | undefined>;
+
 /** Generated note in its current version. */
 export interface FreshNote {
   readonly text: string;

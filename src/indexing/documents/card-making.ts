@@ -206,9 +206,10 @@ function forbidOther(studio: Studio, made: DeckMade): void {
 function citedNow(cited: CitedDocuments, citation: Citation): Citation | undefined {
   const found = cited.find(citation);
   if (found.kind !== 'found') return undefined;
-  const { number, documentId, quote } = citation;
+  const { number, documentId, quote, isUnchecked } = citation;
   const { span } = found;
-  return cited.cite([{ number, documentId, passage: span, span, quote }])[0];
+  const [now] = cited.cite([{ number, documentId, passage: span, span, quote }]);
+  return now && isUnchecked === true ? { ...now, isUnchecked } : now;
 }
 
 async function citedDefinitions(

@@ -65,6 +65,7 @@ const exportedCitation = v.object({
     }),
   ),
   locator,
+  isUnchecked: v.exactOptional(v.boolean()),
   picture: v.exactOptional(
     v.object({
       mediaType: v.picklist(['image/jpeg', 'image/png']),

@@ -257,7 +257,7 @@ function take(
   making: Making,
 ): void {
   const { made, asked, candidates } = making;
-  const { citation } = check;
+  const { citation, isChecked } = check;
   asked.push(askedQuestion(question, answer));
   const from: PairSource = {
     source: citation.title,
@@ -266,7 +266,10 @@ function take(
     ...(/^https?:\/\//i.test(citation.uri) && { address: citation.uri }),
     quote: citation.quote,
   };
-  const pair: QuestionPair = { kind, question, answer, ...from };
+  const pair: QuestionPair = {
+    ...{ kind, question, answer, ...from },
+    ...(!isChecked && { verdict: 'unchecked' as const }),
+  };
   const candidate = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
   if (candidate !== undefined && candidates.length < MAX_CANDIDATES) candidates.push(candidate);
   const one: MadeQuestion = { pair, statement, ...check };
@@ -335,7 +338,8 @@ async function checkAnswers(
     const citation = checked.citations[claims[0]?.citations[0] ?? -1];
     if (citation === undefined || claims.some((each) => isRefuted(each) || each.verdict === 'partly'))
       return undefined;
-    return { citation, isChecked: claims.every(({ verdict }) => verdict === 'supported') };
+    const isChecked = claims.every(({ verdict }) => verdict === 'supported');
+    return { citation: isChecked ? citation : { ...citation, isUnchecked: true }, isChecked };
   });
 }
 

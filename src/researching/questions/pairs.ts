@@ -30,6 +30,8 @@ export interface QuestionPair extends PairSource {
   readonly choices?: readonly string[] | undefined;
   /** For a choice, the type of the answer: a number, a name, and so on. */
   readonly about?: string | undefined;
+  /** Set if no model checked that the passage supports the answer. */
+  readonly verdict?: 'unchecked' | undefined;
 }
 
 /** A question to choose an answer to. */
@@ -72,6 +74,7 @@ const line = v.object({
     answer: text,
     choices: v.optional(v.pipe(v.array(text), v.minLength(2), v.maxLength(26))),
     about: v.optional(v.string()),
+    verdict: v.optional(v.literal('unchecked')),
     source: v.optional(v.string(), ''),
     place: v.optional(v.string(), ''),
     headings: v.optional(v.array(v.string()), []),

@@ -228,6 +228,7 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
     }),
   ),
   locator,
+  isUnchecked: v.exactOptional(v.boolean()),
   figure: v.exactOptional(v.looseObject({ name: v.string(), words: v.string(), start: v.number() })),
   picture: v.exactOptional(
     v.looseObject({

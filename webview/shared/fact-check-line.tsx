@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import { t } from '@vscode/l10n';
+import type { FactCheckRequest } from '../../src/messages/panel.ts';
+import { IconButton } from './toolkit.tsx';
+
+/** Says on a page that its content isn't fact-checked, and asks whether a model that may cost money should check it. */
+export function FactCheckLine({
+  request: { model, server },
+  onDecide,
+}: {
+  readonly request: FactCheckRequest;
+  readonly onDecide: (agrees: boolean) => void;
+}): JSX.Element {
+  return (
+    <p class="fact-check-line">
+      <span>{t('Not fact-checked.')}</span>
+      <button
+        type="button"
+        class="link"
+        title={t(
+          'Sends each statement with its cited text to {0}. You can turn this off with the openNotebook.answer.check setting.',
+          server,
+        )}
+        onClick={() => onDecide(true)}
+      >
+        {t('Fact-check with {0}', model)}
+      </button>
+      <IconButton
+        icon="close"
+        label={t('Don’t fact-check with {0}', server)}
+        onPress={() => onDecide(false)}
+      />
+    </p>
+  );
+}
