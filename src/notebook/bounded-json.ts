@@ -53,3 +53,22 @@ function endOfString(json: string, start: number): number {
   }
   return json.length;
 }
+
+/** Returns JSON with `null` in place of `NaN` and `Infinity`, which some programs write outside of strings. */
+export function withoutNonNumbers(json: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === quote) at = endOfString(json, at);
+    // Only these words begin with a capital letter or a sign before one.
+    else if (unit === 0x4e || unit === 0x49 || unit === 0x2d) {
+      const word = /^(?:NaN|-?Infinity)\b/.exec(json.slice(at, at + 10))?.[0];
+      if (word === undefined) continue;
+      parts.push(json.slice(from, at), 'null');
+      from = at + word.length;
+      at = from - 1;
+    }
+  }
+  return parts.join('') + json.slice(from);
+}

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import { parseBounded } from '../notebook/bounded-json.ts';
+import { parseBounded, withoutNonNumbers } from '../notebook/bounded-json.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { maybe } from '../notebook/json-schemas.ts';
 import { NotebookError } from '../notebook/errors.ts';
@@ -9,6 +9,8 @@ import { JUPYTER_TYPE } from '../notebook/media-types.ts';
 import { MarkdownWriter } from './markdown-writer.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 import { decodeText } from './text-decoding.ts';
+import { parsePage } from './web/parse-page.ts';
+import { toMarkdown } from './web/to-markdown.ts';
 
 /** Maximum length of an output, in UTF-16 code units. Longer ones are cut in the middle. */
 const MAX_OUTPUT_LENGTH = 4000;
@@ -150,7 +152,15 @@ const jupyterOutput = v.object({
   ename: lines,
   evalue: lines,
   text: lines,
-  data: orEmpty(v.object(v.entriesFromList(['text/plain', 'text/markdown', ...PICTURE_TYPES], lines))),
+  data: orEmpty(
+    v.object({
+      ...v.entriesFromList(
+        ['text/plain', 'text/markdown', 'text/latex', 'text/html', ...PICTURE_TYPES],
+        lines,
+      ),
+      'application/json': v.optional(v.unknown()),
+    }),
+  ),
 });
 const jupyterCell = v.object({
   cell_type: words,
@@ -197,12 +207,35 @@ export function pictureOfOutput(
   return undefined;
 }
 
-/** Returns the text of an output: Markdown or plain text, or an error's message without colors. */
+/** Matches the text that represents an object without words: `<IPython.core.display.HTML object>`. */
+const OBJECT = /^\s*<[\w.]{1,200} (?:object|at)\b[^<>]{0,100}>\s*$/;
+
+/**
+ * Returns the text of an output: Markdown, plain text, or what there is of LaTeX, HTML, and JSON, or an error's message
+ * without colors.
+ */
 function outputText({ output_type: type, ename, evalue, text, data }: Output): string {
   if (type === 'error') return `${ename}: ${evalue}`;
-  return stripVTControlCharacters(data['text/markdown'] || text || data['text/plain'])
+  const plain = text || data['text/plain'];
+  const written = data['text/markdown'] || (OBJECT.test(plain) ? '' : plain);
+  return stripVTControlCharacters(written.trim() === '' ? richText(data) || plain : written)
     .replaceAll(/\r\n?/g, '\n')
     .trimEnd();
+}
+
+/** Maximum length of an output's HTML to read, in UTF-16 code units. */
+const MAX_HTML_LENGTH = 1024 * 1024;
+
+/** Returns the words of an output that has no plain text. */
+function richText(data: Output['data']): string {
+  const { 'text/latex': latex, 'text/html': html, 'application/json': json } = data;
+  if (latex.trim() !== '') return latex;
+  if (html.trim() !== '' && html.length <= MAX_HTML_LENGTH) {
+    // The text is shown as it is, in which the marks of bold letters would only be in the way.
+    const words = html.replace(/<\/?(?:b|strong|em|i)(?:\s[^<>]{0,500})?>/gi, '');
+    return toMarkdown(parsePage(words).body, 'file:///');
+  }
+  return json === undefined || json === null ? '' : JSON.stringify(json, undefined, 1);
 }
 
 function shortened(text: string): string {
@@ -218,7 +251,7 @@ function readLanguage({ language_info: info, kernelspec }: Notebook['metadata'])
 
 function parse(bytes: Uint8Array, name: string): Notebook {
   try {
-    return v.parse(jupyterNotebook, parseBounded(decodeText(bytes), BOUNDS));
+    return v.parse(jupyterNotebook, parseNotebook(decodeText(bytes)));
   } catch (error) {
     if (error instanceof RangeError)
       throw new NotebookError(
@@ -231,6 +264,16 @@ function parse(bytes: Uint8Array, name: string): Notebook {
       t('Can’t read {0} as a Jupyter notebook. The file is damaged or incomplete. Add another copy.', name),
       { cause: error },
     );
+  }
+}
+
+/** Parses the JSON of a notebook. Python writes `NaN` and `Infinity`, which JSON doesn't allow. */
+function parseNotebook(json: string): unknown {
+  try {
+    return parseBounded(json, BOUNDS);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return parseBounded(withoutNonNumbers(json), BOUNDS);
   }
 }
 

@@ -1,4 +1,4 @@
-import { citationLinks, type CitationLink } from '../notebook/citation-links.ts';
+import { citationLinks } from '../notebook/citation-links.ts';
 import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
 import { headingOfLine, levelOfUnderline, linesIn, markdownLines } from '../language/markdown-lines.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
@@ -9,7 +9,7 @@ const MAX_TITLE_LINE_LENGTH = 4000;
 
 /**
  * Returns a Markdown file as a document: its own text, its headings, and the title of its front matter or first
- * heading. Leaves out the citation links of a note.
+ * heading. Leaves out the citation links of a note, and the data of files in `data:` URIs.
  */
 export function readMarkdown(original: string): ReadDocument {
   const { text, map } = readableText(original);
@@ -28,7 +28,10 @@ export function readMarkdown(original: string): ReadDocument {
 
 function readableText(original: string): { readonly text: string; readonly map: OffsetMap } {
   const links = citationLinks(original);
-  if (links.length > 0) return withoutCitationLinks(original, links);
+  const cuts = [...links.map((link) => ({ ...link, isLink: true })), ...dataUris(original)].sort(
+    (a, b) => a.start - b.start,
+  );
+  if (cuts.length > 0) return withoutCuts(original, cuts);
   return { text: original, map: { kind: 'text', origin: { line: 0, character: 0 } } };
 }
 
@@ -117,25 +120,82 @@ function withoutEmphasis(words: string): string {
   }
 }
 
-/** Returns a note's text without its citation links, which have no meaning by themselves, and the map to its lines. */
-function withoutCitationLinks(
+/** Part of a text to leave out. */
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+  /** `true` for a citation link, which takes the blank before it along. */
+  readonly isLink?: boolean;
+}
+
+/** Minimum length of the data of a file in a URI, in UTF-16 code units, from which it is left out. */
+const MIN_DATA_LENGTH = 64;
+/** Maximum number of blanks between the lines of data. */
+const MAX_BLANKS = 8;
+
+/** Returns the spans of files, such as images in Base64, that a text contains as `data:` URIs. */
+function dataUris(text: string): Cut[] {
+  const cuts: Cut[] = [];
+  for (const { 0: head, 1: isBase64, index } of text.matchAll(
+    /\bdata:[a-z]{1,20}\/[\w.+-]{1,100}(?:;[\w-]{1,40}=[\w."-]{1,100}){0,5}(;base64)?,/gi,
+  )) {
+    const from = index + head.length;
+    const end = isBase64 === undefined ? endOfUri(text, from) : endOfBase64(text, from);
+    if (index >= (cuts.at(-1)?.end ?? 0) && end - from >= MIN_DATA_LENGTH) cuts.push({ start: index, end });
+  }
+  return cuts;
+}
+
+function endOfUri(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && !/[\s"'<>()\\]/.test(text.charAt(end))) end++;
+  return end;
+}
+
+/** Returns the end of Base64 data, whose lines programs break after 64 or 76 letters. */
+function endOfBase64(text: string, from: number): number {
+  let end = from;
+  for (;;) {
+    const start = end;
+    while (end < text.length && /[\w+/=%-]/.test(text.charAt(end))) end++;
+    let next = end;
+    while (next - end < MAX_BLANKS && /\s/.test(text.charAt(next))) next++;
+    const line = /^[\w+/=]{0,80}/.exec(text.slice(next, next + 80))?.[0] ?? '';
+    const goesOn =
+      next > end &&
+      (end - start >= 60 || start === from) &&
+      (line.length >= 60 || /^[\w+/]{1,78}=?=?["')>]/.test(text.slice(next, next + 82)));
+    if (!goesOn) return end;
+    end = next;
+  }
+}
+
+/**
+ * Returns a text without citation links, which have no meaning by themselves, and without the data of files, with the
+ * map to its lines.
+ */
+function withoutCuts(
   original: string,
-  links: readonly CitationLink[],
+  cuts: readonly Cut[],
 ): { readonly text: string; readonly map: OffsetMap } {
   const runs = new LineRuns(original);
-  let text = '';
+  const parts: string[] = [];
+  let length = 0;
   const take = (from: number, to: number): void => {
     for (const { start, end } of linesIn(original, { start: from, end: to }))
-      if (end > start) runs.add(text.length + start - from, end - start, start);
-    text += original.slice(from, to);
+      if (end > start) runs.add(length + start - from, end - start, start);
+    parts.push(original.slice(from, to));
+    length += to - from;
   };
   let from = 0;
-  for (const { start, end } of links) {
+  for (const { start, end, isLink } of cuts) {
+    if (start < from) continue;
     // Remove the blank before a link, too.
-    const kept = original.slice(from, start).replace(/(?<![ \t])[ \t]+$/, '').length;
+    const kept =
+      isLink === true ? original.slice(from, start).replace(/(?<![ \t])[ \t]+$/, '').length : start - from;
     take(from, from + kept);
     from = end;
   }
   take(from, original.length);
-  return { text, map: runs.aligned() };
+  return { text: parts.join(''), map: runs.aligned() };
 }

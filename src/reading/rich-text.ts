@@ -3,7 +3,9 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
+import { isSymbolFont, withSymbols } from './office/symbol-fonts.ts';
 import { toDocument } from './office/written-document.ts';
+import { joinRuns, type Raise, type TextRun } from './raised-text.ts';
 
 export const RTF_TYPE = 'application/rtf';
 
@@ -52,13 +54,23 @@ const TABLES: Readonly<Record<string, Group['destination']>> = { fonttbl: 'fonts
 
 const DEEPEST = 1000;
 
+/** Minimum distance from the baseline, in half-points, of letters that a position makes superscript or subscript. */
+const MIN_POSITION = 4;
+
 /** State within a group. */
 interface Group {
   readonly destination: 'fonts' | 'list' | 'none' | 'note' | 'styles' | 'text' | 'title';
   /** Number of characters to skip after a Unicode one. */
   readonly fallback: number;
   readonly font: number | undefined;
+  readonly raise: Raise | undefined;
+  readonly isStruck: boolean;
+  /** `true` for hidden text, and for text deleted in tracked changes. */
+  readonly isHidden: boolean;
 }
+
+/** Format of letters at the start of a file and after `\\plain`. */
+const PLAIN_FORMAT = { raise: undefined, isStruck: false, isHidden: false } as const;
 
 /** Returns an RTF file as a document: paragraphs, headings by their outline level, lists, tables, and footnotes. */
 export function readRtf(bytes: Uint8Array, name: string): ReadDocument {
@@ -75,14 +87,16 @@ class RtfReader {
   readonly #writer = new MarkdownWriter();
   readonly #groups: Group[] = [];
   readonly #fonts = new Map<number, string>();
-  readonly #notes: string[] = [];
-  #group: Group = { destination: 'text', fallback: 1, font: undefined };
+  /** Name of each font. */
+  readonly #fontNames = new Map<number, string>();
+  readonly #notes: TextRun[][] = [];
+  #group: Group = { destination: 'text', fallback: 1, font: undefined, ...PLAIN_FORMAT };
   #codePage = 'cp1252';
   #definedFont = 0;
   /** Outline level of each style's paragraphs. */
   readonly #styles = new Map<number, number>();
   #definedStyle = 0;
-  #paragraph = '';
+  #paragraph: TextRun[] = [];
   #title = '';
   #level: number | undefined;
   #isItem = false;
@@ -116,7 +130,7 @@ class RtfReader {
         this.#close();
         return;
       case 'text':
-        this.#text(token.text.slice(this.#skip));
+        this.#text(this.#inFont(token.text.slice(this.#skip)));
         this.#skip = Math.max(0, this.#skip - token.text.length);
         return;
       case 'control':
@@ -133,7 +147,7 @@ class RtfReader {
     this.#endItems();
     if (this.#notes.length > 0) this.#writer.heading(1, 'Notes');
     for (const [index, note] of this.#notes.entries())
-      this.#writer.block(`[${String(index + 1)}] ${escapeMarkdown(note.trim())}`);
+      this.#writer.block(`[${String(index + 1)}] ${escapeMarkdown(joinRuns(note).trim())}`);
     const warnings =
       this.#groups.length > 0 && !this.isFull
         ? [t('The file is incomplete. Only the existing part was read.')]
@@ -174,6 +188,7 @@ class RtfReader {
       };
     this.#isStarred = false;
     if (this.#group.destination === 'none') return;
+    if (this.#format(word, value)) return;
     const character = Object.hasOwn(CHARACTERS, word) ? CHARACTERS[word] : undefined;
     if (character !== undefined) this.#text(character);
     else if (word === 'u') this.#unicode(value ?? 0);
@@ -185,6 +200,38 @@ class RtfReader {
     else if (word === 'fcharset') this.#fonts.set(this.#definedFont, CODE_PAGES[value ?? 0] ?? '');
     else if (this.#group.destination === 'styles') this.#defineStyle(word, value ?? 0);
     else this.#layout(word, value);
+  }
+
+  /** Takes a control word that changes the format of letters; returns `false` for other words. */
+  #format(word: string, value: number | undefined): boolean {
+    const isOn = value !== 0;
+    switch (word) {
+      case 'super':
+        return this.#change({ raise: isOn ? 'super' : undefined });
+      case 'sub':
+        return this.#change({ raise: isOn ? 'sub' : undefined });
+      case 'up':
+        return this.#change({ raise: (value ?? 6) >= MIN_POSITION ? 'super' : undefined });
+      case 'dn':
+        return this.#change({ raise: (value ?? 6) >= MIN_POSITION ? 'sub' : undefined });
+      case 'nosupersub':
+        return this.#change({ raise: undefined });
+      case 'strike':
+      case 'striked':
+        return this.#change({ isStruck: isOn });
+      case 'v':
+      case 'deleted':
+        return this.#change({ isHidden: isOn });
+      case 'plain':
+        return this.#change(PLAIN_FORMAT);
+      default:
+        return false;
+    }
+  }
+
+  #change(format: Partial<Group>): true {
+    this.#group = { ...this.#group, ...format };
+    return true;
   }
 
   #defineStyle(word: string, value: number): void {
@@ -216,14 +263,15 @@ class RtfReader {
         this.#isItem = true;
         return;
       case 'footnote':
-        this.#notes.push('');
+        this.#notes.push([]);
+        this.#change(PLAIN_FORMAT);
         this.#text(`[${String(this.#notes.length)}]`);
-        this.#group = { ...this.#group, destination: 'note' };
+        this.#change({ destination: 'note' });
         return;
       case 'cell':
       case 'nestcell':
-        this.#cells.push(this.#paragraph);
-        this.#paragraph = '';
+        this.#cells.push(joinRuns(this.#paragraph));
+        this.#paragraph = [];
         return;
       case 'row':
       case 'nestrow':
@@ -233,23 +281,41 @@ class RtfReader {
   }
 
   #unicode(value: number): void {
-    this.#text(String.fromCharCode(value & 0xffff));
+    this.#text(this.#inFont(String.fromCharCode(value & 0xffff)));
     this.#skip = this.#group.fallback;
   }
 
   #decode(): void {
     if (this.#bytes.length === 0) return;
     const ofFont = this.#group.font === undefined ? '' : (this.#fonts.get(this.#group.font) ?? '');
-    const text = iconv.decode(Buffer.from(this.#bytes), ofFont === '' ? this.#codePage : ofFont);
+    const codes = this.#bytes;
     this.#bytes = [];
-    this.#text(text);
+    const isSymbol = isSymbolFont(this.#fontName);
+    const text = isSymbol
+      ? String.fromCharCode(...codes)
+      : iconv.decode(Buffer.from(codes), ofFont === '' ? this.#codePage : ofFont);
+    this.#text(this.#inFont(text));
+  }
+
+  get #fontName(): string {
+    const { font, destination } = this.#group;
+    if (font === undefined || destination === 'fonts') return '';
+    return (this.#fontNames.get(font) ?? '').replace(/;.*$/s, '').trim();
+  }
+
+  /** Returns text with the characters that its font shows. */
+  #inFont(text: string): string {
+    return this.#group.destination === 'fonts' ? text : withSymbols(text, this.#fontName);
   }
 
   #text(text: string): void {
-    const { destination } = this.#group;
-    if (destination === 'text') this.#paragraph += text;
+    const { destination, raise, isStruck, isHidden } = this.#group;
+    if (destination === 'fonts')
+      this.#fontNames.set(this.#definedFont, (this.#fontNames.get(this.#definedFont) ?? '') + text);
+    else if (isHidden) return;
+    else if (destination === 'text') this.#paragraph.push({ text, raise, isStruck });
     else if (destination === 'title') this.#title += text;
-    else if (destination === 'note') this.#notes.push((this.#notes.pop() ?? '') + text);
+    else if (destination === 'note') this.#notes.at(-1)?.push({ text, raise, isStruck });
   }
 
   #endParagraph(): void {
@@ -257,11 +323,11 @@ class RtfReader {
     if (this.#group.destination !== 'text') return;
     // Within a row, the end of a paragraph stays in its cell.
     if (this.#cells.length > 0) {
-      this.#paragraph += ' ';
+      this.#paragraph.push({ text: ' ' });
       return;
     }
-    const text = this.#paragraph.trim();
-    this.#paragraph = '';
+    const text = joinRuns(this.#paragraph).trim();
+    this.#paragraph = [];
     if (text === '') return;
     this.#endTable();
     if (this.#isItem && this.#level === undefined) {

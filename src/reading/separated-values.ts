@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
-import { MarkdownWriter } from './markdown-writer.ts';
+import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
 import { MAX_COLUMNS } from './office/sheet-writer.ts';
 import { decodeText } from './text-decoding.ts';
 
@@ -21,7 +21,9 @@ const ROWS_AT_ONCE = 1000;
 /** Returns a file of comma-separated values as a document: tables of its rows, each chunk below the header. */
 export function readCsv(bytes: Uint8Array): ReadDocument {
   const text = decodeText(bytes);
-  return readValues(text, findSeparator(text), 'text/csv');
+  // Excel writes the separator in a line above the rows.
+  const named = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text);
+  return readValues(text, named?.[1] ?? findSeparator(text), 'text/csv', named?.[0].length ?? 0);
 }
 
 /** Returns a file of tab-separated values as a document, like `readCsv`. */
@@ -29,10 +31,12 @@ export function readTsv(bytes: Uint8Array): ReadDocument {
   return readValues(decodeText(bytes), '\t', 'text/tab-separated-values');
 }
 
-function readValues(text: string, separator: string, mediaType: string): ReadDocument {
+function readValues(text: string, separator: string, mediaType: string, start = 0): ReadDocument {
   const writer = new MarkdownWriter();
   const runs = new LineRuns(text);
   let header: readonly string[] | undefined;
+  let rowNumber = 0;
+  const titles = countTitles(text, separator, start);
   let waiting: (readonly Value[])[] = [];
   let hasManyColumns = false;
   const flush = (): void => {
@@ -49,11 +53,16 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
     waiting = [];
   };
   let left = 0;
-  for (const row of readRows(text, separator)) {
+  for (const row of readRows(text, separator, start)) {
     const values = row.slice(0, MAX_COLUMNS);
     hasManyColumns ||= row.length > MAX_COLUMNS;
     if (values.every((value) => value.text.trim() === '')) continue;
-    if (header === undefined && values.every((value) => !isNumber(value.text))) {
+    rowNumber++;
+    if (rowNumber <= titles) {
+      writeTitle(writer, runs, values);
+      continue;
+    }
+    if (header === undefined && isHeader(values, text, separator)) {
       header = values.map((value) => value.text);
       continue;
     }
@@ -79,10 +88,78 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
   };
 }
 
+/** Number of rows that show where the titles above a table end, and what its header is. */
+const SAMPLE_ROWS = 30;
+
+/** Returns the number of filled rows above the table that have a single value, such as its title and date. */
+function countTitles(text: string, separator: string, start: number): number {
+  const counts: number[] = [];
+  for (const row of readRows(text, separator, start)) {
+    const filled = row.filter((value) => value.text.trim() !== '').length;
+    if (filled > 0) counts.push(filled);
+    if (counts.length >= SAMPLE_ROWS) break;
+  }
+  const first = counts.findIndex((count) => count > 1);
+  // Without a table of two rows below, the file is a list of texts.
+  return first > 0 && counts.slice(first).filter((count) => count > 1).length > 1 ? first : 0;
+}
+
+function writeTitle(writer: MarkdownWriter, runs: LineRuns, values: readonly Value[]): void {
+  for (const { text, from, to } of values.filter((value) => value.text.trim() !== '')) {
+    const markdown = escapeMarkdown(text.replace(/\s+/g, ' ').trim());
+    runs.addTaken(writer.block(markdown), markdown, from, to);
+  }
+}
+
+/**
+ * Reports whether a row is the header of the rows below: it has no numbers, or only years or a series such as 1, 2, 3
+ * beside a name, which the next row doesn't continue.
+ */
+function isHeader(values: readonly Value[], text: string, separator: string): boolean {
+  const numbers = values.filter((value) => isNumber(value.text));
+  if (numbers.length === 0) return true;
+  if (values.every((value) => isNumber(value.text))) return false;
+  const rest = readRows(text, separator, endOfLine(text, values.at(-1)?.to ?? text.length));
+  const next = [...takeFilled(rest)];
+  const below = next.filter((_, index) => isNumber(values[index]?.text ?? ''));
+  const areYears = numbers.every(({ text: words }) => isYear(words));
+  if (areYears) return !below.some((value) => isYear(value.text));
+  return isSeries(numbers) && !isSeries(below);
+}
+
+/** Yields the values of the next row that isn't empty. */
+function* takeFilled(rows: Generator<Value[]>): Generator<Value> {
+  for (const row of rows)
+    if (row.some((value) => value.text.trim() !== '')) {
+      yield* row;
+      return;
+    }
+}
+
+function endOfLine(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) if (text[at] === '\n' || text[at] === '\r') return at + 1;
+  return text.length;
+}
+
+function isYear(text: string): boolean {
+  return /^\s{0,9}(?:1[5-9]|20|21)\d\d\s{0,9}$/.test(text);
+}
+
+/** Reports whether at least three numbers ascend in equal steps. */
+function isSeries(values: readonly Value[]): boolean {
+  const numbers = values.map((value) => Number(value.text));
+  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
+  return (
+    numbers.length > 2 &&
+    step > 0 &&
+    numbers.every((number, index) => index === 0 || number - (numbers[index - 1] ?? 0) === step)
+  );
+}
+
 /** Yields the rows of a file. Quoted values can contain separators and line breaks. */
-function* readRows(text: string, separator: string): Generator<Value[]> {
+function* readRows(text: string, separator: string, start: number): Generator<Value[]> {
   let row: Value[] = [];
-  for (let at = 0; at <= text.length;) {
+  for (let at = start; at <= text.length;) {
     const value = valueAt(text, at, separator);
     // A row of a million values would fill the memory, so the extra values are only counted.
     if (row.length <= MAX_COLUMNS) row.push(value);
@@ -123,9 +200,14 @@ function findSeparator(text: string): string {
   const lines = head.split(/\r\n|\n|\r/, 20).filter((line) => line !== '');
   const counted = [',', ';', '\t', '|'].map((separator) => {
     const counts = lines.map((line) => line.split(separator).length - 1);
-    return { separator, least: Math.min(...counts), most: Math.max(0, ...counts) };
+    // Titles above the table have no separators, or those of a sentence.
+    const usual = Math.max(
+      ...[...Map.groupBy(counts, (count) => count)].map(([count, alike]) => (count > 0 ? alike.length : 0)),
+      0,
+    );
+    return { separator, least: Math.min(...counts), usual, most: Math.max(0, ...counts) };
   });
-  counted.sort((a, b) => b.least - a.least || b.most - a.most);
+  counted.sort((a, b) => b.least - a.least || b.usual - a.usual || b.most - a.most);
   return counted[0]?.separator ?? ',';
 }
 

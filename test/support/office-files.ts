@@ -60,3 +60,33 @@ export const pptx = (shapes: string, parts: Readonly<Record<string, string>> = {
 
 /** Returns a shape of a PowerPoint file with one paragraph. */
 export const shape = (content: string): string => `<p:sp><p:txBody><a:p>${content}</a:p></p:txBody></p:sp>`;
+
+/** Returns an OpenDocument file with a body and automatic styles, and other parts by name. */
+export const openDocument = (
+  type: 'presentation' | 'spreadsheet' | 'text',
+  body: string,
+  styles = '',
+  parts: Readonly<Record<string, string>> = {},
+): Uint8Array =>
+  makeZip({
+    mimetype: `application/vnd.oasis.opendocument.${type}`,
+    'content.xml': `<?xml version="1.0"?><office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${type}>${body}</office:${type}></office:body></office:document-content>`,
+    ...parts,
+  });
+
+/** Returns an EPUB book whose manifest and spine hold the given items, with its files by name. */
+export const epub = (
+  items: readonly (readonly [href: string, mediaType: string])[],
+  files: Readonly<Record<string, string>>,
+): Uint8Array =>
+  makeZip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+    'book.opf': `<package><manifest>${items
+      .map(([href, type]) => `<item id="${href}" href="${href}" media-type="${type}"/>`)
+      .join(
+        '',
+      )}</manifest><spine>${items.map(([href]) => `<itemref idref="${href}"/>`).join('')}</spine></package>`,
+    ...files,
+  });

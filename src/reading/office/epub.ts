@@ -29,7 +29,8 @@ const MAX_CHAPTER_LENGTH = 16 * 1024 * 1024;
 export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);
   const [rootFile] = elementsIn(container.part('META-INF/container.xml'), 'rootfile', name);
-  const packagePath = rootFile?.attributes['full-path'] ?? '';
+  const packagePath =
+    rootFile?.attributes['full-path'] ?? container.names.find((part) => /\.opf$/i.test(part)) ?? '';
   const [book] = elementsIn(container.part(packagePath), 'package', name);
   if (book === undefined) throw damagedError(name);
   const chapters = listChapters(book, packagePath);
@@ -59,12 +60,7 @@ function writeChapter(
 ): boolean {
   if (xhtml === undefined || xhtml.length > MAX_CHAPTER_LENGTH) return false;
   try {
-    // XHTML allows self-closing empty elements, which HTML would leave open.
-    const html = decodeXml(xhtml).replace(
-      /<(a|div|i|p|script|span|title)\b([^<>]{0,500})\/>/gi,
-      '<$1$2></$1>',
-    );
-    const { body } = parsePage(html);
+    const { body } = parsePage(withEndTags(decodeXml(xhtml)));
     const markdown = toMarkdown(body, 'file:///');
     if (title !== undefined && markdown !== '' && !hasHeading(markdown.slice(0, BEGINNING)))
       writer.heading(1, title);
@@ -74,6 +70,28 @@ function writeChapter(
     // A chapter of a million elements can't be real. The other chapters are still readable.
     return false;
   }
+}
+
+/** Elements of HTML without an end tag. */
+const VOID =
+  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|circle|ellipse|image|line|path|polygon|polyline|rect|use)$/i;
+/** Maximum length of a tag, in UTF-16 code units. Longer ones stay as they are. */
+const MAX_TAG_LENGTH = 4000;
+
+/** Returns XHTML with end tags for elements that close themselves, such as `<title/>`, which HTML would leave open. */
+function withEndTags(xhtml: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let end = xhtml.indexOf('/>'); end >= 0; end = xhtml.indexOf('/>', end + 2)) {
+    const before = xhtml.slice(Math.max(from, end - MAX_TAG_LENGTH), end);
+    const tag = before.slice(before.lastIndexOf('<'));
+    const name = /^<([a-z][\w:.-]{0,60})/i.exec(tag)?.[1];
+    // Values in quotation marks can contain the sign that ends a tag.
+    if (name === undefined || VOID.test(name) || tag.replace(/"[^"]*"|'[^']*'/g, '').includes('>')) continue;
+    parts.push(xhtml.slice(from, end), `></${name}>`);
+    from = end + 2;
+  }
+  return parts.join('') + xhtml.slice(from);
 }
 
 function hasHeading(markdown: string): boolean {
@@ -87,8 +105,12 @@ function listChapters(book: XmlElement, packagePath: string): string[] {
   );
   return childElements(childAt(book, 'spine'), 'itemref').flatMap(({ attributes }) => {
     const file = files.get(attributes['idref']);
-    const isText = file !== undefined && /xhtml|html|xml/.test(file['media-type'] ?? 'xhtml');
-    return isText && file['properties'] !== 'nav' ? [resolve(packagePath, file['href'] ?? '')] : [];
+    // Books of older formats have other types of text, such as `text/x-oeb1-document`.
+    const isOther = /^(?:image\/(?!svg)|audio|video|font|text\/css|application\/(?!.*(?:xml|html)))/i;
+    const isText = file !== undefined && !isOther.test(file['media-type'] ?? '');
+    return isText && !/\bnav\b/.test(file['properties'] ?? '')
+      ? [resolve(packagePath, file['href'] ?? '')]
+      : [];
   });
 }
 

@@ -3,7 +3,7 @@ import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 import { toDocument } from './written-document.ts';
-import { OdfText, plainText } from './open-document-text.ts';
+import { OdfText } from './open-document-text.ts';
 import {
   childAt,
   childElements,
@@ -24,9 +24,9 @@ export const ODP_TYPE = 'application/vnd.oasis.opendocument.presentation';
 export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
   const { container, content } = openContent(bytes, name);
   const writer = new MarkdownWriter();
-  const text = new OdfText();
+  const text = new OdfText(container, name);
   const indexes = ['table-of-content', 'illustration-index', 'table-index', 'alphabetical-index'];
-  const blocks = new Set(['p', 'h', 'list', 'table', 'tracked-changes', 'forms', ...indexes]);
+  const blocks = new Set(['p', 'h', 'list', 'table', 'section', 'tracked-changes', 'forms', ...indexes]);
   let isBody = false;
   eachElement(
     content,
@@ -49,7 +49,7 @@ export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
 export function readOds(bytes: Uint8Array, name: string): ReadDocument {
   const { container, content } = openContent(bytes, name);
   const writer = new MarkdownWriter();
-  const warnings = writeSheets(writer, content, name);
+  const warnings = writeSheets(writer, content, name, new OdfText(container, name));
   const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;
   const title = readTitle(container, name) ?? name.replace(/\.\w+$/, '');
   return toDocument(hasCells ? writer : new MarkdownWriter(), ODS_TYPE, title, warnings);
@@ -61,7 +61,7 @@ export function readOds(bytes: Uint8Array, name: string): ReadDocument {
 export function readOdp(bytes: Uint8Array, name: string): ReadDocument {
   const { container, content } = openContent(bytes, name);
   const writer = new MarkdownWriter();
-  const text = new OdfText();
+  const text = new OdfText(container, name);
   let number = 0;
   eachElement(
     content,
@@ -96,9 +96,10 @@ function readTitle(container: Container, name: string): string | undefined {
 }
 
 function writeBlock(writer: MarkdownWriter, text: OdfText, element: XmlElement): void {
+  if (text.isHidden(element)) return;
   switch (element.name) {
     case 'h':
-      writer.heading(Number(element.attributes['text:outline-level'] ?? 1) || 1, plainText(element));
+      writer.heading(Number(element.attributes['text:outline-level'] ?? 1) || 1, text.plain(element));
       return;
     case 'p':
       writer.block(escapeLineStarts(text.of(element).trim()));
@@ -107,7 +108,11 @@ function writeBlock(writer: MarkdownWriter, text: OdfText, element: XmlElement):
       writeList(writer, text, element);
       return;
     case 'table':
-      writeTable(writer, element);
+      writeTable(writer, text, element);
+      return;
+    case 'section':
+    case 'hidden-paragraph':
+      for (const block of childElements(element)) writeBlock(writer, text, block);
   }
 }
 
@@ -132,9 +137,11 @@ function readItems(text: OdfText, list: XmlElement, level: number): string[] {
   });
 }
 
-function writeTable(writer: MarkdownWriter, table: XmlElement): void {
+function writeTable(writer: MarkdownWriter, text: OdfText, table: XmlElement): void {
   const [header, ...rows] = [...descendants(table, 'table-row')].map((row) => ({
-    cells: childElements(row).map((cell) => [...descendants(cell, 'p')].map(plainText).join(' ')),
+    cells: childElements(row).map((cell) =>
+      [...descendants(cell, 'p')].map((one) => text.plain(one)).join(' '),
+    ),
   }));
   if (header === undefined) return;
   if (rows.length === 0) writer.block(header.cells.map(escapeMarkdown).join('\n\n'));
@@ -149,7 +156,7 @@ function writeSlide(writer: MarkdownWriter, text: OdfText, page: XmlElement, num
   const notes = childAt(page, 'notes');
   const ofNotes = new Set(notes === undefined ? [] : descendants(notes, 'frame'));
   const titleFrame = frames.find(({ attributes }) => attributes['presentation:class'] === 'title');
-  const title = titleFrame === undefined ? '' : plainText(titleFrame);
+  const title = text.plain(titleFrame);
   const label = t('slide {0}', number);
   writer.place(title === '' ? label : `${label}: ${title}`);
   writer.heading(1, title === '' ? `Slide ${String(number)}` : `Slide ${String(number)}: ${title}`);
@@ -157,19 +164,22 @@ function writeSlide(writer: MarkdownWriter, text: OdfText, page: XmlElement, num
     if (frame !== titleFrame && !ofNotes.has(frame)) writeFrame(writer, text, frame);
   for (const shape of childElements(page))
     if (/^(?:custom-shape|rect|ellipse|g)$/.test(shape.name)) writeFrame(writer, text, shape);
-  const said = [...ofNotes].map(plainText).join(' ').trim();
+  const said = [...ofNotes]
+    .map((frame) => text.plain(frame))
+    .join(' ')
+    .trim();
   if (said !== '') writer.block(`Speaker notes: ${escapeMarkdown(said)}`);
 }
 
 function writeFrame(writer: MarkdownWriter, text: OdfText, frame: XmlElement): void {
   const table = childAt(frame, 'table');
   if (table !== undefined) {
-    writeTable(writer, table);
+    writeTable(writer, text, table);
     return;
   }
   const box = childAt(frame, 'text-box') ?? frame;
   for (const block of childElements(box)) writeBlock(writer, text, block);
-  const description = plainText(childAt(frame, 'desc') ?? childAt(frame, 'title'));
+  const description = text.plain(childAt(frame, 'desc') ?? childAt(frame, 'title'));
   if (description !== '') writer.block(escapeMarkdown(description));
 }
 
@@ -177,7 +187,7 @@ function writeFrame(writer: MarkdownWriter, text: OdfText, frame: XmlElement): v
 const MAX_REPEATS = 1000;
 
 /** Writes every sheet of an OpenDocument spreadsheet; returns sentences about the omitted parts. */
-function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: string): string[] {
+function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: string, text: OdfText): string[] {
   const warnings: string[] = [];
   let sheet: SheetWriter | undefined;
   let number = 0;
@@ -190,7 +200,7 @@ function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: stri
     new Set(['table-row']),
     (row) => {
       const repeats = Math.max(1, Number(row.attributes['table:number-rows-repeated'] ?? 1) || 1);
-      const cells = readCells(row);
+      const cells = readCells(row, text);
       if (cells.length > 0)
         for (let i = 1; i <= Math.min(repeats, MAX_REPEATS); i++) sheet?.row({ number: number + i, cells });
       number += repeats;
@@ -207,13 +217,13 @@ function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: stri
   return warnings;
 }
 
-function readCells(row: XmlElement): SheetCell[] {
+function readCells(row: XmlElement, words: OdfText): SheetCell[] {
   const cells: SheetCell[] = [];
   let column = 0;
   for (const cell of childElements(row)) {
     if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') continue;
     const repeats = Math.max(1, Number(cell.attributes['table:number-columns-repeated'] ?? 1) || 1);
-    const text = plainText(cell);
+    const text = words.plain(cell) || formulaText(cell);
     const type = cell.attributes['office:value-type'] ?? 'string';
     if (text !== '')
       for (let i = 0; i < repeats && column + i <= MAX_COLUMNS; i++)
@@ -221,4 +231,13 @@ function readCells(row: XmlElement): SheetCell[] {
     column += repeats;
   }
   return cells;
+}
+
+/** Returns the formula of a cell without a saved result, as LibreOffice shows it. */
+function formulaText({ attributes }: XmlElement): string {
+  const formula = attributes['table:formula'];
+  if (formula === undefined || attributes['office:value-type'] === 'string') return '';
+  return (
+    attributes['office:value'] ?? formula.replace(/^\w{1,10}:(?==)/, '').replace(/\[\.?|(?<=:)\.|\]/g, '')
+  );
 }

@@ -32,7 +32,7 @@ const FONTS: Readonly<Record<string, ReadonlyMap<number, string>>> = {
 };
 
 /** Reports whether the codes of a font stand for symbols instead of letters. */
-function isSymbolFont(font: string | undefined): font is string {
+export function isSymbolFont(font: string | undefined): font is string {
   return font !== undefined && Object.hasOwn(FONTS, font.trim().toLowerCase());
 }
 

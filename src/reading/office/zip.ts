@@ -14,7 +14,7 @@ const LOCAL_HEADER = 0x04034b50;
 /** Parts of a ZIP container, which are decompressed only when read. */
 export interface Container {
   readonly names: readonly string[];
-  /** Returns a part's bytes, or undefined if no part has this name. @throws NotebookError `damaged` or `too-large`. */
+  /** Returns a part's bytes, or undefined if no part has this name in any letter case. @throws NotebookError `damaged` or `too-large`. */
   readonly part: (name: string) => Uint8Array | undefined;
 }
 
@@ -34,10 +34,16 @@ export function openContainer(bytes: Uint8Array, name: string): Container {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = readDirectory(view, bytes, name);
   let inflated = 0;
+  // Names differ only in letter case in files that programs wrote on Windows.
+  let lowerCase: Map<string, string> | undefined;
+  const findEntry = (partName: string): Entry | undefined => {
+    lowerCase ??= new Map([...entries.keys()].reverse().map((name) => [name.toLowerCase(), name]));
+    return entries.get(lowerCase.get(partName.toLowerCase()) ?? '');
+  };
   return {
     names: [...entries.keys()],
     part(partName) {
-      const entry = entries.get(partName);
+      const entry = entries.get(partName) ?? findEntry(partName);
       if (entry === undefined) return undefined;
       const part = inflate(view, bytes, entry, name, Math.min(MAX_PER_ITEM, MAX_TOTAL - inflated));
       inflated += part.length;
