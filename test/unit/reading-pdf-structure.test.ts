@@ -283,3 +283,23 @@ describe('headings', () => {
     }
   });
 });
+
+test('keeps superscripts and subscripts apart from the digits beside them', async () => {
+  const at = (text: string, x: number, y = 600, size = 12): TinyLine => ({ text, x, y, size });
+  const document = await readPages({
+    lines: [
+      at('About 10', 72),
+      at('6', 120.04, 604.5, 7),
+      at(' cars crossed in 2019', 123.93),
+      at('12', 237.98, 604.5, 7),
+      at(', at 60 m', 245.76),
+      at('2', 292.45, 604.5, 7),
+      at(' each and CO', 296.34),
+      at('2', 370.38, 598, 7),
+      at(' fell.', 374.28),
+    ],
+  });
+  assert.equal(document.text, 'About 10^6 cars crossed in 2019 [12], at 60 m2 each and CO2 fell.');
+  assert.equal(findRectangles(document, '[12]').length, 1);
+  assertRunsAreWords(document);
+});

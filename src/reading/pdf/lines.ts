@@ -1,3 +1,4 @@
+import { joinRuns, type Raise } from '../raised-text.ts';
 import { areUnspaced } from './letters.ts';
 import type { Fragment, Way, Word } from './fragment.ts';
 import { greatest, least, median } from './numbers.ts';
@@ -152,15 +153,55 @@ function makeSegment(group: readonly Fragment[], order: ReadonlyMap<Fragment, nu
       .reduce((sum, { words }) => sum + lineLength(words), 0);
   const rightToLeft = letters(true) > letters(false);
   const words: Word[] = [];
+  const fragments = inReadingOrder(group, rightToLeft);
   let previous: Fragment | undefined;
-  for (const fragment of inReadingOrder(group, rightToLeft)) {
-    for (const [index, word] of fragment.words.entries()) {
-      const spaced = previous !== undefined && isSpaceBetween(previous, fragment, order);
-      words.push(index > 0 ? word : { ...word, before: spaced ? ' ' : '' });
-    }
+  /** Last fragment on the baseline. */
+  let base: Fragment | undefined;
+  for (const [at, fragment] of fragments.entries()) {
+    const spaced = previous !== undefined && isSpaceBetween(previous, fragment, order);
+    const raise = spaced || rightToLeft || base === undefined ? undefined : raiseOf(fragment, base);
+    const [first, ...others] = fragment.words;
+    if (raise === undefined) base = fragment;
+    if (raise !== undefined && first !== undefined && others.length === 0) {
+      const next = fragments[at + 1];
+      const isGlued = next !== undefined && !isSpaceBetween(fragment, next, order);
+      words.push(...markWord(words, first, raise, isGlued ? lineText(next) : ' '));
+    } else if (first !== undefined) words.push({ ...first, before: spaced ? ' ' : '' }, ...others);
     previous = fragment;
   }
   return { words, rightToLeft, ...usualSetting(group) };
+}
+
+/** Maximum size of a superscript or subscript, as a share of the text beside it. */
+const MAX_RAISED_SIZE = 0.85;
+/** Minimum distance of a superscript or subscript from the baseline, in sizes of the text beside it. */
+const MIN_RISE = 0.1;
+/** Number of words before a superscript that determine its meaning. */
+const BASE_WORDS = 6;
+
+/** Reports whether a fragment is a superscript or subscript beside another. */
+function raiseOf(fragment: Fragment, base: Fragment): Raise | undefined {
+  if (fragment.size > MAX_RAISED_SIZE * base.size) return undefined;
+  const rise = (base.baseline - fragment.baseline) / base.size;
+  return rise > MIN_RISE ? 'super' : rise < -MIN_RISE ? 'sub' : undefined;
+}
+
+/**
+ * Returns a superscript or subscript as a word. One whose digits would become part of the number before it, or of its
+ * decimals, is marked: `^6` for an exponent, `[12]` for a note. Others stay as they are.
+ */
+function markWord(words: readonly Word[], word: Word, raise: Raise, after: string): Word[] {
+  const before = words
+    .slice(-BASE_WORDS)
+    .map((one) => (one.before === '' ? '' : ' ') + one.text)
+    .join('');
+  const plain = { ...word, before: '' } as const;
+  if (!/^[-+−–]?\d/.test(word.text) || !(/\d[.,]?$/.test(before) || (raise === 'sub' && /^\d/.test(after))))
+    return [plain];
+  const marked = joinRuns([{ text: before }, { text: word.text, raise }, { text: after }]);
+  const text = marked.slice(before.length, marked.length - after.length).trim();
+  const space = marked.charAt(before.length) === ' ' ? ' ' : '';
+  return [{ ...word, text, before: space }];
 }
 
 /** Returns the combined position and typography of a line's parts, with the baseline and size of the longest. */
