@@ -138,6 +138,8 @@ const ENGLISH_NUMBERED = /\b(?:number|point|item|option)\s+(\d{1,2})\b/i;
 /** English words that refer to something named before. */
 const STANDS_FOR =
   /\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|these|those|former|latter|above)\b/i;
+/** Those that are the object of a verb right before them. */
+const OBJECTS = /^(?:it|them|him|her)$/i;
 const THIS =
   /\b(?:do|does|did|is|was|are|about|like|than|of|for|with|without|after|before|why|how|change|use|call)\s+(?:this|that)(?:\s*[,;]|\s+(?:an?|the|also|always|still|true|so|work|happen|mean|do|help|cost|take|need|require|apply|affect|change|matter|different|possible|safe|better|worse|needed|necessary|too)\b)|\b(?:this|that)(?:\s*[?.!]*$|\s+(?:in|on|with|for|from|at|by|without)\b)/i;
 const SAME_ONE =
@@ -231,7 +233,11 @@ function leansBackInEnglish(question: string, terms: number): boolean {
   if (terms <= FEW_TERMS && GOES_ON.test(text)) return true;
   const stands = STANDS_FOR.exec(text);
   if (stands === null) return false;
-  const before = text.slice(0, stands.index).trimStart();
+  // A verb before its object isn't a plural: "fixes it".
+  const before = text
+    .slice(0, stands.index)
+    .trimStart()
+    .replace(OBJECTS.test(stands[0]) ? /\p{Ll}{3,40}s\s*$/u : '', '');
   return !NAMES.test(before.charAt(0).toLowerCase() + before.slice(1));
 }
 

@@ -24,6 +24,8 @@ Can middleware be asynchronous in Django?
 How can I make sure that changes are saved before the window closes?
 When is this year's conference?
 What is the third law of thermodynamics?
+Which function reads files and closes them?
+What happens to a file when Git ignores it?
 Are eggs safe to eat when their shells are cracked?`.split('\n');
 
 const leaning = `And how does the second one do that?
@@ -47,7 +49,10 @@ How can they be run in parallel with a limit of four at once?
 What does option 2 do?
 Which is better?
 What are the drawbacks of the first approach?
-What is the difference between them?`.split('\n');
+What is the difference between them?
+Which version fixes it?
+Who maintains it?
+What causes them?`.split('\n');
 
 test('distinguishes a standalone question from a follow-up', () => {
   assert.deepEqual(standing.filter(isFollowUp), []);
