@@ -18,6 +18,16 @@ function answerIn(page: Page): Locator {
 }
 
 test.describe('Written answer', () => {
+  test('keeps the file names of its sources in a narrow panel', async ({ page, show }) => {
+    await page.setViewportSize({ width: 260, height: 600 });
+    const title = 'src/answering/models/context/without-thinking.ts';
+    const answer = makeWrittenAnswer([{ text: WATERED }], { citations: [madeCitation({ title })] });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const name = page.locator('.sources .name');
+    await expect(name).toHaveText('without-thinking.ts');
+    expect(await name.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0);
+  });
+
   test('shows text and citations while it is streamed', async ({ page, show }) => {
     const { remote } = await show('chat', chatHost());
     const turn = makeTurn({ state: { kind: 'answering' } });

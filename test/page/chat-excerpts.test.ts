@@ -23,6 +23,24 @@ test.describe('Top excerpts', () => {
       .toEqual([{ turnId: 'turn', citation: 0, beside: false }]);
   });
 
+  test('keep the words of their headings whole in a narrow panel', async ({ page, show }) => {
+    await page.setViewportSize({ width: 260, height: 600 });
+    const citations = [madeCitation({ number: 1, title: 'mills/sluices/of-water.md', quote: still })];
+    const answer = makeExcerpts([{ text: still, heading: 'Instructions', marked: still }], { citations });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const heading = page.locator('section.quoted h3');
+    await expect(heading).toHaveText('mills/sluices/of-water.md Instructions');
+    const lines = await heading
+      .locator('span')
+      .last()
+      .evaluate((span) => {
+        const word = document.createRange();
+        word.selectNodeContents(span);
+        return word.getClientRects().length;
+      });
+    expect(lines).toBe(1);
+  });
+
   test('appear in pages', async ({ page, show }) => {
     const rooms = Array.from({ length: 14 }, (_, i) => ({
       text: `In room ${String(i + 1)} a lantern hangs over the door.`,

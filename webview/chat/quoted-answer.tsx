@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, Quote } from '../../src/notebook/answer.ts';
@@ -49,7 +49,11 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
           <section key={citation} class="quoted">
             <h3 dir="auto">
               {[answer.citations[citation]?.title ?? '', ...(around?.headings ?? [])].map((title, i) => (
-                <span key={i}>{title}</span>
+                <Fragment key={i}>
+                  {/* A line can break at the blank, and a copy needs it. */}
+                  {i > 0 && ' '}
+                  <span>{title}</span>
+                </Fragment>
               ))}
             </h3>
             {quotes.map((quote) => (

@@ -3,6 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { HostContext } from './host.ts';
+import { SourceTitle } from '../cited/source-title.tsx';
 import { sourceIcon } from '../cited/words.ts';
 import { citationsToList } from './words.ts';
 
@@ -39,9 +40,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
               >
                 <span class="number">{number.toLocaleString()}</span>
                 <span class={`codicon codicon-${sourceIcon(citation)}`} aria-hidden="true" />
-                <span class="title" dir="auto">
-                  {title}
-                </span>
+                <SourceTitle title={title} />
                 <span class="place" dir="auto">
                   {place}
                 </span>

@@ -13,6 +13,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import { placeCard, type Box } from './card-placement.ts';
 import { FigureView } from './figure-view.tsx';
 import { CitingHostContext, type CitingHost } from './host.ts';
+import { SourceTitle } from './source-title.tsx';
 import { findWords, sourceIcon } from './words.ts';
 
 interface CitationCardViewProps {
@@ -68,9 +69,7 @@ export function CitationCardView({
     <div class="card" id={id} ref={card} role="group" aria-label={t('Cited text')}>
       <header>
         <span class={`codicon codicon-${sourceIcon(citation)}`} aria-hidden="true" />
-        <span class="title" dir="auto">
-          {citation.title}
-        </span>
+        <SourceTitle title={citation.title} />
         <span class="place" dir="auto">
           {citation.place}
         </span>
