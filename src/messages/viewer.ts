@@ -113,7 +113,7 @@ export interface PdfHostApi {
 export interface PdfViewerApi {
   readonly reveal: (params: PdfMarks) => void;
   readonly selection: () => PdfSelection;
-  /** Adds the selection in the list of highlights to a note. */
+  /** Adds the selection in the list of highlights to a note, or all highlights if nothing is selected. */
   readonly addListed: () => void;
   /** Turns entered text into an edit, and resolves once all edits are reported. */
   readonly flush: () => void;

@@ -259,6 +259,24 @@ test.describe('list of highlights', () => {
       .toEqual([[memory.words, 'Sleep keeps what was learned before it.']]);
   });
 
+  test('sends all marks to a note when the list is closed', async ({ page, show }) => {
+    const shown = await show('pdf', new EditedPdf(report).script);
+    await openList(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Highlights (L)' }).click();
+    await expect(page.getByRole('listbox', { name: 'Highlights' })).toBeHidden();
+    shown.remote.notify('addListed', {});
+    await expect.poll(() => shown.callsOf('addMarked').map(({ marked }) => marked.length)).toEqual([2]);
+  });
+
+  test('opens and says how to highlight when there are no marks to send', async ({ page, show }) => {
+    const shown = await show('pdf', new EditedPdf(report).script);
+    await expect(page.getByRole('button', { name: 'Highlights (L)' })).toBeVisible();
+    shown.remote.notify('addListed', {});
+    await expect(page.getByText('Select text in the PDF and press H to highlight it.')).toBeVisible();
+    expect(shown.callsOf('addMarked')).toEqual([]);
+  });
+
   test('removes the selected marks by a key', async ({ page, show }) => {
     const pdf = new EditedPdf(report);
     await show('pdf', pdf.script);

@@ -24,8 +24,8 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, StoredView>({
     await shown?.pages.reveal(marks);
   },
   selection: () => shown?.selection() ?? { text: '', pages: '', runs: [], labels: {} },
-  addListed() {
-    shown?.addListed();
+  async addListed() {
+    await shown?.addListed();
   },
   async flush() {
     shown?.flush();

@@ -48,7 +48,7 @@ export interface ShownPdf {
   /** Returns the selection, or else the words of the annotation with an open card. */
   selection(): PdfSelection;
   /** Adds the selected entries of the highlight list to a note. */
-  addListed(): void;
+  addListed(): Promise<void>;
   /** Turns typed text into an edit. */
   flush(): void;
 }
@@ -273,8 +273,16 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   );
   return {
     pages,
-    addListed() {
-      addMarked(list.selected.map(({ key }) => key));
+    async addListed() {
+      const { selected } = list;
+      if (selected.length > 0) {
+        addMarked(selected.map(({ key }) => key));
+        return;
+      }
+      await annotations.loadAll(new AbortController().signal);
+      addMarked(annotations.shown.map(({ key }) => key));
+      // The empty list says how to highlight.
+      if (annotations.shown.length === 0 && !list.isOpen) actions.toggleAnnotations();
     },
     flush() {
       card.flush();

@@ -52,7 +52,7 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     return active && { ...(await active.selection()), uri: active.uri };
   }
 
-  /** Adds the selected highlights of the active PDF's list to a note. */
+  /** Adds the selected highlights of the active PDF to a note, or all if none is selected. */
   addListed(): void {
     this.#active?.addListed();
   }
