@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
+import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
+import { tableHeader } from '../../src/answering/retrieving/table-header.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
@@ -256,4 +258,77 @@ test('leaves out the heading of a text without marks at the beginning of an exce
   const [first] = await index.passageSearch.places({ words: 'What are the risks of storms?' });
   assert.deepEqual(first?.passage.headings, ['Risks']);
   assert.match(first.passage.text, /^Storms may damage/);
+});
+
+/** Returns the marked sentences of each excerpt. */
+async function markedFor(index: NotebookIndex, words: string): Promise<string[][]> {
+  const places = await index.passageSearch.places({ words });
+  return places.map(({ passage: { text, start }, marks }) =>
+    marks.map((mark) => text.slice(mark.start - start, mark.end - start)),
+  );
+}
+
+describe('An excerpt', () => {
+  const legal = {
+    'license header': `Copyright 2019 Harbor Tools. Permission is hereby granted, free of charge, to any person who obtains the crane software. The crane software is provided "as is", without warranty of any kind, and the crane may stop.`,
+    contract: `This agreement constitutes the entire agreement about the crane between the harbor and the owner of the crane. IN WITNESS WHEREOF the parties to the crane have signed.`,
+    'safe-harbor text': `This report contains forward-looking statements about the crane and the lifting of the crane. Actual results may differ, and the harbor undertakes no obligation to update what it says of the crane.`,
+  };
+  for (const [kind, text] of Object.entries(legal)) {
+    it(`of a ${kind} comes after one that answers the question`, async () => {
+      const index = await openWith({
+        'legal.md': `# Crane\n\n${text}\n`,
+        'manual.md': `# Manual\n\n${filler('pier')}\n\nIt takes the crane of the pier four minutes to lift a boat.\n`,
+      });
+      const [first] = await markedFor(index, 'How long does the crane take?');
+      assert.match(first?.[0] ?? '', /four minutes/);
+    });
+  }
+
+  it('shows legal text if the question asks about it', async () => {
+    const index = await openWith({
+      'legal.md': `# Crane\n\n${legal['license header']}\n`,
+      'manual.md': `# Manual\n\n${filler('crane')}\n`,
+    });
+    const [first] = await markedFor(index, 'Which warranty does the crane software have?');
+    assert.match(first?.[0] ?? '', /without warranty/);
+  });
+
+  it('marks the sentence below a title, not the title', async () => {
+    for (const title of ['**Lifting a boat**', 'Lifting a boat', 'Lifting a boat:']) {
+      const text = `# Manual\n\n${filler('pier')}\n\n${title}\n\nThe belts go under the keel first.\n\n${filler('valley')}\n`;
+      const [first] = await markedFor(await openWith({ 'manual.md': text }), 'lifting of boats');
+      assert.deepEqual(first, ['The belts go under the keel first.'], title);
+    }
+  });
+
+  it('has no line of a list of links or of page numbers', async () => {
+    for (const contents of [
+      '- [Crane belts](#crane-belts)\n- [Crane oil](#crane-oil)\n- [Crane log](#crane-log)',
+      'Contents\nCrane belts   3\nCrane oil   14\nCrane log   15',
+    ]) {
+      const text = `${contents}\n\n${filler('pier')}\n\nThe belts of the crane are of nylon.\n`;
+      const marked = await markedFor(await openWith({ 'manual.md': text }), 'crane belts');
+      assert.match(marked[0]?.[0] ?? '', /nylon/);
+      assert.ok(!marked.flat().some((mark) => /crane-belts|Crane log/.test(mark)), contents);
+    }
+  });
+
+  it('of the rows of a wide table has their header', async () => {
+    const columns = Array.from({ length: 14 }, (_, i) => `Measure ${String(i)}`);
+    const rows = Array.from({ length: 120 }, (_, i) =>
+      [`Crane ${String(i)}x`, ...columns.map((_name, j) => String(1000 + i * j))].join(' | '),
+    );
+    const table = [['Name', ...columns].join(' | '), ['', ...columns].map(() => '---').join(' | '), ...rows];
+    const index = await openWith({
+      'cranes.md': `# Cranes\n\n${table.map((row) => `| ${row} |`).join('\n')}\n`,
+    });
+    const [place] = await index.passageSearch.places({ words: 'crane 77x' });
+    assert.ok(place);
+    assert.ok(place.passage.text.includes('| Crane 77x |'));
+    const at = (places: Parameters<PassageFinder['at']>[0]) =>
+      Promise.resolve(index.passageSearch.passagesAt(places));
+    const header = await tableHeader({ passage: place.passage, span: place.passage }, { at });
+    assert.match(header ?? place.passage.text, /^\| Name \| Measure 0/);
+  });
 });

@@ -9,14 +9,14 @@ import type { PassageFinder } from './passage-finder.ts';
  */
 export async function tableHeader(
   { passage, span }: Cited,
-  finder: PassageFinder,
+  finder: Pick<PassageFinder, 'at'>,
 ): Promise<string | undefined> {
   if (passage.format !== 'markdown') return undefined;
   const quote = passage.text.slice(span.start - passage.start, span.end - passage.start);
   const [first = '', second = ''] = quote.split(/\r?\n/);
   if (!isTableRow(first) || isTableRule(second)) return undefined;
   const before = passage.text.slice(0, span.start - passage.start);
-  const near = headerAbove(before, first);
+  const near = before === '' ? undefined : headerAbove(before, first);
   if (near !== undefined || passage.start === 0) return withPlainBreaks(near?.header);
   const [above] = await finder.at([
     {

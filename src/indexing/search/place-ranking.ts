@@ -1,4 +1,5 @@
 import type { Heading } from '../../notebook/document.ts';
+import { BOILERPLATE_WORDS, isBoilerplate } from '../../language/boilerplate.ts';
 import { cutUnits, type TextFormat } from '../../language/units.ts';
 import { isComment } from '../../language/code-lines.ts';
 import { linesIn } from '../../language/markdown-lines.ts';
@@ -54,6 +55,13 @@ const MAX_READ = 600_000;
  */
 const SHARE_ELSEWHERE = 0.25;
 
+/** Legal boilerplate counts less, unless the question asks about it. Our data has no such questions. */
+const SHARE_OF_BOILERPLATE = 0.25;
+/** Minimum number of links to sections in a table of contents. */
+const MIN_CONTENTS_ENTRIES = 3;
+const CONTENTS_TITLE =
+  /^(?:#{1,6} )?(?:table of contents|contents|inhalt|inhaltsverzeichnis|table des matières|índice)$/i;
+
 /**
  * Maximum length of a line that introduces the next one, in UTF-16 code units, and maximum number of such lines in a
  * row.
@@ -76,6 +84,13 @@ interface AskedOfPlaces extends AskedOfTables {
   readonly mayAskForCode: boolean;
   /** The documents that it names; others count less. */
   readonly named: ReadonlySet<number> | undefined;
+}
+
+/** Question for the marks of excerpts. */
+interface MarkedQuestion {
+  readonly weights: ReadonlyMap<string, number>;
+  /** Reports whether a text is legal boilerplate that the question doesn't ask about. */
+  readonly isLegal: (text: string) => boolean;
 }
 
 /** Sequence of blocks in a section. */
@@ -114,8 +129,12 @@ export class PlaceRanking {
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
     const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = PLACE_WEIGHTS;
+    const asksLegal = this.#tokenizer
+      .termsOfPassage(BOILERPLATE_WORDS)
+      .some((term) => asked.weights.has(term));
+    const isLegal = (text: string): boolean => !asksLegal && isBoilerplate(text);
     const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
-    const runs = this.#readRuns(found, { ...asked, weights: damped }, findSource);
+    const runs = this.#readRuns(found, { ...asked, weights: damped, isLegal }, findSource);
     const sections = this.#sectionSignals(runs, damped);
     const { code, comments } = PLACE_WEIGHTS;
     const codeShares = asked.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
@@ -161,14 +180,16 @@ export class PlaceRanking {
     }
     return chosen.flatMap((window) => {
       const source = findSource(window.run.documentId);
-      return source === undefined ? [] : [this.#makeExcerpt(window, source, damped, found)];
+      return source === undefined
+        ? []
+        : [this.#makeExcerpt(window, source, { weights: damped, isLegal }, found)];
     });
   }
 
   /** Returns the blocks of the found passages by section. */
   #readRuns(
     found: readonly ScoredPassage[],
-    asked: AskedOfPlaces,
+    asked: AskedOfPlaces & Pick<MarkedQuestion, 'isLegal'>,
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Run[] {
     const runs: Run[] = [];
@@ -190,7 +211,8 @@ export class PlaceRanking {
           const blocks = said.map((block): Block => {
             const span = { start: start + block.start, end: start + block.end };
             const words = text.slice(block.start, block.end);
-            const terms = this.#understood(source, span, asked.weights);
+            const whole = this.#understood(source, span, asked.weights);
+            const terms = asked.isLegal(words) ? { ...whole, counts: scaled(whole.counts) } : whole;
             const isDemoted = source.format === 'code' && !asked.mayAskForCode && terms.counts.size > 0;
             return {
               ...span,
@@ -266,7 +288,7 @@ export class PlaceRanking {
   #makeExcerpt(
     window: Window,
     source: PlaceSource,
-    weights: ReadonlyMap<string, number>,
+    asked: MarkedQuestion,
     found: readonly ScoredPassage[],
   ): Excerpt {
     const { run, end, score, signals } = window;
@@ -281,7 +303,7 @@ export class PlaceRanking {
       signals,
       headings: section.headings,
       section: { start: section.start, end: section.end },
-      marks: this.#marksIn({ start, end }, source, weights),
+      marks: this.#marksIn({ start, end }, source, asked),
     };
   }
 
@@ -298,10 +320,21 @@ export class PlaceRanking {
     });
   }
 
-  #marksIn(window: Span, source: PlaceSource, weights: ReadonlyMap<string, number>): Span[] {
-    const weighed = unitsIn(source.slice(window.start, window.end), source.format).map((unit) => {
+  #marksIn(window: Span, source: PlaceSource, { weights, isLegal }: MarkedQuestion): Span[] {
+    const text = source.slice(window.start, window.end);
+    const units = unitsIn(text, source.format);
+    const isTitle = (unit: Span): boolean =>
+      source.format !== 'code' && isBareTitle(text.slice(unit.start, unit.end));
+    const weighed = units.flatMap((unit, i) => {
+      // A title is marked by the sentence that it introduces.
+      if (isTitle(unit) && !units.every(isTitle)) return [];
       const span = { start: window.start + unit.start, end: window.start + unit.end };
-      return { ...span, weight: this.#weightIn(understood(source, span), weights) };
+      const title = units[i - 1];
+      const above = title !== undefined && isTitle(title) ? text.slice(title.start, title.end) : '';
+      const own = this.#weightIn(`${above}\n${understood(source, span)}`, weights);
+      return [
+        { ...span, weight: isLegal(text.slice(unit.start, unit.end)) ? SHARE_OF_BOILERPLATE * own : own },
+      ];
     });
     const best = Math.max(0, ...weighed.map(({ weight }) => weight));
     const strongest = weighed
@@ -362,9 +395,30 @@ function around({ start, end }: Span, source: PlaceSource): Span {
 
 /** Reports whether most lines of a block belong to a table of contents: `1.1 The R environment . . . . . 2`. */
 function isContentsList(text: string): boolean {
-  if (!/(?:\. ?){5}/.test(text)) return false;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length >= MIN_CONTENTS_ENTRIES && lines.every(isSectionLink)) return true;
+  // Rows of names and numbers may be data, unless a title says that the numbers are pages.
+  const [first = '', ...entries] = lines;
+  if (CONTENTS_TITLE.test(first.trim()) && entries.length > 0)
+    return entries.every((line) => /\d$/.test(line.trimEnd()));
+  if (!/(?:\. ?){5}/.test(text)) return false;
   return 2 * lines.filter((line) => /(?:\. ?){5} {0,3}\p{L}?\d{1,4}\s*$/u.test(line)).length >= lines.length;
+}
+
+/** Reports whether a line is only a link to a section, as in "- [Pumps](#pumps)". */
+function isSectionLink(line: string): boolean {
+  return /^(?:[-*+] |\d{1,3}[.)] )?\[[^[\]]{1,160}\]\(#[^()\s]{1,160}\)$/.test(line.trim());
+}
+
+/** Reports whether a sentence is only a heading or a line that introduces the next. */
+function isBareTitle(words: string): boolean {
+  const line = words.trim();
+  return /^#{1,6}[ \t]/.test(line) || leadsIn(line);
+}
+
+/** Returns the counts of legal boilerplate. */
+function scaled(counts: TermCounts): TermCounts {
+  return new Map(Array.from(counts, ([term, count]) => [term, SHARE_OF_BOILERPLATE * count]));
 }
 
 /**
