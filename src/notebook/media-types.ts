@@ -5,10 +5,10 @@ export const JUPYTER_TYPE = 'application/x-ipynb+json';
 
 /**
  * Reports whether files of a media type are opened as extracted text, since the editor can't show them: Office files,
- * books, mail, pictures.
+ * books, mail, web archives, pictures.
  */
 export function isOpenedAsReading(mediaType: string): boolean {
-  return /^(?:application\/(?:vnd\.(?:openxmlformats|oasis)|epub\+zip$|rtf$)|message\/|image\/(?!svg\+xml$))/.test(
+  return /^(?:application\/(?:vnd\.(?:openxmlformats|oasis)|epub\+zip$|rtf$|x-webarchive$)|multipart\/related$|message\/|image\/(?!svg\+xml$))/.test(
     mediaType,
   );
 }
@@ -34,7 +34,7 @@ const OWN_ENDINGS: readonly (readonly [type: string, endings: RegExp])[] = [
 /**
  * Reports whether a file has an extension of its media type, so that the system opens it with a viewer of such files.
  * Otherwise a file with the first bytes of a book, but the name `setup.exe`, would be run. Types that can contain
- * macros aren't in the list.
+ * macros or scripts aren't in the list.
  */
 export function hasOwnEnding(mediaType: string, name: string): boolean {
   return OWN_ENDINGS.some(([type, endings]) => mediaType.startsWith(type) && endings.test(name));

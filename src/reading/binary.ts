@@ -1,5 +1,8 @@
 import { t } from '@vscode/l10n';
-import { isUtf16 } from './text-decoding.ts';
+import { isMostlyUtf8, isUtf16 } from './text-decoding.ts';
+
+/** Maximum share of control characters in a text that contains zeros. Programs that stop while writing leave zeros. */
+const MAX_CONTROL_RATIO = 0.002;
 
 /** User-facing names of binary files, by the kind that their first bytes show. */
 const kinds = {
@@ -76,11 +79,16 @@ export function binaryKind(bytes: Uint8Array): BinaryKind | undefined {
   if (isUtf16(bytes)) return undefined;
   const sample = bytes.subarray(0, 64 * 1024);
   let controls = 0;
+  let zeros = 0;
   for (const byte of sample) {
-    if (byte === 0) return 'binary';
-    if (byte < 32 && !(byte >= 7 && byte <= 13) && byte !== 27) controls++;
+    if (byte === 0) zeros++;
+    else if (byte < 32 && !(byte >= 7 && byte <= 13) && byte !== 27) controls++;
   }
-  return controls > 0.02 * sample.length ? 'binary' : undefined;
+  const isBinary =
+    zeros === 0
+      ? controls > 0.02 * sample.length
+      : zeros + controls > MAX_CONTROL_RATIO * sample.length || !isMostlyUtf8(sample);
+  return isBinary ? 'binary' : undefined;
 }
 
 /** Returns the user-facing name of a kind, with an article. */

@@ -7,6 +7,7 @@ import { containerFormats, formats, TEXT_BEGINNING, textFormats, TEXT_LIMIT } fr
 import { pictureType } from './picture.ts';
 import { RTF_TYPE } from './rich-text.ts';
 import { textMediaType } from './text-file.ts';
+import { WEBARCHIVE_TYPE } from './web-archives.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -23,6 +24,7 @@ export function guessMediaType(name: string, head: Uint8Array): string {
   const picture = pictureType(head);
   if (picture !== undefined) return picture;
   if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '{\\rtf') return RTF_TYPE;
+  if (ending === 'webarchive' && isPropertyList(head)) return WEBARCHIVE_TYPE;
   if (binaryKind(head) !== undefined) return 'application/octet-stream';
   const format = [...containerFormats, ...textFormats].find(({ endings }) => endings.includes(ending));
   if (format !== undefined) return format.mediaType;
@@ -63,6 +65,11 @@ function findSizes(mediaType: string): { limit: number; beginning?: number; plur
 /** Reports whether a file starts like a PDF. Up to a kilobyte of other data can precede the PDF header. */
 export function isPdf(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 1024)).includes('%PDF-');
+}
+
+/** Reports whether a file starts like a binary property list, the container of Safari's web archives. */
+function isPropertyList(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 8)).toString('latin1') === 'bplist00';
 }
 
 /** Reports whether a file starts like a ZIP archive that isn't empty. */

@@ -13,6 +13,7 @@ import { readRtf, RTF_TYPE } from './rich-text.ts';
 import { readCsv, readTsv } from './separated-values.ts';
 import { readSubtitles } from './subtitles.ts';
 import { readSvg } from './svg.ts';
+import { MHTML_TYPE, readMhtml, readWebarchive, WEBARCHIVE_TYPE } from './web-archives.ts';
 
 /** Format with one function that reads it. */
 interface FileFormat {
@@ -105,6 +106,20 @@ export const textFormats: readonly FileFormat[] = [
     read: readTsv,
   },
   { mediaType: MAIL_TYPE, endings: ['eml'], limit: 50, plural: () => t('emails'), read: readMail },
+  {
+    mediaType: MHTML_TYPE,
+    endings: ['mhtml', 'mht'],
+    limit: 100,
+    plural: () => t('web archives'),
+    read: readMhtml,
+  },
+  {
+    mediaType: WEBARCHIVE_TYPE,
+    endings: ['webarchive'],
+    limit: 100,
+    plural: () => t('web archives'),
+    read: readWebarchive,
+  },
   { mediaType: RTF_TYPE, endings: ['rtf'], limit: 100, plural: () => t('RTF files'), read: readRtf },
   {
     mediaType: 'application/x-subrip',

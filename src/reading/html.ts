@@ -163,13 +163,21 @@ interface SourceText {
   readonly offsets: Uint32Array;
 }
 
-const UNREAD = new Set(['script', 'style', 'template', 'title', 'svg']);
+const UNREAD = new Set(['script', 'style', 'template', 'title', 'svg', 'rt', 'rp']);
 
 const INLINE = new Set(
-  'a,abbr,b,bdi,bdo,cite,code,data,dfn,em,font,i,ins,del,kbd,mark,q,s,samp,small,span,strong,sub,sup,time,tt,u,var,wbr'.split(
+  'a,abbr,b,bdi,bdo,cite,code,data,dfn,em,font,i,ins,del,kbd,mark,q,rb,ruby,s,samp,small,span,strong,sub,sup,time,tt,u,var,wbr'.split(
     ',',
   ),
 );
+
+/** Reports whether the number in a superscript is a word of its own, as it is in the Markdown: `10^6`. */
+function isApart(html: string, name: string, start: number): boolean {
+  return (
+    name === 'sup' &&
+    /^(?:<sup[^<>]{0,200}>\s{0,9}(?:<a[^<>]{0,500}>)?\[?\d|<\/sup)/i.test(html.slice(start, start + 800))
+  );
+}
 
 /** Returns the text nodes of an HTML source in order, with entities resolved and line breaks at block boundaries. */
 function alignedSource(html: string): SourceText {
@@ -182,7 +190,7 @@ function alignedSource(html: string): SourceText {
   };
   const tag = (name: string, start: number, step: number): void => {
     if (UNREAD.has(name)) unreadDepth = Math.max(0, unreadDepth + step);
-    else if (!INLINE.has(name)) add('\n', start, false);
+    else if (!INLINE.has(name) || isApart(html, name, start)) add('\n', start, false);
   };
   scanMarkup(html, 'html', {
     onOpen: (name, _, start) => tag(name, start, 1),

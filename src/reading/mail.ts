@@ -2,9 +2,12 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
+import { plainWords } from '../language/words/folding.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
 import { toDocument } from './office/written-document.ts';
+import { decodeText, legacyEncoding } from './text-decoding.ts';
 import { parsePage } from './web/parse-page.ts';
+import { simplifyTree } from './web/simplify-tree.ts';
 import { toMarkdown } from './web/to-markdown.ts';
 
 export const MAIL_TYPE = 'message/rfc822';
@@ -39,11 +42,43 @@ async function parse(bytes: Uint8Array, name: string): Promise<Email> {
       },
     );
   }
-  if (mail.headers.length > 0) return mail;
+  if (mail.headers.length > 0) return hasUnreadable(mail) ? ((await parseGuessed(bytes)) ?? mail) : mail;
   throw new NotebookError(
     'damaged',
     t('{0} isn’t an email, although its name says so. Check the file, then add another copy.', name),
   );
+}
+
+function hasUnreadable({ subject = '', text = '', html = '' }: Email): boolean {
+  return `${subject}${text}${html}`.includes('\uFFFD');
+}
+
+/** Header that says that a part is text, and the end of a mail's own headers. */
+const TEXT_PART = /^content-type:[ \t]{0,99}text\/(?:plain|html)\b(?:[^\r\n]|\r?\n[ \t]){0,1000}/gim;
+
+/** Parses a mail again, with the encoding that its bytes suggest for the parts that name none. */
+async function parseGuessed(bytes: Uint8Array): Promise<Email | undefined> {
+  const source = Buffer.from(bytes).toString('latin1');
+  const decoded = source.replace(/=([\da-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const encoding = legacyEncoding(Buffer.from(decoded, 'latin1'));
+  const named = source.replace(TEXT_PART, (header) =>
+    /charset\s{0,9}=/i.test(header) ? header : `${header}; charset="${encoding}"`,
+  );
+  const end = /\r?\n\r?\n/.exec(named)?.index ?? named.length;
+  const hasType = /^content-type:/im.test(named.slice(0, end));
+  const whole = hasType ? named : `Content-Type: text/plain; charset="${encoding}"\r\n${named}`;
+  const mail = await PostalMime.parse(Buffer.from(whole, 'latin1'), {
+    maxNestingDepth: 50,
+    maxHeadersSize: 1024 * 1024,
+  });
+  // Subjects have no encoding of their own if they aren't in ASCII.
+  const subject =
+    mail.subject?.includes('\uFFFD') === true
+      ? /^subject:[ \t]{0,99}([^\r\n]{1,1000})/im.exec(named.slice(0, end))?.[1]
+      : undefined;
+  return subject === undefined ? mail : { ...mail, subject: decodeText(Buffer.from(subject, 'latin1')) };
 }
 
 function makeHead(mail: Email): string[] {
@@ -69,12 +104,37 @@ function describeDate(date: string): string {
     : escapeMarkdown(date);
 }
 
-/** Writes the plain text, in which `>` marks quotes of earlier mails, or the HTML if the mail has no plain text. */
+/**
+ * Maximum length of a plain text that only refers to the HTML, and maximum share of the HTML's words that such a text
+ * contains.
+ */
+const MAX_STUB_LENGTH = 400;
+const MAX_SHARED_WORDS = 0.3;
+const NAMES_HTML =
+  /html|(?:view|read|open).{0,30}(?:browser|online|web)|mail (?:reader|client)|browser|multi-part message|mime format/i;
+
+/**
+ * Writes the plain text, in which `>` marks quotes of earlier mails, or the HTML if the plain text is missing or only
+ * says that there is HTML.
+ */
 function writeBody(writer: MarkdownWriter, { text = '', html = '' }: Email): void {
-  if (text.trim() === '') {
-    writer.markdown(toMarkdown(parsePage(html).body, 'file:///'));
+  const plain = text.trim();
+  const markdown = html.trim() !== '' && plain.length <= MAX_STUB_LENGTH ? readHtmlPart(html) : '';
+  const words = plainWords(markdown);
+  const own = new Set(plainWords(plain));
+  const isStub =
+    words.filter((word) => own.has(word)).length < MAX_SHARED_WORDS * words.length &&
+    (NAMES_HTML.test(plain) || 2 * plain.length < markdown.length);
+  if (plain === '' || isStub) {
+    writer.markdown(markdown);
     return;
   }
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
   writer.block(lines.map((line) => (/^(?:> ?)+/.test(line) ? line : escapeMarkdown(line))).join('\n'));
+}
+
+function readHtmlPart(html: string): string {
+  const { body } = parsePage(html);
+  simplifyTree(body);
+  return toMarkdown(body, 'file:///');
 }

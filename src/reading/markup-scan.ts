@@ -1,5 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
 import { voids } from './web/html-rules.ts';
+import { isXhtml } from './web/parse-page.ts';
 
 /** Callbacks for the parts of markup, in order. Offsets into the markup are in UTF-16 code units. */
 interface MarkupEvents {
@@ -32,10 +33,13 @@ export function scanMarkup(markup: string, kind: 'html' | 'xml', events: MarkupE
   let attributes: Map<string, string> | undefined;
   /** Number of open drawings and formulas, inside which HTML accepts self-closing elements as XML does. */
   let foreign = 0;
+  const canCloseItself = kind === 'html' && isXhtml(markup);
   const open = (isClosed: boolean): void => {
     events.onOpen?.(name, attributes ?? none, tagStart);
     const isForeign = kind === 'html' && (name === 'svg' || name === 'math');
-    if (kind === 'html' ? isVoid(name) || (isClosed && (isForeign || foreign > 0)) : isClosed)
+    if (
+      kind === 'html' ? isVoid(name) || (isClosed && (canCloseItself || isForeign || foreign > 0)) : isClosed
+    )
       events.onClose?.(name, tagStart);
     else if (isForeign) foreign++;
   };

@@ -18,11 +18,36 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
   if (named !== undefined) return decodeAs(bytes, named);
   const wide = utf16WithoutMark(bytes);
   if (wide) return new TextDecoder(wide).decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return decodeAs(bytes, legacyEncoding(bytes));
+  // Databases end a text at a zero.
+  return decodeUnmarked(bytes).replaceAll('\0', ' ');
+}
+
+function decodeUnmarked(bytes: Uint8Array): string {
+  return isMostlyUtf8(bytes) ? new TextDecoder().decode(bytes) : decodeAs(bytes, legacyEncoding(bytes));
+}
+
+/** Maximum share of invalid sequences among the non-ASCII characters of UTF-8, and in the whole text. */
+const MAX_INVALID_SHARE = 0.1;
+const MAX_INVALID_RATIO = 0.01;
+
+/** Reports whether bytes are UTF-8, except for a few invalid ones: a cut character, or text that was pasted in. */
+export function isMostlyUtf8(bytes: Uint8Array): boolean {
+  let [valid, invalid] = [0, 0];
+  for (let at = 0; at < bytes.length;) {
+    const first = bytes[at] ?? 0;
+    const length =
+      first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    let end = at + 1;
+    while (end < at + length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end++;
+    if (length === 0 || end < at + length) invalid++;
+    else if (length > 1) valid++;
+    at = end;
   }
+  return (
+    invalid === 0 ||
+    (invalid <= MAX_INVALID_SHARE * (valid + invalid) &&
+      invalid <= Math.max(1, MAX_INVALID_RATIO * bytes.length))
+  );
 }
 
 /**
@@ -62,8 +87,8 @@ export function wholeLines(bytes: Uint8Array): Uint8Array {
 
 function decodeAs(bytes: Uint8Array, encoding: string): string {
   // Some versions of Node decode windows-1252 as ISO 8859-1, with control characters for quotes and dashes.
-  return encoding === 'windows-1252'
-    ? iconv.decode(bytes, encoding)
+  return encoding === 'windows-1252' || encodingNamed(encoding) === undefined
+    ? iconv.decode(Buffer.from(bytes), encoding)
     : new TextDecoder(encoding).decode(bytes);
 }
 
@@ -93,7 +118,76 @@ function utf16WithoutMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-function legacyEncoding(bytes: Uint8Array): string {
+/** Code pages with one byte per character that are compared by the words they make. */
+const CODE_PAGES = [
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'koi8-r',
+  'cp850',
+  'cp437',
+  'cp852',
+  'ibm866',
+  'macintosh',
+  'windows-874',
+] as const;
+/** Minimum advantage of another code page over the detected one, in points of `scoreText`. */
+const MIN_ADVANTAGE = 0.3;
+
+/** Returns the most likely encoding of bytes that aren't UTF-8. */
+export function legacyEncoding(bytes: Uint8Array): string {
+  const guess = detectedEncoding(bytes);
+  const sample = bytes.subarray(0, SAMPLE_LENGTH);
+  // Encodings of several bytes per character have rules that other text breaks.
+  const isWide = !/^(?:windows|iso-8859|koi8|macintosh|ibm|x-mac)/i.test(guess);
+  if (isWide && !decodeAs(wholeLines(sample), guess).includes('\uFFFD')) return guess;
+  let [best, most] = [guess, scoreText(decodeAs(sample, guess)) + MIN_ADVANTAGE];
+  for (const page of CODE_PAGES) {
+    const score = scoreText(decodeAs(sample, page));
+    if (score > most) [best, most] = [page, score];
+  }
+  return best;
+}
+
+/** Frequent letters of languages written with an alphabet, in lower case. */
+const COMMON_LETTERS = new Set(
+  'äöüßéèêëàâîïôûùçñáíóúåøæãõőűąęćłńśźżěščřžýůďťňœабвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ',
+);
+const FREQUENT_CYRILLIC = new Set('оеаинтсрвл');
+const THAI = /\p{sc=Thai}/u;
+const LETTER = /[\p{L}\p{M}]/u;
+const LATIN = /\p{sc=Latin}/u;
+
+/** Returns how much the non-ASCII characters of a text look like words: 1 is likely, below 0 is unlikely. */
+function scoreText(text: string): number {
+  let [score, count] = [0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const sign = text.charAt(i);
+    if (sign < '\x80') continue;
+    count++;
+    const [before, after] = [text.charAt(i - 1), text.charAt(i + 1)];
+    if (THAI.test(sign)) score += LATIN.test(before) || LATIN.test(after) ? -2 : 1;
+    else if (LETTER.test(sign)) score += scoreLetter(sign, before, after);
+    else if (sign < '\xa0' || sign === '\uFFFD') score -= 3;
+    else if (LETTER.test(before) && LETTER.test(after) && !/[’‘–—·\xad]/.test(sign)) score -= 2;
+    else if (!/[“”„’‘–—…«»€£§°·•¿¡\xa0]/.test(sign)) score -= 1;
+  }
+  return count === 0 ? 0 : score / count;
+}
+
+function scoreLetter(sign: string, before: string, after: string): number {
+  const lower = sign.toLowerCase();
+  const isLower = lower === sign;
+  const isMixed = [before, after].some((one) => LETTER.test(one) && LATIN.test(one) !== LATIN.test(sign));
+  if (isMixed) return -2;
+  // A capital inside a word.
+  if (!isLower && LETTER.test(before) && before === before.toLowerCase()) return -3;
+  if (FREQUENT_CYRILLIC.has(sign)) return 1.3;
+  if (!COMMON_LETTERS.has(lower)) return -1;
+  return isLower || !LETTER.test(before) ? 1 : 0.3;
+}
+
+function detectedEncoding(bytes: Uint8Array): string {
   const guess = detect(bytes.subarray(0, SAMPLE_LENGTH));
   // The bytes aren't valid UTF-8, whatever their beginning suggests. Western Windows encoding is the most common
   // alternative.

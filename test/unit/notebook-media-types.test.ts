@@ -20,10 +20,14 @@ test('lets the system open only files with the extension of their format', () =>
   assert.ok(!hasOwnEnding('text/html', 'page.html'));
 });
 
-test('lets the system open every format except those with macros', () => {
+test('lets the system open every format except those with macros or scripts', () => {
   for (const { mediaType, endings } of formats) {
     if (!isOpenedAsReading(mediaType)) continue;
     for (const ending of endings)
-      assert.equal(hasOwnEnding(mediaType, `a.${ending}`), !/^(?:docm|pptm|xlsm)$/.test(ending), ending);
+      assert.equal(
+        hasOwnEnding(mediaType, `a.${ending}`),
+        !/^(?:docm|pptm|xlsm|mhtml|mht|webarchive)$/.test(ending),
+        ending,
+      );
   }
 });

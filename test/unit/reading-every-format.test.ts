@@ -180,6 +180,28 @@ const cases: readonly Case[] = [
     limit: 50,
   },
   {
+    file: 'office/chain-ferry.mhtml',
+    name: 'a.mhtml',
+    words: 'crosses the Größe sound every twenty minutes',
+    blank: utf8('Content-Type: text/html\r\n\r\n<p> </p>'),
+    hostile: [
+      () => utf8(`Content-Type: multipart/related; boundary=a\n\n${'--a\n'.repeat(200_000)}`),
+      () =>
+        utf8(
+          `Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n${'='.repeat(2_000_000)}`,
+        ),
+    ],
+    limit: 100,
+  },
+  {
+    file: 'office/chain-ferry.webarchive',
+    name: 'a.webarchive',
+    words: 'crosses the Größe sound every twenty minutes',
+    blank: utf8(`bplist00${'\0'.repeat(40)}`),
+    hostile: [() => utf8(`bplist00${'\x0f'.repeat(2_000_000)}`)],
+    limit: 100,
+  },
+  {
     file: 'office/ferry.rtf',
     name: 'a.rtf',
     words: 'dogs pay half of the fare',

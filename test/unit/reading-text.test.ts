@@ -56,6 +56,34 @@ describe('decoding', () => {
     assert.equal(decodeText(utf8('plain'), 'no-such-charset'), 'plain');
   });
 
+  test('keeps UTF-8 with a few invalid bytes', () => {
+    const text = '# Fähre\n\nDie Größe der Fähre – „übrig“.\n'.repeat(20);
+    assert.equal(decodeText(Buffer.concat([utf8(text), Uint8Array.of(0xff)])), `${text}\uFFFD`);
+    const chinese = '港町の船。'.repeat(30);
+    assert.equal(decodeText(utf8(chinese).subarray(0, -1)), `${chinese.slice(0, -1)}\uFFFD`);
+  });
+
+  test('recognizes the code pages of DOS, Macintosh, and Thai', () => {
+    const german =
+      'Die Fähre über den Öresund fährt täglich. Die Größe der Fähre ist für Autos genügend.\n'.repeat(3);
+    for (const page of ['cp437', 'cp850', 'macroman', 'windows-1252'])
+      assert.equal(decodeText(iconv.encode(german, page)), german, page);
+    const czech = 'Přívoz přes řeku jezdí každý den, a když je vítr, kapitán čeká u břehu.\n'.repeat(3);
+    for (const page of ['cp852', 'windows-1250'])
+      assert.equal(decodeText(iconv.encode(czech, page)), czech, page);
+    const russian = 'Паром ходит каждый день, и капитан ждёт у берега, когда дует ветер.\n'.repeat(3);
+    for (const page of ['cp866', 'koi8-r', 'windows-1251'])
+      assert.equal(decodeText(iconv.encode(russian, page)), russian, page);
+    const thai = 'เรือข้ามฟากออกทุกวันตั้งแต่เช้าจนถึงเย็น และค่าโดยสารสามบาท\n'.repeat(3);
+    assert.equal(decodeText(iconv.encode(thai, 'cp874')), thai);
+  });
+
+  test('reads a text with single zeros, and refuses one with many', async () => {
+    const text = 'The keeper climbs the stairs every evening and lights the lamp.\n'.repeat(40);
+    assert.equal((await read(utf8(`${text}\0${text}`), 'log.txt')).text, `${text} ${text}`);
+    await assert.rejects(read(utf8('keeper\0'.repeat(200)), 'log.txt'), { code: 'binary' });
+  });
+
   test('keeps any text in UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -67,8 +67,8 @@ describe('tables', () => {
       'Left\n\n|  |  |\n| --- | --- |\n| a | b |',
     );
     assertMarkdown(
-      '<table><tr><td class="nr"><pre>1\n2</pre></td><td><pre>one\ntwo</pre></td></tr></table>',
-      '```\n1\n2\n```\n\n```\none\ntwo\n```',
+      '<table><tr><td class="data"><pre>3\n5</pre></td><td><pre>one\ntwo</pre></td></tr></table>',
+      '```\n3\n5\n```\n\n```\none\ntwo\n```',
     );
   });
 });

@@ -45,3 +45,30 @@ export function languageOfCode(pre: PageElement): string {
   }
   return '';
 }
+
+const LINE_NUMBER =
+  /(?:^|[\s_-])(?:ln|lnt|lntable-?nums?|linenos?|line-?nos?|line-?num(?:ber)?s?|linenumbers?|linenodiv|hljs-ln-(?:n|numbers)|gutter|gl|crayon-nums?|blob-num|lines-num|nr|lntd)(?=$|[\s_-])/i;
+
+/** Reports whether an element holds only the numbers of code lines, by its name, its link, or its style. */
+export function isLineNumber(element: PageElement, isInCode: boolean): boolean {
+  const { attributes, nodeName } = element;
+  const name = (attributes.get('class') ?? '').replace(/([a-z])([A-Z])/g, '$1-$2');
+  const isNamed = name !== '' && (isInCode || nodeName !== 'SPAN') && LINE_NUMBER.test(name);
+  const isLink = isInCode && nodeName === 'A' && /#[\w-]*\d$/.test(attributes.get('href') ?? '');
+  const isUnselectable = isInCode && /user-select\s{0,9}:\s{0,9}none/i.test(attributes.get('style') ?? '');
+  return (isNamed || isLink || isUnselectable) && /^[\s\d|:]*\d[\s\d|:]*$/.test(element.textContent);
+}
+
+/** Reports whether a block of code holds only ascending line numbers of the code beside it. */
+export function isNumberColumn(pre: PageElement): boolean {
+  const lines = textOfCode(pre).trim().split(/\s+/);
+  const cell = pre.parentNode;
+  return (
+    lines.length > 1 &&
+    lines.every((line, i) => /^\d{1,6}$/.test(line) && Number(line) === Number(lines[0]) + i) &&
+    cell !== null &&
+    [cell.nextSibling, cell.nextSibling?.nextSibling].some(
+      (next) => next?.nodeType === 1 && elementsIn(next, 'PRE', 'CODE').length > 0,
+    )
+  );
+}

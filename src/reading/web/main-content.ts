@@ -3,8 +3,9 @@ import { cutBlocks, type Block, type Container } from './blocks.ts';
 import { CONTENT_MODEL } from './content-model.ts';
 import { describer, featureRow, type Description } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
-import { walkDescendants, elementsIn, type PageElement, type PageText } from './page-tree.ts';
+import { closest, walkDescendants, elementsIn, type PageElement, type PageText } from './page-tree.ts';
 import { readableShares } from './readability.ts';
+import { isLayoutTable } from './tables.ts';
 import { logOdds, parseTrees, probability, type Trees } from './trees.ts';
 
 let trees: Trees | undefined;
@@ -169,7 +170,8 @@ function isDataTable({ element, words, from, to }: Container): boolean {
     element.nodeName === 'TABLE' &&
     to > from &&
     words < WORDS_OF_CELL * (to - from + 1) &&
-    elementsIn(element, 'TABLE').length === 0
+    elementsIn(element, 'TABLE').length === 0 &&
+    !isLayoutTable(element)
   );
 }
 
@@ -194,9 +196,21 @@ function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
   for (let i = blocks.length - 2; i >= 0; i--) {
     const container = blocks[i]?.container;
     if (kept[i] === true || kept[i + 1] !== true || container?.parent === undefined) continue;
-    const isHeading = /^H[1-6]$/.test(container.element.nodeName) && blocks[i]?.isLink === false;
-    if (isHeading && container.parent.to > i) kept[i] = true;
+    if (blocks[i]?.isLink !== false) continue;
+    const isHeading = /^H[1-6]$/.test(container.element.nodeName) && container.parent.to > i;
+    if (isHeading || isQuestion(blocks[i])) kept[i] = true;
   }
+}
+
+/** Minimum number of words of a button that shows an answer, unless it ends as a question. */
+const MIN_QUESTION_WORDS = 3;
+
+/** Reports whether a block is the label of a part that a click opens: a term, a summary, or a button. */
+function isQuestion(block: Block | undefined): boolean {
+  if (block === undefined) return false;
+  const { nodeName, attributes } = block.container.element;
+  const opens = nodeName === 'SUMMARY' || nodeName === 'DT' || attributes.has('aria-expanded');
+  return opens && (block.words >= MIN_QUESTION_WORDS || /[?？؟]$/.test(block.text));
 }
 
 /** Removes texts that aren't content, and elements that become empty. */
@@ -204,6 +218,8 @@ function prune(body: PageElement, kept: ReadonlySet<PageText>): void {
   const holding = new Set<PageElement>([body]);
   for (const text of kept)
     for (let at = text.parentNode; at && !holding.has(at); at = at.parentNode) holding.add(at);
+  for (const image of describedImages(body, kept))
+    for (let at: PageElement | null = image; at && !holding.has(at); at = at.parentNode) holding.add(at);
   for (const node of walkDescendants(body)) {
     const parent = node.parentNode;
     if (!parent) continue;
@@ -211,6 +227,50 @@ function prune(body: PageElement, kept: ReadonlySet<PageText>): void {
       if (!kept.has(node)) parent.removeChild(node);
     } else if (!holding.has(node) && !isKeptEmpty(node)) parent.removeChild(node);
   }
+}
+
+/** Minimum number of words of a description that says what an image shows. */
+const MIN_DESCRIPTION_WORDS = 5;
+
+/** Returns the images that are paragraphs of their own between paragraphs of the content, and have a description. */
+function describedImages(body: PageElement, kept: ReadonlySet<PageText>): PageElement[] {
+  const images: PageElement[] = [];
+  let pending: PageElement[] = [];
+  let before: PageText | undefined;
+  for (const node of walkDescendants(body)) {
+    if (node.nodeType === 1) {
+      if (node.nodeName === 'IMG' && isDescribed(node)) pending.push(node);
+    } else if (node.data.trim() !== '') {
+      const previous = before;
+      if (previous !== undefined && kept.has(previous) && kept.has(node))
+        images.push(...pending.filter((image) => isBetween(image, previous, node)));
+      before = node;
+      pending = [];
+    }
+  }
+  return images;
+}
+
+function isDescribed(image: PageElement): boolean {
+  const words = (image.getAttribute('alt') ?? '').trim().split(/\s+/).length;
+  if (words < MIN_DESCRIPTION_WORDS) return false;
+  const href = closest(image, 'A')?.getAttribute('href') ?? '';
+  // A picture that links to a page is a teaser.
+  return href === '' || /\.(?:png|jpe?g|gif|webp|svg|avif)(?:$|[?#])/i.test(href);
+}
+
+/** Reports whether an image's paragraph and the texts around it are parts of the same element. */
+function isBetween(image: PageElement, before: PageText, after: PageText): boolean {
+  const place = closest(image, 'P')?.parentNode ?? undefined;
+  return (
+    place !== undefined &&
+    [before, after].every((text) => {
+      const paragraph = closest(text, 'P', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'LI', 'PRE', 'BLOCKQUOTE');
+      return paragraph?.nodeName === 'LI'
+        ? closest(paragraph, 'UL', 'OL')?.parentNode === place
+        : paragraph?.parentNode === place;
+    })
+  );
 }
 
 function isKeptEmpty({ nodeName }: PageElement): boolean {

@@ -105,6 +105,19 @@ function toTex(node: PageNode): string {
       return `\\begin{matrix}${parts(' \\\\ ')}\\end{matrix}`;
     case 'MTR':
       return parts(' & ');
+    case 'MFENCED': {
+      const separators = Array.from(node.attributes.get('separators') ?? ',').filter(
+        (one) => one.trim() !== '',
+      );
+      const inner = node.children.map((child, i) => {
+        const separator = i === 0 ? '' : (separators[Math.min(i, separators.length) - 1] ?? '');
+        return (COMMANDS[separator] ?? separator) + toTex(child);
+      });
+      const [open, close] = [node.attributes.get('open') ?? '(', node.attributes.get('close') ?? ')'];
+      return (COMMANDS[open] ?? open) + inner.join('') + (COMMANDS[close] ?? close);
+    }
+    case 'MPHANTOM':
+      return '';
     case 'MTEXT':
       return `\\text{${node.textContent.trim()}}`;
     case 'MSPACE':
@@ -128,4 +141,49 @@ function base(tex: string): string {
 export function texOfName(name: string): string {
   if (/^(?:sin|cos|tan|log|ln|exp|lim|max|min|det|dim|gcd|sup|inf)$/.test(name)) return `\\${name} `;
   return /^[A-Za-z]{2,}$/.test(name) ? `\\mathrm{${name}}` : (COMMANDS[name] ?? name);
+}
+
+/** Returns a formula that KaTeX rendered as HTML alone, in one line: `a=b+c`, `c^2`, `(a+b)/2`. */
+export function textOfKatex(html: PageElement): string {
+  return layOutKatex(html)
+    .replace(/\u200b/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function hasClass(node: PageNode, name: string): boolean {
+  return node.nodeType === 1 && ` ${node.attributes.get('class') ?? ''} `.includes(` ${name} `);
+}
+
+function layOutKatex(node: PageNode): string {
+  if (node.nodeType === 3) return node.data;
+  if (hasClass(node, 'strut') || hasClass(node, 'pstrut') || hasClass(node, 'vlist-s')) return '';
+  if (hasClass(node, 'msupsub')) return scriptsOfKatex(node);
+  if (hasClass(node, 'mfrac')) {
+    // The denominator comes first, then the line, then the numerator.
+    const parts = linesOfKatex(node).filter((part) => part !== '');
+    if (parts.length === 2) return `${grouped(parts[1] ?? '')}/${grouped(parts[0] ?? '')}`;
+  }
+  if (hasClass(node, 'sqrt')) return `√${grouped(node.childNodes.map(layOutKatex).join('').trim())}`;
+  const text = node.childNodes.map(layOutKatex).join('');
+  return hasClass(node, 'mrel') && /^\p{L}/u.test(text) ? ` ${text} ` : text;
+}
+
+/** Returns the lines that KaTeX stacks, from the lowest one. */
+function linesOfKatex(node: PageElement): string[] {
+  for (const inner of elementsIn(node, 'SPAN'))
+    if (hasClass(inner, 'vlist')) return inner.children.map((line) => layOutKatex(line).trim());
+  return [];
+}
+
+function scriptsOfKatex(node: PageElement): string {
+  const lines = linesOfKatex(node).filter((line) => line !== '');
+  const [first = node.textContent.trim(), second] = lines;
+  if (second !== undefined) return `_${grouped(first)}^${grouped(second)}`;
+  const isIndex = elementsIn(node, 'SPAN').some((inner) => hasClass(inner, 'vlist-t2'));
+  return first === '' ? '' : `${isIndex ? '_' : '^'}${grouped(first)}`;
+}
+
+function grouped(text: string): string {
+  return /^(?:\p{L}|\d{1,99})$/u.test(text) ? text : `(${text})`;
 }

@@ -38,15 +38,25 @@ export interface ParsedPage {
  * @throws NotebookError `too-large` for a page of more than half a million elements.
  */
 export function parsePage(html: string): ParsedPage {
-  const builder = new TreeBuilder(html);
+  const builder = new TreeBuilder(html, isXhtml(html));
   const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode: false }, builder);
   tokenizer.write(html);
   tokenizer.end();
   return builder.finish();
 }
 
+/** Length of the beginning of a page that declares XHTML, in UTF-16 code units. */
+const DECLARED_WITHIN = 2000;
+
+/** Reports whether a page declares that it is XHTML, in which every element can close itself: `<script src="a.js"/>`. */
+export function isXhtml(html: string): boolean {
+  const head = html.slice(0, DECLARED_WITHIN);
+  return /<html[^>]{0,1000}?\sxmlns\s{0,9}=/i.test(head) || /^\s{0,99}<\?xml\s/i.test(head);
+}
+
 class TreeBuilder {
   readonly #html: string;
+  readonly #isXhtml: boolean;
   readonly #root = new PageElement('HTML');
   readonly #stack: PageElement[] = [this.#root];
   readonly #linkedData: string[] = [];
@@ -69,8 +79,9 @@ class TreeBuilder {
   /** Text of a script that contains data. */
   #script: string | undefined;
 
-  constructor(html: string) {
+  constructor(html: string, isXhtmlPage: boolean) {
     this.#html = html;
+    this.#isXhtml = isXhtmlPage;
   }
 
   finish(): ParsedPage {
@@ -124,7 +135,7 @@ class TreeBuilder {
     this.#open(
       this.#tag,
       this.#attributes,
-      this.#skipped !== '' || this.#stack.some(({ nodeName }) => nodeName === 'MATH'),
+      this.#isXhtml || this.#skipped !== '' || this.#stack.some(({ nodeName }) => nodeName === 'MATH'),
     );
   }
 
@@ -175,7 +186,10 @@ class TreeBuilder {
       return;
     }
     if (this.#isSkipped(tag, attributes)) {
-      if (isClosed && tag !== 'SCRIPT' && tag !== 'STYLE') return;
+      if (isClosed && (this.#isXhtml || (tag !== 'SCRIPT' && tag !== 'STYLE'))) {
+        if (tag === 'SCRIPT') this.#scripts++;
+        return;
+      }
       this.#skipped = tag;
       this.#skippedDepth = 1;
       const type = attributes?.get('type') ?? '';

@@ -1,4 +1,4 @@
-import { texOfMath } from './math.ts';
+import { texOfMath, textOfKatex } from './math.ts';
 import { walkDescendants, elementsIn, PageElement, PageText } from './page-tree.ts';
 
 /** Classes and IDs of consent widgets, which aren't content on any page. */
@@ -12,6 +12,8 @@ const SIGNATURE = /(?:^|\s)(?:message-signature|postprofile|cAuthorPane\S*|js-si
 const RENDERED_MATH =
   /(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJX_\w+|MJXc-\w+|mwe-math-fallback-image-\w+)(?:\s|$)/;
 
+const HIDING_STYLE = /display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden/i;
+
 /**
  * Simplifies a page's tree: turns formulas into TeX, and removes their rendered copies, consent banners, and
  * signatures.
@@ -22,10 +24,73 @@ export function simplifyTree(root: PageElement): void {
     const { nodeName, attributes } = node;
     const name = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     if (nodeName === 'MATH') settleMath(node);
-    else if (name !== ' ' && (RENDERED_MATH.test(name) || CONSENT.test(name) || SIGNATURE.test(name)))
-      node.parentNode?.removeChild(node);
+    else if (name !== ' ' && RENDERED_MATH.test(name)) settleRendered(node);
+    else if (name !== ' ' && (CONSENT.test(name) || SIGNATURE.test(name))) node.parentNode?.removeChild(node);
+    else if (nodeName === 'BUTTON' && isHeading(node.parentNode))
+      node.parentNode?.replaceChild(asSpan(node), node);
+    else if (node.attributes.get('role') === 'tabpanel' || isAnswer(node)) reveal(node);
     else if (nodeName === 'MJX-CONTAINER' || nodeName === 'MJX-MATH') keepOnlyMath(node);
   }
+}
+
+/** Removes a rendered formula if its original is beside it; else keeps its text. */
+function settleRendered(element: PageElement): void {
+  const classes = (element.attributes.get('class') ?? '').split(/\s+/);
+  const isKatex = classes.includes('katex-html');
+  const isAlone = isKatex || classes.some((name) => /^MathJax(?:_Preview|_Display)?$/.test(name));
+  if (!isAlone || hasOriginal(element)) element.parentNode?.removeChild(element);
+  else if (isKatex) element.parentNode?.replaceChild(new PageText(textOfKatex(element)), element);
+}
+
+/** Number of elements on either side of a rendered formula that can hold its original. */
+const MAX_BESIDE = 3;
+
+function hasOriginal(element: PageElement): boolean {
+  for (const side of ['previousSibling', 'nextSibling'] as const) {
+    let at = element[side];
+    for (let step = 0; at !== null && step < MAX_BESIDE; step++, at = at[side]) {
+      if (at.nodeType === 3) continue;
+      if (at.nodeName === 'X-TEX' || at.nodeName === 'MATH' || elementsIn(at, 'X-TEX', 'MATH').length > 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+function isHeading(element: PageElement | null): boolean {
+  return element !== null && /^(?:H[1-6]|DT)$/.test(element.nodeName);
+}
+
+function asSpan(button: PageElement): PageElement {
+  const span = new PageElement('SPAN');
+  for (const node of button.childNodes) span.append(node);
+  return span;
+}
+
+/** Reports whether an element is the closed part below a heading that opens it. */
+function isAnswer({ attributes, previousSibling }: PageElement): boolean {
+  if (!attributes.has('id') || !isHidden(attributes)) return false;
+  const before = previousSibling?.nodeType === 3 ? previousSibling.previousSibling : previousSibling;
+  return before?.nodeType === 1 && isHeading(before);
+}
+
+function isHidden(attributes: ReadonlyMap<string, string>): boolean {
+  return (
+    attributes.has('hidden') ||
+    attributes.get('aria-hidden') === 'true' ||
+    HIDING_STYLE.test(attributes.get('style') ?? '')
+  );
+}
+
+/** Shows an element that the page hides until a click. */
+function reveal(element: PageElement): void {
+  const { attributes, parentNode } = element;
+  if (!isHidden(attributes)) return;
+  const shown = new Map(attributes);
+  for (const name of ['hidden', 'aria-hidden', 'style']) shown.delete(name);
+  const copy = new PageElement(element.nodeName, shown);
+  for (const node of element.childNodes) copy.append(node);
+  parentNode?.replaceChild(copy, element);
 }
 
 function settleMath(math: PageElement, place: PageElement = math): void {

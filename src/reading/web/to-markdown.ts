@@ -1,7 +1,8 @@
 import { fenced } from '../../language/markdown-lines.ts';
 import { escapeInline, escapeMarkdown } from '../markdown-writer.ts';
 import TurndownService from 'turndown';
-import { languageOfCode, textOfCode } from './code-blocks.ts';
+import { isLineNumber, isNumberColumn, languageOfCode, textOfCode } from './code-blocks.ts';
+import { settleInlineMarks } from './inline-marks.ts';
 import {
   closest,
   walkDescendants,
@@ -26,8 +27,9 @@ export function toMarkdown(root: PageElement, url: string): string {
   for (const node of walkDescendants(root)) {
     if (node.nodeType === 3) {
       if (!laidOut.has(node)) node.data = node.data.replace(/\s+/g, ' ');
-    } else if (isUnwanted(node)) node.parentNode?.removeChild(node);
+    } else if (isUnwanted(node, laidOut.has(node))) node.parentNode?.removeChild(node);
   }
+  settleInlineMarks(root);
   const markdown = service(url, settleTables(root)).turndown(forLibrary(root));
   const lines = markdown.split('\n').map((line) => line.trimEnd());
   return lines
@@ -36,8 +38,12 @@ export function toMarkdown(root: PageElement, url: string): string {
     .trim();
 }
 
-function isUnwanted({ nodeName, attributes }: PageElement): boolean {
-  return UNWANTED.has(nodeName) || (nodeName === 'INPUT' && attributes.get('type') !== 'checkbox');
+function isUnwanted(element: PageElement, isInCode: boolean): boolean {
+  const { nodeName, attributes } = element;
+  if (UNWANTED.has(nodeName) || isLineNumber(element, isInCode)) return true;
+  return nodeName === 'INPUT'
+    ? attributes.get('type') !== 'checkbox'
+    : nodeName === 'PRE' && isNumberColumn(element);
 }
 
 function service(url: string, tables: DataTables): TurndownService {
@@ -61,8 +67,15 @@ function service(url: string, tables: DataTables): TurndownService {
     });
   };
   const around = new Map<PageElement, string>();
+  const described = new Set<string>();
   rule('link', ['A'], (content, element) => makeLink(content, element, url));
-  rule('image', ['IMG'], (_, element) => wordsOfImage(element, around));
+  rule('image', ['IMG'], (_, element) => {
+    const words = wordsOfImage(element, around);
+    // Pages repeat a picture with its description.
+    if (described.has(words)) return '';
+    if (words.length >= MIN_REPEATED_LENGTH) described.add(words);
+    return words;
+  });
   rule('code', ['PRE'], (_, element) => fencedCode(element));
   rule('heading', ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'], makeHeading);
   rule('table', ['TABLE'], (content, table) => {
@@ -86,7 +99,7 @@ function service(url: string, tables: DataTables): TurndownService {
   );
   rule('definition', ['DD'], (content) => (content.trim() === '' ? '' : `\n\n${content.trim()}\n\n`));
   rule('formula', ['X-TEX'], (_, element) => makeFormula(element));
-  rule('struck', ['DEL', 'S', 'STRIKE'], (content) => (content.trim() === '' ? content : `~~${content}~~`));
+  rule('struck', ['DEL', 'S', 'STRIKE'], makeStruck);
   rule('check', ['INPUT'], (_, element) =>
     element.parentNode?.nodeName === 'LI' ? (element.attributes.has('checked') ? '[x] ' : '[ ] ') : '',
   );
@@ -175,6 +188,9 @@ function absolute(href: string | null, base: string): string | undefined {
   return address.href.replace(/[()\s]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
+/** Minimum length of a description that is written once only. Shorter ones can be signs, such as stars. */
+const MIN_REPEATED_LENGTH = 20;
+
 /** Returns the description of an image, unless the text around it says the same. */
 function wordsOfImage(image: PageElement, around: Map<PageElement, string>): string {
   const words = (image.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim();
@@ -184,6 +200,13 @@ function wordsOfImage(image: PageElement, around: Map<PageElement, string>): str
   const known = around.get(place) ?? place.textContent.slice(0, 5000).replace(/\s+/g, ' ').toLowerCase();
   around.set(place, known);
   return known.includes(words.toLowerCase()) ? '' : escape(words);
+}
+
+/** Marks a text as struck through. Blanks stay outside the marks, where Markdown needs them. */
+function makeStruck(content: string): string {
+  const words = content.trim();
+  if (words === '' || words.includes('\n\n')) return content;
+  return `${/^\s/.test(content) ? ' ' : ''}~~${words}~~${/\s$/.test(content) ? ' ' : ''}`;
 }
 
 function makeFormula(element: PageElement): string {
