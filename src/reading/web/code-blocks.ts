@@ -56,7 +56,9 @@ export function isLineNumber(element: PageElement, isInCode: boolean): boolean {
   const isNamed = name !== '' && (isInCode || nodeName !== 'SPAN') && LINE_NUMBER.test(name);
   const isLink = isInCode && nodeName === 'A' && /#[\w-]*\d$/.test(attributes.get('href') ?? '');
   const isUnselectable = isInCode && /user-select\s{0,9}:\s{0,9}none/i.test(attributes.get('style') ?? '');
-  return (isNamed || isLink || isUnselectable) && /^[\s\d|:]*\d[\s\d|:]*$/.test(element.textContent);
+  if (!isNamed && !isLink && !isUnselectable) return false;
+  const text = element.textContent;
+  return /\d/.test(text) && !/[^\s\d|:]/.test(text);
 }
 
 /** Reports whether a block of code holds only ascending line numbers of the code beside it. */
