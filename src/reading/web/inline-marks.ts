@@ -83,7 +83,7 @@ function isNote(element: PageElement): boolean {
 const UNITS = /(?:^|[^\p{L}])(?:[a-zµμΩ]|[kcmdnµμhM]m|ft|in|yd|mi|sec|cd|Pa|Hz|kg|mol)$/u;
 
 /** Returns a superscript as text; undefined if its own content can follow the text before it, as in `1st`. */
-export function raised(text: string, before: string, after: string, isNote: boolean): string | undefined {
+function raised(text: string, before: string, after: string, isNote: boolean): string | undefined {
   const note = NOTE_MARK.exec(text);
   if (note !== null && (isNote || /^\d/.test(note[2] ?? '')) && !(isPower(text, before, after) && !isNote))
     return asNote(note, before, after);
